@@ -87,6 +87,25 @@ describe('the accounts page', () => {
     await seeText(page, card(name), `${name} ready`);
   });
 
+  it('keeps the focus at a button that was pressed by the keyboard, or at what takes its place', async () => {
+    const { name } = registry().list()[0]!;
+    const page = await dashboard.open('/accounts');
+    const focused = (action: string) => page.waitForSelector(`${card(name)} [data-action="${action}"]:focus`);
+    await page.waitForSelector(card(name));
+    await page.focus(`${card(name)} [data-action="login"]`);
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/api/accounts')),
+      page.keyboard.press('Enter'),
+    ]);
+    await focused('login');
+    await page.focus(`${card(name)} [data-action="disable"]`);
+    await page.keyboard.press('Enter');
+    await press(page, '#confirm .dialog-foot', 'Disable');
+    await focused('enable');
+    await page.keyboard.press('Enter');
+    await focused('disable');
+  });
+
   it('keeps the message of a failed action while the account changes', async () => {
     const account = registry().list()[0]!;
     const page = await dashboard.open('/accounts');

@@ -211,6 +211,30 @@ describe('the page of keys', () => {
     await page.waitForSelector('#key-form', { hidden: true });
   });
 
+  it('keeps the focus and the places of its tables when it is refreshed', async () => {
+    const page = await dashboard.open('/keys', { width: 390 });
+    await make(page, { name: 'watched' });
+    await click(page, '#key-form button.primary');
+    await page.waitForSelector('#audit .table-box');
+    const lefts = `[...document.querySelectorAll('.table-box')].map((box) => box.scrollLeft)`;
+    await inPage(
+      page,
+      `document.querySelectorAll('.table-box').forEach((box) => {
+         box.scrollLeft = 40;
+         box.isOld = true;
+       });
+       document.querySelector('#audit .table-box').focus();
+       document.dispatchEvent(new Event('visibilitychange'));`,
+    );
+    const before = await inPage(page, lefts);
+    expect(before).toContain(40);
+    await page.waitForFunction(
+      `[...document.querySelectorAll('.table-box')].every((box) => box.isOld === undefined)`,
+    );
+    expect(await inPage(page, lefts)).toEqual(before);
+    expect(await inPage(page, `document.activeElement.closest('#audit')?.id`)).toBe('audit');
+  });
+
   it('does nothing when the question is left', async () => {
     const page = await dashboard.open('/keys');
     await make(page, { name: 'kept' });

@@ -61,22 +61,24 @@ function show({ keys, configured, isLocked }, { rows }, { actions }) {
   chart.show(usageByDay(rows, DAYS, serverNow()));
   used = rows;
   showUsage();
-  fill(byId('audit'), auditTable(actions));
+  fillAnew(byId('audit'), auditTable(actions));
 }
 
-/** Fills a place again; what had the focus in it has it still, known by its label. */
+/** Fills a place with a table again, which stays where it was scrolled to; what had the focus has it still, by its label. */
 function fillAnew(place, content) {
   const focused = place.contains(document.activeElement)
     ? document.activeElement.getAttribute('aria-label')
     : null;
+  const left = place.querySelector('.table-box')?.scrollLeft ?? 0;
   fill(place, content);
+  place.querySelector('.table-box')?.scrollTo({ left });
   if (focused !== null) {
-    place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+    place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 }
 
 function showUsage() {
-  fill(byId('usage'), usageTable(used, byId('usage-by').value));
+  fillAnew(byId('usage'), usageTable(used, byId('usage-by').value));
 }
 
 startShell();

@@ -203,6 +203,7 @@ function confirmRemove(name) {
 
 async function perform(card, button, run) {
   const problem = card.querySelector('.field-error');
+  const hadFocus = document.activeElement === button;
   problem.textContent = '';
   button.disabled = true;
   try {
@@ -212,6 +213,11 @@ async function perform(card, button, run) {
     problem.textContent = error.message;
   } finally {
     button.disabled = false;
+    // A disabled button loses the focus; where it is gone, the switch is there in any case.
+    if (hadFocus && document.activeElement === document.body) {
+      const same = card.querySelector(`[data-action="${button.dataset.action}"]`);
+      (same ?? card.querySelector('[data-action$="able"]')).focus();
+    }
   }
 }
 
