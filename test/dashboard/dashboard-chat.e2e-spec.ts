@@ -87,6 +87,20 @@ describe('the chat tester', () => {
     await seeText(page, '#answer', 'status 50');
   });
 
+  it('gets its models once the gateway answers, if that was away', async () => {
+    const page = await dashboard.open('/chat', { isWithoutWorkers: true });
+    let isAway = true;
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isLost = isAway && !/\/dashboard\/(chat|assets)/.test(request.url());
+      void (isLost ? request.abort('connectionrefused') : request.continue());
+    });
+    await page.reload();
+    await seeText(page, '#notices', 'The gateway does not answer.');
+    isAway = false;
+    await page.waitForSelector('[name="model"] option');
+  });
+
   it('says on the overview whether the pool is large enough, and for what it is used', async () => {
     dashboard.stub.answerNextWith(answer({ pieces: ['Yes.'], usage: USAGE }));
     await dashboard.gateway.complete(

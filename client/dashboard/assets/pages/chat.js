@@ -2,6 +2,7 @@ import { getJson } from '../data/api.js';
 import { FieldError, toChatBody, toChatFields } from '../data/chat/chat-body.js';
 import { callChat } from '../data/chat/chat-call.js';
 import { SAMPLE_TOOL, SANDBOX_MARKERS } from '../data/chat/sandbox-markers.js';
+import { connection } from '../data/connection.js';
 import { readFilters } from '../data/filters.js';
 import { repeatBody } from '../data/repeat-request.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
@@ -15,6 +16,8 @@ const TEXTS = ['system', 'prompt', 'tools', 'parameters', 'earlier'];
 
 let running;
 let latest;
+/** Whether the gateway was away when the page started. */
+let isUnstarted = false;
 
 /** Sends what the form says, and shows the answer as it comes. */
 async function ask() {
@@ -128,6 +131,7 @@ async function showLogged() {
 }
 
 async function start() {
+  isUnstarted = false;
   try {
     const { models, provider } = await getJson('/dashboard/api/models');
     elements.model.replaceChildren(...models.map((id) => new Option(id, id)));
@@ -136,6 +140,7 @@ async function start() {
     }
     await showLogged();
   } catch (error) {
+    isUnstarted = error.status === 0;
     showStale(error);
   }
 }
@@ -154,4 +159,5 @@ form.addEventListener('keydown', (event) => {
 });
 byId('stop').addEventListener('click', () => running?.abort());
 byId('follow-up').addEventListener('click', followUp);
+connection.addEventListener('up', () => isUnstarted && void start());
 void start();
