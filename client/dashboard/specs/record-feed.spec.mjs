@@ -11,6 +11,7 @@ const PAGE = 50;
 /** The log: requests by their times, newest first. */
 let log;
 let feed;
+let isHolding;
 
 const record = (startedAt) => ({
   id: `r${startedAt}`,
@@ -42,8 +43,9 @@ beforeEach(async () => {
   // Refreshes that wait for more records do not come.
   jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
   log = times(1, 200).map(record).reverse();
+  isHolding = false;
   getJson.mockReset().mockImplementation(pageOf);
-  feed = new RecordFeed({ kind: 'request', onChange: () => undefined, isHolding: () => false });
+  feed = new RecordFeed({ kind: 'request', onChange: () => undefined, isHolding: () => isHolding });
   feed.start({});
   await feed.refresh();
 });
@@ -77,6 +79,24 @@ describe('RecordFeed', () => {
     happen(...times(5000, 1));
     await feed.refresh();
     expect([feed.records.length, feed.hasMore]).toEqual([50, true]);
+  });
+
+  it('drops what has left the span of time that it is filtered to, unless it must not move', async () => {
+    const began = Date.now();
+    log = [record(began)];
+    await feed.filter({ time: '15min' });
+    jest.advanceTimersByTime(900_000);
+    happen(began + 900_000);
+    await feed.refresh();
+    expect(feed.records.map(({ startedAt }) => startedAt)).toEqual([began + 900_000, began]);
+    log.pop();
+    isHolding = true;
+    jest.advanceTimersByTime(1);
+    await feed.refresh();
+    expect(feed.records.map(({ startedAt }) => startedAt)).toEqual([began + 900_000, began]);
+    isHolding = false;
+    await feed.refresh();
+    expect(feed.records.map(({ startedAt }) => startedAt)).toEqual([began + 900_000]);
   });
 
   it('finishes older pages that are under way before it refreshes', async () => {

@@ -244,13 +244,17 @@ export class RecordFeed {
     }
   }
 
-  #forgetBefore({ startedAt }) {
+  #forget(isOver) {
     for (const record of this.#known.values()) {
-      if (record.startedAt < startedAt) {
+      if (isOver(record)) {
         this.#known.delete(record.id);
         this.#waiting.delete(record.id);
       }
     }
+  }
+
+  #forgetBefore(newest) {
+    this.#forget(({ startedAt }) => startedAt < newest.startedAt);
     this.#isExtended = false;
     this.hasGap = false;
   }
@@ -283,6 +287,10 @@ export class RecordFeed {
 
   #tell() {
     this.#isChanging = false;
+    const { from } = this.#query;
+    if (from !== undefined && !this.#isHolding()) {
+      this.#forget(({ startedAt }) => startedAt < Number(from));
+    }
     this.records = [...this.#known.values()]
       .filter(({ id }) => !this.#waiting.has(id))
       .sort(this.#isBySpeed ? bySlowest : byNewest);
