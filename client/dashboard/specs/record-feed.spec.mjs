@@ -24,9 +24,11 @@ const record = (startedAt) => ({
 
 /** Answers like the gateway. */
 async function pageOf(path) {
-  const before = Number(new URL(path, 'http://x').searchParams.get('before') ?? Infinity);
-  const entries = log.filter(({ startedAt }) => startedAt < before).slice(0, PAGE);
-  const rest = log.filter(({ startedAt }) => startedAt < before).length - entries.length;
+  const query = new URL(path, 'http://x').searchParams;
+  const before = Number(query.get('before') ?? query.get('until') ?? Infinity);
+  const found = log.filter(({ startedAt }) => startedAt < before && startedAt >= Number(query.get('from')));
+  const entries = found.slice(0, PAGE);
+  const rest = found.length - entries.length;
   return { entries, next: rest > 0 ? String(entries.at(-1).startedAt) : null };
 }
 
@@ -97,6 +99,20 @@ describe('RecordFeed', () => {
     isHolding = false;
     await feed.refresh();
     expect(feed.records.map(({ startedAt }) => startedAt)).toEqual([began + 900_000]);
+  });
+
+  it('shows the end of a record below its first page that it has not been told', async () => {
+    const [running, ended] = ['pending', 'ok'].map((outcome) => ({ ...record(120), outcome }));
+    const at = log.findIndex(({ id }) => id === ended.id);
+    log[at] = running;
+    await feed.older();
+    log[at] = ended;
+    const state = () => feed.records.find(({ id }) => id === ended.id).outcome;
+    expect(state()).toBe('pending');
+    live.dispatchEvent(new CustomEvent('state', { detail: 'live' }));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(state()).toBe('ok');
+    expect(getJson).toHaveBeenLastCalledWith('/log/json?kind=request&from=120&until=121&limit=500&content=0');
   });
 
   it('finishes older pages that are under way before it refreshes', async () => {

@@ -1,4 +1,5 @@
 import { getJson } from './api.js';
+import { fetchRunning } from './fetch-record.js';
 import { filterQuery, fits, toLogQuery } from './filters.js';
 import { live } from './live/live.js';
 import { byNewest, bySlowest, isNewer } from './record-order.js';
@@ -63,7 +64,7 @@ export class RecordFeed {
       onState?.(state);
       // Without a stream there is the page at least.
       if (state === 'live' || (this.isLoading && state !== 'connecting')) {
-        void this.refresh();
+        void this.refresh().then(() => this.#lookAfter());
       }
     });
     live.follow(this.#kind);
@@ -86,6 +87,12 @@ export class RecordFeed {
     } else {
       await this.#load(() => this.#isHolding());
     }
+  }
+
+  /** Fetches the running records below the page that was read again: their ends may have been missed. */
+  async #lookAfter() {
+    const found = await fetchRunning(this.#kind, this.records.slice(PAGE));
+    found.filter(({ id }) => this.#known.has(id)).forEach((record) => this.#take(record));
   }
 
   get #query() {

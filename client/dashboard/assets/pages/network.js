@@ -1,4 +1,5 @@
 import { getJson } from '../data/api.js';
+import { fetchRecord } from '../data/fetch-record.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { bytes, duration, NONE, plural } from '../data/format.js';
 import { serverNow } from '../data/server-clock.js';
@@ -168,11 +169,7 @@ async function wholeRecord(record) {
       const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(record.requestId)}`);
       return network.find(({ id }) => id === record.id);
     }
-    // By its time: a search would have to go through all texts since.
-    const { startedAt } = record;
-    const query = { kind: 'network', from: startedAt, until: startedAt + 1, limit: 500 };
-    const { entries } = await getJson(`/log/json${filterQuery(query)}`);
-    return entries.find(({ id }) => id === record.id);
+    return await fetchRecord('network', record);
   } catch {
     return undefined;
   }

@@ -1,0 +1,25 @@
+import { getJson } from './api.js';
+import { filterQuery, hasStatus } from './filters.js';
+
+const MAX_RUNNING = 20;
+
+/**
+ * Fetches one record of the log, by its time: a search for its id would have to go through all texts since.
+ *
+ * @param {'request' | 'network'} kind
+ * @param {{ id: string, startedAt: number }} record
+ * @param {{ content?: 0 }} [more] `content: 0` leaves texts and bodies out
+ * @returns {Promise<any>} undefined if it is not kept any more
+ */
+export async function fetchRecord(kind, { id, startedAt }, more = {}) {
+  const query = { kind, from: startedAt, until: startedAt + 1, limit: 500, ...more };
+  const { entries } = await getJson(`/log/json${filterQuery(query)}`);
+  return entries.find((entry) => entry.id === id);
+}
+
+/** The first 20 of the running ones among some records, as they are now, without texts; those that cannot be had are left out. */
+export async function fetchRunning(kind, records) {
+  const running = records.filter((record) => hasStatus(record, 'pending')).slice(0, MAX_RUNNING);
+  const found = running.map((record) => fetchRecord(kind, record, { content: 0 }).catch(() => undefined));
+  return (await Promise.all(found)).filter((record) => record !== undefined);
+}
