@@ -208,7 +208,7 @@ export class Settings {
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
-  @SizeSetting('Most bytes that the stored log may take.', { min: 2 ** 20, max: 2 ** 40 })
+  @SizeSetting('Most bytes of the log: its file, and its shared records.', { min: 2 ** 20, max: 2 ** 40 })
   LOG_MAX_BYTES = 512 * 2 ** 20;
 
   @IntegerSetting('Days that responses (`/v1/responses`) are kept.', { min: 1, max: 36_500 })

@@ -6,8 +6,20 @@ import { dropOldUsage } from './shared-usage.js';
 const DAYS_LOCK = 26406;
 /** A change of the tables waits for those who read, and those who read behind it wait for the change. */
 const LOCK_LIMIT = "SET LOCAL lock_timeout = '3s'";
-/** Share of the limit down to which a single day is cut. */
+/** Share of the limit down to which records are deleted. */
 const LOW_WATER = 0.85;
+/** Deletions in one call; the rest is for the next one. */
+const STEPS = 20;
+/** Bounds of one deletion. */
+const STEP_BYTES = 2 ** 24;
+const STEP_RECORDS = 20_000;
+/** Of larger tables so many bytes are looked at, without the texts that are kept apart. */
+const SAMPLE_BYTES = 2 ** 25;
+
+/** SQL: bytes of a record on the disk, with its compressed texts, and 700 for its row and its places in indexes. */
+const SIZE = `(700 + ${['brief', 'texts', 'request_body', 'response_body']
+  .map((name) => `coalesce(pg_column_size(${name}), 0)`)
+  .join(' + ')})`;
 
 /** Nodes that are gone for good, and have left nothing to close. */
 const FORGOTTEN_NODES = `
@@ -16,15 +28,19 @@ const FORGOTTEN_NODES = `
 
 /** Limits of the shared log. */
 export interface SharedLimits {
-  /** Bytes on the server's disk. */
+  /** Bytes of the records on the server's disk; space that deleted ones have left is the database's to use again. */
   readonly maxBytes: number;
   /** Earlier days are deleted. */
   readonly firstDay: number;
 }
 
-interface DayRow {
+interface DayTable {
   readonly name: string;
+  readonly day: number;
+  /** On the disk, with the space that is free in it. */
   readonly bytes: number;
+  /** Without indexes and texts that are kept apart. */
+  readonly heapBytes: number;
 }
 
 /** Days whose table is known to exist, by connection. */
@@ -59,40 +75,58 @@ export function forgetDays(connection: SharedConnection): void {
 }
 
 /**
- * Keeps the shared log within its limits: whole days go at once, and of a single day that is too large the oldest
- * records. Settles what a restored database holds. Does nothing while another node is at it.
+ * Keeps the shared log within its limits: the oldest days go whole, and of one that is not to go whole the oldest records.
+ * Settles what a restored database holds. Does nothing while another node is at it.
  */
 export async function keepLimits(connection: SharedConnection, limits: SharedLimits): Promise<void> {
-  await connection.transaction(async (query) => {
+  const { maxBytes, firstDay } = limits;
+  await locked(connection, async (query) => {
+    await query(FORGOTTEN_NODES);
+    await query(SETTLE_RESTORED);
+    await dropOldUsage(query);
+    for (const { name } of (await dayTables(query)).filter(({ day }) => day < firstDay)) {
+      await query(`DROP TABLE ${name}`);
+    }
+  });
+  // Short transactions: before they end, no follower hears of later changes.
+  let isAbove: boolean | undefined = true;
+  for (let step = 0; step < STEPS && isAbove; step++) {
+    const goal = step === 0 ? maxBytes : maxBytes * LOW_WATER;
+    isAbove = await locked(connection, (query) => dropOldest(query, maxBytes, goal));
+  }
+  forgetDays(connection);
+}
+
+/** @returns undefined if another node is at it */
+function locked<T>(connection: SharedConnection, work: (query: Query) => Promise<T>): Promise<T | undefined> {
+  return connection.transaction(async (query) => {
     await query(LOCK_LIMIT);
     const [lock] = await query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${DAYS_LOCK}) AS "isOurs"`,
     );
-    if (!lock?.isOurs) {
-      return;
-    }
-    const days = await dayTables(query);
-    const kept = days.filter(({ name }) => dayOfTable(name) >= limits.firstDay);
-    let bytes = kept.reduce((sum, day) => sum + day.bytes, 0);
-    const dropped = new Set(days.filter((day) => !kept.includes(day)));
-    for (const day of kept.slice(0, -1)) {
-      if (bytes > limits.maxBytes) {
-        bytes -= day.bytes;
-        dropped.add(day);
-      }
-    }
-    await query(FORGOTTEN_NODES);
-    await query(SETTLE_RESTORED);
-    await dropOldUsage(query);
-    for (const { name } of dropped) {
-      await query(`DROP TABLE ${name}`);
-    }
-    const latest = kept.at(-1);
-    if (latest && bytes > limits.maxBytes) {
-      await cutDay(query, latest, limits.maxBytes);
-    }
+    return lock?.isOurs ? work(query) : undefined;
   });
-  forgetDays(connection);
+}
+
+/** Deletes what is oldest if the records exceed the goal. @returns whether they did */
+async function dropOldest(query: Query, maxBytes: number, goal: number): Promise<boolean> {
+  const days = await dayTables(query);
+  if (days.reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) {
+    return false;
+  }
+  const sizes = await recordBytes(query, days);
+  const total = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const [oldest] = days;
+  if (oldest === undefined || total <= goal) {
+    return false;
+  }
+  const excess = total - maxBytes * LOW_WATER;
+  if ((sizes.get(oldest.day) ?? 0) <= excess) {
+    await query(`DROP TABLE ${oldest.name}`);
+  } else {
+    await query(dropRecords(oldest.name), [Math.min(excess, STEP_BYTES)]);
+  }
+  return true;
 }
 
 /** The table of a day. */
@@ -100,26 +134,32 @@ function tableOf(day: number): string {
   return `log_records_${day}`;
 }
 
-function dayOfTable(name: string): number {
-  return Number(/\d+$/.exec(name)?.[0]);
-}
-
 /** Oldest first. */
-async function dayTables(query: Query): Promise<readonly DayRow[]> {
-  const rows = await query<DayRow>(
-    `SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
-     JOIN pg_inherits ON inhrelid = oid WHERE inhparent = 'log_records'::regclass`,
+function dayTables(query: Query): Promise<readonly DayTable[]> {
+  return query<DayTable>(
+    `SELECT relname AS name, substring(relname FROM '\\d+$')::integer AS day, pg_total_relation_size(oid) AS bytes,
+       pg_relation_size(oid) AS "heapBytes"
+     FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = 'log_records'::regclass ORDER BY day`,
   );
-  return rows.toSorted((a, b) => dayOfTable(a.name) - dayOfTable(b.name));
 }
 
-/** A table keeps its size when rows are deleted, so the sizes of the records themselves are what counts here. */
-async function cutDay(query: Query, { name }: DayRow, maxBytes: number): Promise<void> {
-  await query(
-    `DELETE FROM ${name} WHERE (node, seq) IN (
-       SELECT node, seq FROM (
-         SELECT node, seq, sum(bytes) OVER (ORDER BY seq DESC, node) AS newer, sum(bytes) OVER () AS total FROM ${name}
-       ) AS sized WHERE total > $1 AND newer > $2)`,
-    [maxBytes, maxBytes * LOW_WATER],
+/** Bytes of the records of each day that has some; of large tables estimated, always from the same part of them. */
+async function recordBytes(query: Query, days: readonly DayTable[]): Promise<ReadonlyMap<number, number>> {
+  const heapBytes = days.reduce((sum, day) => sum + day.heapBytes, 0);
+  const share = Math.min(1, SAMPLE_BYTES / heapBytes);
+  const rows = await query<{ day: number; bytes: number }>(
+    `SELECT day, sum(${SIZE})::bigint AS bytes FROM log_records TABLESAMPLE SYSTEM ($1) REPEATABLE (0) GROUP BY day`,
+    [share * 100],
   );
+  return new Map(rows.map(({ day, bytes }) => [day, bytes / share]));
+}
+
+/** SQL: deletes the oldest records of a day until their bytes reach $1. */
+function dropRecords(table: string): string {
+  return `DELETE FROM ${table} WHERE (day, node, seq) IN (
+    SELECT day, node, seq FROM (
+      SELECT day, node, seq, sum(size) OVER (ORDER BY seq, node) - size AS older FROM (
+        SELECT day, node, seq, ${SIZE} AS size FROM ${table} ORDER BY seq, node LIMIT ${STEP_RECORDS}
+      ) AS oldest
+    ) AS sized WHERE older < $1::float8)`;
 }

@@ -314,33 +314,66 @@ describe('the log of several gateways', () => {
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ earlier: 'ok', new: 'ok' }));
   });
 
-  it('drops old days, and of one that is too large the oldest records', async () => {
-    const one = await node();
-    for (let at = 0; at < 40; at++) {
-      log(one, `r${at}`, {
-        content: { messages: [{ role: 'user', content: randomBytes(7500).toString('base64') }] } as never,
-      });
-    }
-    await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(40));
-    const { rows } = await admin.query<{ day: number }>('SELECT DISTINCT day FROM log_records');
-    const today = rows[0]!.day;
-    const connection = new SharedConnection(database.url);
-    await ensureDays(connection, new Set([today - 9, today - 2]));
+  describe('with many records', () => {
+    let connection: SharedConnection;
+    let today: number;
+
+    beforeEach(async () => {
+      const one = await node();
+      for (let at = 0; at < 40; at++) {
+        log(one, `r${at}`, {
+          content: { messages: [{ role: 'user', content: randomBytes(7500).toString('base64') }] } as never,
+        });
+      }
+      await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(40));
+      await one.onApplicationShutdown();
+      const { rows } = await admin.query<{ day: number }>('SELECT DISTINCT day FROM log_records');
+      today = rows[0]!.day;
+      connection = new SharedConnection(database.url);
+    });
+    afterEach(() => connection.end());
+
     const tables = async (): Promise<string[]> => {
       const found = await admin.query<{ name: string }>(
         `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'log_records'::regclass ORDER BY 1`,
       );
       return found.rows.map(({ name }) => name);
     };
-    await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: today - 7 });
-    expect(await tables()).toEqual([`log_records_${today - 2}`, `log_records_${today}`]);
-    await keepLimits(connection, { maxBytes: 200_000, firstDay: today - 7 });
-    expect(await tables()).toEqual([`log_records_${today}`]);
-    const left = await ids(one);
-    expect(left.length).toBeGreaterThan(10);
-    expect(left.length).toBeLessThan(20);
-    expect(left).toEqual(Array.from({ length: left.length }, (_, at) => `r${39 - at}`));
-    await connection.end();
+    const left = async (): Promise<string[]> => {
+      const { rows } = await admin.query<{ id: string }>('SELECT id FROM log_records ORDER BY seq');
+      return rows.map(({ id }) => id);
+    };
+    const newest = (count: number): string[] =>
+      Array.from({ length: count }, (_, at) => `r${40 - count + at}`);
+
+    it('drops old days, and of one that is too large the oldest records', async () => {
+      await ensureDays(connection, new Set([today - 9, today - 2]));
+      await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: today - 7 });
+      expect(await tables()).toEqual([`log_records_${today - 2}`, `log_records_${today}`]);
+      await keepLimits(connection, { maxBytes: 200_000, firstDay: today - 7 });
+      expect(await tables()).toEqual([`log_records_${today}`]);
+      // Down to 85 %, of some 10,900 bytes each.
+      expect(await left()).toEqual(newest(15));
+    });
+
+    it('counts no space that deleted records have left, and deletes no more of an earlier day than it must', async () => {
+      const limits = { maxBytes: 400_001, firstDay: today - 7 };
+      await keepLimits(connection, limits);
+      expect(await left()).toEqual(newest(31));
+      // The table keeps its size.
+      await ensureDays(connection, new Set([today + 1]));
+      await keepLimits(connection, limits);
+      expect(await left()).toEqual(newest(31));
+      await admin.query(
+        `INSERT INTO log_records SELECT (jsonb_populate_record(log_records, jsonb_build_object(
+           'day', day + 1, 'seq', seq + 86400000000, 'id', 'next ' || id))).*
+         FROM log_records ORDER BY seq LIMIT 10`,
+      );
+      await keepLimits(connection, limits);
+      const after = await left();
+      expect(after.slice(-10)).toEqual(Array.from({ length: 10 }, (_, at) => `next r${9 + at}`));
+      expect(after.slice(0, -10)).toEqual(newest(21));
+    });
   });
 
   it('passes no change over whose transaction ends late', async () => {
