@@ -6,8 +6,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { entry, exchange, stored } from '../../../test/support/gateway/log-records.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { numberTypes } from '../../common/store/pg-client.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
+import { WorkerClient } from '../../common/threads/worker-client.js';
 import { decodeRecords } from '../outbox/encoded-records.js';
 import { Outbox } from '../outbox/outbox.js';
 import { DAY_US, logDayOf } from '../records/log-day.js';
@@ -196,4 +198,30 @@ describe.each<Source>(['file', 'memory'])('the shipment of records from %s', (fr
     expect(rows.map(({ name }) => name)).toEqual([...days].map((day) => `log_records_${day}`));
     expect(days.size).toBe(2);
   });
+});
+
+it('does not wait for those who read', async () => {
+  const { rows } = await admin.query<{ name: string }>('SELECT current_database() AS name');
+  // What usage is read with waits for a lock; it stands before the server's own function of that name.
+  await admin.query(`
+    ALTER DATABASE "${rows[0]!.name}" SET search_path = public, pg_catalog;
+    CREATE FUNCTION public.to_char(timestamp, text) RETURNS text LANGUAGE sql AS $$
+      SELECT pg_advisory_xact_lock_shared(1);
+      SELECT pg_catalog.to_char($1, $2)
+    $$;
+    INSERT INTO log_usage (source, day, key, model, account) VALUES ('one', 1, '', '', '')`);
+  await admin.query('SELECT pg_advisory_lock(1)');
+  const workerData = { url: database.url, node: 'node' };
+  const worker = new WorkerClient(new URL('./shared-log.worker', import.meta.url), workerData);
+  const usage = { fromDay: 1, toDay: 1 };
+  const reads = Promise.all([1, 2].map(() => worker.callWithin<object[]>(PATIENCE_MS, 'usage', usage)));
+  await eventually(PATIENCE_MS, async () => {
+    const waiting = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
+    expect(waiting.rows).toHaveLength(2);
+  });
+  const batch = { records: undefined, removed: [1], last: 1, isLast: true, usage: { rows: [] } };
+  expect(await worker.callWithin(PATIENCE_MS, 'ship', batch)).toBe(0);
+  await admin.query('SELECT pg_advisory_unlock(1)');
+  expect(await reads).toMatchObject([[{ day: '1970-01-02' }], [{ day: '1970-01-02' }]]);
+  await worker.end();
 });

@@ -3,9 +3,6 @@ import { numberTypes, pgClient } from '../../common/store/pg-client.js';
 
 const CONNECT_LIMIT_MS = 5000;
 const STATEMENT_LIMIT_MS = 10_000;
-/** One ships, one reads. */
-const CONNECTIONS = 2;
-
 /** Runs one statement. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
@@ -14,7 +11,8 @@ export class SharedConnection {
   private readonly pool: pg.Pool;
   private readonly options: pg.ClientConfig;
 
-  constructor(url: string) {
+  /** @param connections the most that are open, besides those that listen */
+  constructor(url: string, connections = 1) {
     this.options = {
       connectionString: url,
       application_name: 'chat-completion-gateway-log',
@@ -25,7 +23,7 @@ export class SharedConnection {
       keepAlive: true,
       types: numberTypes(),
     };
-    this.pool = new (pgClient().Pool)({ ...this.options, max: CONNECTIONS });
+    this.pool = new (pgClient().Pool)({ ...this.options, max: connections });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the thread.
     this.pool.on('error', () => undefined);
     // Likewise one that breaks between two statements of a transaction, which then fails.

@@ -346,6 +346,21 @@ describe('the log of several gateways', () => {
     const newest = (count: number): string[] =>
       Array.from({ length: count }, (_, at) => `r${40 - count + at}`);
 
+    it('ends a search in large texts when its time is over, and goes on from there', async () => {
+      await admin.query(`UPDATE log_records SET bytes = ${2 ** 24}`);
+      let now = 0;
+      const search = new SharedSearch(connection, { now: () => now, monotonic: () => (now += 150) });
+      const pages: string[][] = [];
+      let reached: number | undefined;
+      do {
+        const before = reached === undefined ? {} : { before: String(reached) };
+        const page = await search.page({ q: 'svc-max', ...before }, false);
+        pages.push(page.records.map(({ text }) => (JSON.parse(text) as LogRecord).id));
+        reached = page.reached;
+      } while (reached > 0);
+      expect(pages).toEqual(Array.from({ length: 20 }, (_, at) => [`r${39 - 2 * at}`, `r${38 - 2 * at}`]));
+    });
+
     it('drops old days, and of one that is too large the oldest records', async () => {
       await ensureDays(connection, new Set([today - 9, today - 2]));
       await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: today - 7 });

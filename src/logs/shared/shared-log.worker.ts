@@ -18,22 +18,26 @@ import { selectSharedUsage } from './shared-usage.js';
 // writer.
 
 const { url, node } = workerData as { readonly url: string; readonly node: string };
-const connection = new SharedConnection(url);
-const shipment = new RecordShipment(connection, node);
-const search = new SharedSearch(connection, new SystemClock());
+/** One for each page that is read at once. */
+const READERS = 2;
+const readers = new SharedConnection(url, READERS);
+/** Never waits for those who read. */
+const writer = new SharedConnection(url);
+const shipment = new RecordShipment(writer, node);
+const search = new SharedSearch(readers, new SystemClock());
 let isListening = false;
 /** Ends the present wait for news. */
 let wake: () => void = () => undefined;
 
 serveCalls({
   ship: (batch: Outgoing) => shipment.send(batch),
-  beat: () => closeCrashed(connection, node),
-  keepLimits: (limits: SharedLimits) => keepLimits(connection, limits),
+  beat: () => closeCrashed(writer, node),
+  keepLimits: (limits: SharedLimits) => keepLimits(writer, limits),
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) => search.page(filter, withTexts),
   find: (id: string) => search.find(id),
   changes: (query: ChangesQuery) => search.changes(query, node),
-  series: (range: SeriesRange) => sharedSeries(connection, range),
-  usage: (query: UsageQuery) => selectSharedUsage(connection, query),
+  series: (range: SeriesRange) => sharedSeries(readers, range),
+  usage: (query: UsageQuery) => selectSharedUsage(readers, query),
   position: () => search.position(),
 
   /** Changes of other nodes after a position; waits for the next announcement, up to a limit, if there are none. */
@@ -59,7 +63,7 @@ async function listen(): Promise<void> {
   const onEnd = (): void => {
     isListening = false;
   };
-  await connection.listen(FEED_CHANNEL, () => wake(), onEnd).catch(onEnd);
+  await readers.listen(FEED_CHANNEL, () => wake(), onEnd).catch(onEnd);
 }
 
 function announced(waitMs: number): Promise<void> {

@@ -68,16 +68,23 @@ export class SharedSearch {
     while (before > oldest) {
       const from = await this.windowStart(before, windowRows);
       const rows = await this.within(from, before, condition, orderOf(filter));
-      for await (const record of this.read(rows, withTexts, q)) {
-        const last = records.at(-1);
-        const isTogether = last?.seq === record.seq;
-        room -= record.text.length;
-        if (sort !== 'slowest' && last && !isTogether && (records.length >= limit || room < 0)) {
-          return { records, reached: last.seq };
+      let searched: number | undefined;
+      for (const slice of slicesOf(rows, q)) {
+        if (q !== undefined && searched !== undefined && this.clock.monotonic() > deadline) {
+          return { records, reached: searched };
         }
-        records.push(record);
+        for (const record of await this.read(slice, withTexts, q)) {
+          const last = records.at(-1);
+          const isTogether = last?.seq === record.seq;
+          room -= record.text.length;
+          if (sort !== 'slowest' && last && !isTogether && (records.length >= limit || room < 0)) {
+            return { records, reached: last.seq };
+          }
+          records.push(record);
+        }
+        records = sort === 'slowest' ? slowest(records, limit) : records;
+        searched = slice.at(-1)?.seq;
       }
-      records = sort === 'slowest' ? slowest(records, limit) : records;
       // One more than a page was read, unless that were all of the window.
       before =
         sort !== 'slowest' && q === undefined && rows.length > limit ? (rows.at(-1)?.seq ?? from) : from;
@@ -178,34 +185,25 @@ export class SharedSearch {
     );
   }
 
-  /** The rows with their texts, a few at a time, so that no more is read than a page takes. */
-  private async *read(
-    rows: readonly Row[],
+  /** The rows with their texts; of a search, those that have its text. */
+  private async read(
+    slice: readonly Row[],
     withTexts: boolean,
     q: string | undefined,
-  ): AsyncIterable<SharedRecord> {
-    for (let from = 0; from < rows.length;) {
-      let bytes = 0;
-      let to = from;
-      do {
-        bytes += rows[to]?.bytes ?? 0;
-        to++;
-      } while (to < rows.length && to - from < DEFAULT_LIMIT && bytes < PAGE_LENGTH);
-      const slice = rows.slice(from, to);
-      const found = await this.connection.query<TextRow>(
-        `SELECT ${TEXTS} FROM log_records JOIN unnest($1::integer[], $2::text[], $3::bigint[])
-           AS wanted (day, node, seq) USING (day, node, seq)`,
-        [slice.map(({ day }) => day), slice.map(({ node }) => node), slice.map(({ seq }) => seq)],
-      );
-      const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
-      for (const { seq, node } of slice) {
-        const row = byKey.get(`${seq} ${node}`);
-        if (row && (q === undefined || hasText(jsonOf(row, true), q))) {
-          yield recordOf(row, withTexts);
-        }
-      }
-      from = to;
-    }
+  ): Promise<readonly SharedRecord[]> {
+    const { sql, values } = textCondition(q);
+    const found = await this.connection.query<TextRow>(
+      numbered(
+        `SELECT ${TEXTS} FROM log_records JOIN unnest(?::integer[], ?::text[], ?::bigint[])
+           AS wanted (day, node, seq) USING (day, node, seq) WHERE ${sql}`,
+      ),
+      [slice.map(({ day }) => day), slice.map(({ node }) => node), slice.map(({ seq }) => seq), ...values],
+    );
+    const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
+    return slice.flatMap(({ seq, node }) => {
+      const row = byKey.get(`${seq} ${node}`);
+      return row && (q === undefined || hasText(jsonOf(row, true), q)) ? [recordOf(row, withTexts)] : [];
+    });
   }
 
   private select(where: string, values: readonly unknown[], tail: string): Promise<TextRow[]> {
@@ -216,30 +214,55 @@ export class SharedSearch {
   }
 }
 
+/** A few rows at a time, so that no more is read than a page takes, and a search can end in between; no number is in two. */
+function* slicesOf(rows: readonly Row[], q: string | undefined): Iterable<readonly Row[]> {
+  const most = q === undefined ? DEFAULT_LIMIT : rows.length;
+  for (let from = 0; from < rows.length;) {
+    let bytes = 0;
+    let to = from;
+    do {
+      bytes += rows[to]?.bytes ?? 0;
+      to++;
+    } while (
+      to < rows.length &&
+      ((to - from < most && bytes < PAGE_LENGTH) || rows[to]?.seq === rows[to - 1]?.seq)
+    );
+    yield rows.slice(from, to);
+    from = to;
+  }
+}
+
+/** The conditions but for the text, which is looked for in a few records at a time. */
 function conditionOf(filter: LogFilter): SqlCondition {
-  const { q, node } = filter;
-  const inJson = q === undefined ? '' : pattern(JSON.stringify(q).slice(1, -1), true);
+  const { node } = filter;
   return all([
     toCondition(filter, POSTGRES),
     ...(node === undefined ? [] : [{ sql: 'node = ?', values: [node] }]),
-    ...(q === undefined
-      ? []
-      : [
-          {
-            // The parsed fields of each hit are checked after, as in the embedded log.
-            sql: `(${['brief', 'texts', 'request_body', 'response_body'].map((name) => `${name} ILIKE ? ESCAPE '|'`).join(' OR ')})`,
-            values: [inJson, inJson, pattern(q), pattern(q)],
-          },
-        ]),
   ]);
 }
 
-/** Order and limit of a window's rows. A search in texts cannot know how many records it needs. */
-function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
-  if (sort === 'slowest') {
-    return `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;
+/** The parsed fields of each hit are checked after, as in the embedded log. */
+function textCondition(q: string | undefined): SqlCondition {
+  if (q === undefined) {
+    return { sql: 'true', values: [] };
   }
-  return q === undefined ? `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES` : 'seq DESC, node';
+  const inJson = pattern(JSON.stringify(q).slice(1, -1), true);
+  return {
+    sql: ['brief', 'texts', 'request_body', 'response_body']
+      .map((name) => `${name} ILIKE ? ESCAPE '|'`)
+      .join(' OR '),
+    values: [inJson, inJson, pattern(q), pattern(q)],
+  };
+}
+
+/** Order and limit of a window's rows. A search in texts cannot know how many records it needs, nor which are the slowest. */
+function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
+  if (q !== undefined) {
+    return 'seq DESC, node';
+  }
+  return sort === 'slowest'
+    ? `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`
+    : `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES`;
 }
 
 /** The statement with PostgreSQL's parameters. */
