@@ -77,6 +77,13 @@ describe('SharedChanges', () => {
     });
   });
 
+  it('takes other topics, too, if one cannot be taken', async () => {
+    changes.follow('keys', () => Promise.reject(new Error('not now')));
+    changes.follow('settings', () => Promise.resolve(void (taken += 1)));
+    changes.onApplicationBootstrap();
+    await eventually(PATIENCE_MS, () => expect(taken).toBe(1));
+  });
+
   it('looks with the next beat whether an outage is over, though nothing has changed', async () => {
     changes.follow('settings', () => Promise.resolve(void (taken += 1)));
     await start();

@@ -41,9 +41,9 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
     const begun = (error: unknown) =>
       this.logger.error(
         error,
-        'what other gateways change cannot be read; what is known here stays in force',
+        'what other gateways change cannot be taken over; what is known here stays in force',
       );
-    const over = () => this.logger.log('what other gateways change is read again');
+    const over = () => this.logger.log('what other gateways change is taken over again');
     this.outage = new Outage({ begun, over }, this.sharedOutage);
     this.listener =
       database && new ChangeListener(database.connectionOptions, () => this.look(), chance, CHANNEL);
@@ -98,14 +98,21 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
   private async takeChanges(database: PgDatabase): Promise<void> {
     try {
       const rows = await database.query<{ topic: string; version: number }>('SELECT * FROM shared_versions');
+      const failures: unknown[] = [];
       for (const follower of this.followers) {
         const version = rows.find(({ topic }) => topic === follower.topic)?.version;
         if (version !== follower.known) {
-          await follower.take();
-          follower.known = version;
+          await follower.take().then(
+            () => (follower.known = version),
+            (error: unknown) => failures.push(error),
+          );
         }
       }
-      this.outage.succeeded();
+      if (failures.length > 0) {
+        this.outage.failed(failures[0]);
+      } else {
+        this.outage.succeeded();
+      }
     } catch (error) {
       this.outage.failed(error);
     }

@@ -21,6 +21,7 @@ interface Node {
   readonly shared: SharedSettings;
   readonly editor: SettingsEditor;
   readonly database: PgDatabase;
+  readonly changes: SharedChanges;
   readonly report: NodeReport;
   readonly file: string;
   close(): Promise<void>;
@@ -65,7 +66,7 @@ async function node(content?: object, environment: NodeJS.ProcessEnv = {}): Prom
     await changes.onApplicationShutdown();
     await database.close();
   };
-  const one = { settings, shared, editor, database, report, file, close };
+  const one = { settings, shared, editor, database, changes, report, file, close };
   nodes.push(one);
   return one;
 }
@@ -143,6 +144,24 @@ describe('SharedSettings', () => {
     });
     expect([textOf(one), one.settings.POOL_QUEUE_LIMIT]).not.toContain(7);
     expect((await one.shared.read()).version).toBe('0');
+  });
+
+  it('takes over with a later beat what it could not when its file was half written', async () => {
+    const [one, other] = [await node(), await node({ API_KEY: 'the-key-of-before' })];
+    await eventually(PATIENCE_MS, async () => expect((await other.shared.read()).version).toBe('0'));
+    writeFileSync(other.file, '{ "API_KEY": ');
+    await save(one, { API_KEY: 'the-key-after-that' });
+    await eventually(PATIENCE_MS, () =>
+      expect(other.report.read()).toEqual({ settingsProblem: expect.stringContaining('config.json') }),
+    );
+    expect(other.settings.API_KEY).toBe('the-key-of-before');
+    writeFileSync(other.file, '{}');
+    await eventually(PATIENCE_MS, () => {
+      other.changes.beatAnswered({ settings: 1 });
+      expect(other.settings.API_KEY).toBe('the-key-after-that');
+    });
+    expect([textOf(other), other.report.read()]).toEqual([{ API_KEY: 'the-key-after-that' }, {}]);
+    expect((await other.shared.read()).version).toBe('1');
   });
 
   it('leaves out what one node cannot use, without losing it for the others', async () => {

@@ -137,12 +137,14 @@ export class SharedSettings {
     });
   }
 
-  /** Settings that cannot be used here are left out: those of others must not stop this gateway. */
+  /**
+   * Settings that cannot be used here are left out: those of others must not stop this gateway.
+   * @throws GatewayError if its file cannot be changed for now; then they are taken over later
+   */
   private adopt({ version, values }: StoredSettings): void {
     if (version === this.known) {
       return;
     }
-    this.known = version;
     if (values) {
       try {
         this.editor.adopt(values);
@@ -150,8 +152,21 @@ export class SharedSettings {
         this.state = overridden.length > 0 ? { overridden } : {};
       } catch (error) {
         this.state = { settingsProblem: (error as Error).message };
+        if (error instanceof InternalError || !this.isFileUsable()) {
+          throw error;
+        }
         this.logger.error(error, 'settings of the other gateways cannot be used here, and were left out');
       }
+    }
+    this.known = version;
+  }
+
+  private isFileUsable(): boolean {
+    try {
+      this.editor.read();
+      return true;
+    } catch {
+      return false;
     }
   }
 

@@ -93,6 +93,8 @@ export class SettingsEditor {
    */
   adopt(shared: Readonly<Record<string, unknown>>): void {
     const before = this.readFile();
+    // Refuses a text that is no configuration.
+    this.source(before);
     const changes = new Map(sharedSettingNames().map((name) => [name, shared[name] ?? null]));
     this.put(before, changeJsonText(before, changes), {});
   }
