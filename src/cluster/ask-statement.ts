@@ -61,5 +61,9 @@ const ASK = `
 /** @param limitMs time limit for the engine */
 export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
   const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted } = asking;
-  await database.query(ASK, [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted], limitMs);
+  await database.queryReserved(
+    ASK,
+    [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted],
+    limitMs,
+  );
 }

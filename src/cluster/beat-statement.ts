@@ -151,7 +151,7 @@ const BEAT = `
 /** @param limitMs time limit for the engine */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
   const { node, provider, version, leaseMs, isDraining, release, spare, claim, wanted, report } = beat;
-  const [row] = await database.query<Row>(
+  const [row] = await database.queryReserved<Row>(
     BEAT,
     [
       node,
@@ -189,7 +189,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
 
 /** Gives up everything at once, when nothing runs any more. */
 export async function sendFarewell(database: PgDatabase, node: string, limitMs: number): Promise<void> {
-  await database.query(
+  await database.queryReserved(
     `WITH gone AS (DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
      , free AS (UPDATE tenures SET node = NULL, until = NULL, is_spare = false WHERE node = $1 RETURNING account)
      SELECT pg_notify('gateway_accounts', '') FROM free LIMIT 1`,

@@ -96,6 +96,26 @@ async function start(): Promise<TestNode> {
 const soon = (check: () => void | Promise<void>) => eventually(PATIENCE_MS, check);
 
 describe('PgTenures', () => {
+  it('renews its accounts while other statements hold all connections', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = [1, 2, 3].map(() => opened.at(-1)!.transaction(() => promise));
+    const until = async (): Promise<string> => {
+      const [row] = await admin.query<{ until: string }>('SELECT until::text FROM tenures');
+      return row!.until;
+    };
+    // The first of them may have been on its way before.
+    for (let beats = 0; beats < 2; beats++) {
+      const before = await until();
+      await soon(async () => expect((await until()) > before).toBe(true));
+    }
+    resolve();
+    await Promise.all(others);
+    expect(one.events).toEqual(['a granted']);
+  });
+
   it('takes all accounts alone, after their state was read, and shares them with a second node', async () => {
     await addAccounts('a', 'b', 'c');
     const one = await start();

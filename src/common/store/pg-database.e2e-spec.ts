@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { PgDatabase } from './pg-database.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { openSharedSecretBox } from './shared-secret-key.js';
@@ -64,8 +65,17 @@ describe('PgDatabase', () => {
 
   it('gives up a statement that takes too long, and serves on', async () => {
     const one = await open();
-    await expect(one.query('SELECT pg_sleep(60)', [], 50)).rejects.toThrow(/timeout/);
-    expect(await one.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await expect(one.queryReserved('SELECT pg_sleep(60)', [], 50)).rejects.toThrow(/timeout/);
+    expect(await one.queryReserved('SELECT 1 AS one', [], PATIENCE_MS)).toEqual([{ one: 1 }]);
+  });
+
+  it('has a connection left for what says that the node lives', async () => {
+    const one = await open();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = [1, 2, 3, 4].map(() => one.transaction(() => promise));
+    expect(await one.queryReserved('SELECT 1 AS one', [], PATIENCE_MS)).toEqual([{ one: 1 }]);
+    resolve();
+    await Promise.all(others);
   });
 
   it('says which host cannot be reached, without the password', async () => {

@@ -10,7 +10,7 @@ import { StoreError } from './store.error.js';
 /** Longest wait for a connection, and for the answer to a statement, in milliseconds. */
 const TIME_LIMIT_MS = 5000;
 
-/** The statements of a node are short and few: one beat a second, and changes of accounts. */
+/** The statements of a node are short and few. */
 const CONNECTIONS = 3;
 
 /** Key of the advisory lock under which one node at a time changes the schema; any number that is the gateway's own. */
@@ -43,6 +43,8 @@ export class PgDatabase implements OnApplicationShutdown {
     /** For connections of one's own, e.g. to listen. */
     readonly connectionOptions: pg.ClientConfig,
     private readonly pool: pg.Pool,
+    /** One connection, which nothing else takes. */
+    private readonly reserved: pg.Pool,
   ) {
     const logger = new Logger(PgDatabase.name);
     this.outage = new SharedOutage(isDatabaseAway, {
@@ -63,12 +65,7 @@ export class PgDatabase implements OnApplicationShutdown {
    */
   static async open(url: string): Promise<PgDatabase> {
     const options = connectionOptions(url);
-    const pool = new (pgClient().Pool)({ ...options, max: CONNECTIONS });
-    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-    pool.on('error', () => undefined);
-    // One that breaks between two statements of a transaction has no other listener; the next statement fails.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    const database = new PgDatabase(options, pool);
+    const database = new PgDatabase(options, newPool(options, CONNECTIONS), newPool(options, 1));
     try {
       await database.migrate();
       return database;
@@ -85,17 +82,21 @@ export class PgDatabase implements OnApplicationShutdown {
    * Runs one statement, which commits by itself.
    * @param limitMs time limit for the answer; a late statement may have been carried out all the same
    */
-  async query<Row extends object = PgRow>(
+  query<Row extends object = PgRow>(
     sql: string,
     values: readonly unknown[] = [],
     limitMs = TIME_LIMIT_MS,
   ): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({
-      text: sql,
-      values: [...values],
-      query_timeout: limitMs,
-    } as pg.QueryConfig);
-    return rows;
+    return runOn<Row>(this.pool, sql, values, limitMs);
+  }
+
+  /** The same for what says that the node lives: it waits for no other statement. */
+  queryReserved<Row extends object = PgRow>(
+    sql: string,
+    values: readonly unknown[],
+    limitMs: number,
+  ): Promise<Row[]> {
+    return runOn<Row>(this.reserved, sql, values, limitMs);
   }
 
   /** Runs the work's statements so that all of them happen or none. */
@@ -118,7 +119,7 @@ export class PgDatabase implements OnApplicationShutdown {
 
   /** Closes all connections; a second call does nothing. */
   close(): Promise<void> {
-    return (this.closing ??= this.pool.end());
+    return (this.closing ??= Promise.all([this.pool.end(), this.reserved.end()]).then(() => undefined));
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -147,6 +148,29 @@ export class PgDatabase implements OnApplicationShutdown {
       }
     });
   }
+}
+
+function newPool(options: pg.ClientConfig, max: number): pg.Pool {
+  const pool = new (pgClient().Pool)({ ...options, max });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // One that breaks between two statements of a transaction has no other listener; the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function runOn<Row extends object>(
+  pool: pg.Pool,
+  sql: string,
+  values: readonly unknown[],
+  limitMs: number,
+): Promise<Row[]> {
+  const { rows } = await pool.query<Row>({
+    text: sql,
+    values: [...values],
+    query_timeout: limitMs,
+  } as pg.QueryConfig);
+  return rows;
 }
 
 function connectionOptions(url: string): pg.ClientConfig {

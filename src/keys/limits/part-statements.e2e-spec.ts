@@ -46,6 +46,15 @@ const age = (node: string, interval: string) =>
   ]);
 
 describe('parts of limits', () => {
+  it('are renewed while other statements hold all connections', async () => {
+    await exchanged('a', { target: 70 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = [1, 2, 3].map(() => database.transaction(() => promise));
+    expect(await renewParts(database, as('a'), LEASE_MS)).toMatchObject({ isRenewed: true });
+    resolve();
+    await Promise.all(others);
+  });
+
   it('are taken of what is free, and given up', async () => {
     expect(await exchanged('a', { target: 70 })).toBe(70);
     expect(await exchanged('b', { target: 50 })).toBe(30);

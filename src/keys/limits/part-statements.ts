@@ -102,7 +102,7 @@ export async function renewParts(
   { node, beat, leaseMs }: PartsNode,
   limitMs: number,
 ): Promise<Renewal> {
-  const [row] = await database.query<Renewal>(RENEW, [node, beat, leaseMs], limitMs);
+  const [row] = await database.queryReserved<Renewal>(RENEW, [node, beat, leaseMs], limitMs);
   return row!;
 }
 

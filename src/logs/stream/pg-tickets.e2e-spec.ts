@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { PgTickets } from './pg-tickets.js';
+import { newTicketText } from './ticket-text.js';
 
 const KEY = { name: 'ann', role: 'caller', digest: '0' } as const;
 
@@ -26,7 +27,7 @@ describe('PgTickets', () => {
     const ticket = await one.issue(KEY);
     const redeemed = await Promise.all([one, other, one, other].map((tickets) => tickets.redeem(ticket)));
     expect(redeemed.filter((holder) => holder !== undefined)).toEqual([{ key: KEY }]);
-    expect(await other.redeem('ticket_other')).toBeUndefined();
+    expect(await other.redeem(newTicketText())).toBeUndefined();
     expect(await other.redeem(await one.issue(undefined))).toEqual({ key: undefined });
   });
 
@@ -46,6 +47,30 @@ describe('PgTickets', () => {
     const ticket = await one.issue(KEY);
     expect(await database.query('SELECT FROM stream_tickets')).toHaveLength(1000);
     expect(await database.query('SELECT FROM stream_tickets WHERE digest = $1', [ticket])).toEqual([]);
+  });
+
+  it('asks for nothing that is no ticket, and lets no more than 50 wait', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const other = await PgDatabase.open(made.url);
+    const lock = other.transaction(async (query) => {
+      await query('LOCK TABLE stream_tickets');
+      locked.resolve();
+      await promise;
+    });
+    await locked.promise;
+    const waiting = Array.from({ length: 50 }, () => one.redeem(newTicketText()));
+    expect(
+      await Promise.all(['a-key', 'ticket_x', `${newTicketText()}x`].map((text) => one.redeem(text))),
+    ).toEqual([undefined, undefined, undefined]);
+    const busy = { code: 'rate_limit', reason: 'gateway_busy' };
+    await expect(one.redeem(newTicketText())).rejects.toMatchObject(busy);
+    await expect(one.issue(KEY)).rejects.toMatchObject(busy);
+    resolve();
+    await lock;
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([undefined]));
+    expect(await one.redeem(await one.issue(KEY))).toEqual({ key: KEY });
+    await other.close();
   });
 
   it('refuses every ticket while the database is away', async () => {
