@@ -8,18 +8,20 @@ import { countCrashed } from './shared-usage.js';
 const DEAD_AFTER = "interval '30 seconds'";
 /** A node judges others only if it was itself seen lately: after an outage of the server all of them look dead. */
 const SEEN_LATELY = "interval '15 seconds'";
-/** Records closed in one transaction. */
+/** Bounds of the records closed in one transaction. */
 const MAX_CLOSED = 500;
+const MAX_CLOSED_BYTES = 2 ** 24;
 
 interface PendingRow {
   readonly day: number;
   readonly seq: number;
   readonly brief: string;
+  /** Null unless they are the whole JSON of the record, which tells the outcome. */
   readonly texts: string | null;
 }
 
 /**
- * Closes the records that nodes left pending when they died, as crashed, and then notes that this node lives. A node that
+ * Notes that this node lives, and closes the records that nodes left pending when they died, as crashed. A node that
  * was only cut off ships their true ends when it is back.
  */
 export async function closeCrashed(connection: SharedConnection, node: string): Promise<void> {
@@ -29,13 +31,14 @@ export async function closeCrashed(connection: SharedConnection, node: string): 
        AND EXISTS (SELECT FROM log_records WHERE log_records.node = log_nodes.node AND outcome = 'pending')`,
     [node],
   );
-  for (const one of dead) {
-    await connection.transaction((query) => closeRecords(query, one.node));
-  }
+  // First, lest a node that cannot close the records of another is taken for dead, too.
   await connection.query(
     `INSERT INTO log_nodes VALUES ($1, clock_timestamp()) ON CONFLICT (node) DO UPDATE SET seen_at = clock_timestamp()`,
     [node],
   );
+  for (const one of dead) {
+    await connection.transaction((query) => closeRecords(query, one.node));
+  }
 }
 
 async function closeRecords(query: Query, node: string): Promise<void> {
@@ -48,12 +51,17 @@ async function closeRecords(query: Query, node: string): Promise<void> {
     return;
   }
   const pending = await query<PendingRow>(
-    `SELECT day, seq, brief, texts FROM log_records WHERE node = $1 AND outcome = 'pending'
-     ORDER BY day, seq LIMIT ${MAX_CLOSED} FOR UPDATE`,
+    `SELECT day, seq, brief, CASE WHEN is_whole THEN texts END AS texts FROM (
+       SELECT *, sum(CASE WHEN is_whole THEN bytes ELSE 0 END) OVER earlier AS read, row_number() OVER earlier AS number
+       FROM (
+         SELECT day, seq, brief, texts, bytes, coalesce(left(texts, 1) = '{', false) AS is_whole
+         FROM log_records WHERE node = $1 AND outcome = 'pending' ORDER BY day, seq LIMIT ${MAX_CLOSED} FOR UPDATE
+       ) AS pending WINDOW earlier AS (ORDER BY day, seq)
+     ) AS sized WHERE read <= ${MAX_CLOSED_BYTES} OR number = 1`,
     [node],
   );
   await query(
-    `UPDATE log_records SET outcome = 'crashed', brief = closed.brief, texts = closed.texts,
+    `UPDATE log_records SET outcome = 'crashed', brief = closed.brief, texts = coalesce(closed.texts, log_records.texts),
        feed = ${feedPosition('closed.at')}
      FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[])
        WITH ORDINALITY AS closed (day, seq, brief, texts, at)
@@ -63,7 +71,7 @@ async function closeRecords(query: Query, node: string): Promise<void> {
       pending.map(({ day }) => day),
       pending.map(({ seq }) => seq),
       pending.map(({ brief }) => crashedText(brief)),
-      pending.map(({ texts }) => (texts?.startsWith('{') ? crashedText(texts) : texts)),
+      pending.map(({ texts }) => (texts === null ? null : crashedText(texts))),
     ],
   );
   await countCrashed(query, node, pending);

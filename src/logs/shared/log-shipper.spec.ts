@@ -20,7 +20,10 @@ describe('LogShipper', () => {
   /** Of the file, one for each time that it is asked; then it is empty. */
   let batches: (Outgoing | undefined)[];
   let written: () => void;
-  const call = jest.fn((_limitMs: number, name: string) => Promise.resolve(name === 'ship' ? 0 : undefined));
+  const works = (_limitMs: number, name: string): Promise<number | undefined> =>
+    Promise.resolve(name === 'ship' ? 0 : undefined);
+  const call = jest.fn(works);
+  let warned: unknown[];
   const outgoing = jest.fn((_firstDay: number, _shipped?: ShippedMarks) =>
     Promise.resolve(batches.length > 0 ? batches.shift() : EMPTY),
   );
@@ -29,7 +32,9 @@ describe('LogShipper', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
     jest.clearAllMocks();
+    call.mockImplementation(works);
     batches = [];
+    warned = [];
     const store = {
       outgoing,
       noteShipped,
@@ -40,7 +45,7 @@ describe('LogShipper', () => {
       worker: { callWithin: call } as unknown as WorkerClient,
       clock: new SystemClock(),
       limits: () => ({ maxBytes: 1, keepDays: 1 }),
-      warn: () => undefined,
+      warn: (details) => warned.push((details as { event: unknown }).event),
     });
   });
   afterEach(async () => {
@@ -78,6 +83,21 @@ describe('LogShipper', () => {
     expect(marks()).toEqual([undefined, shipped, shipped]);
     await shipper.close(0);
     expect(noteShipped.mock.calls).toEqual([[shipped]]);
+  });
+
+  it('ships while its upkeep fails, which it tries again with the next beat', async () => {
+    call.mockImplementation((_limitMs, name) =>
+      name === 'ship' ? Promise.resolve(0) : Promise.reject(new Error('not now')),
+    );
+    batches = [BATCH];
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(4999);
+    expect([calls(), shipper.hasFailed, shipper.lagMs]).toEqual([['beat', 'ship'], false, 0]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([calls(), warned]).toEqual([['beat', 'ship', 'beat'], ['log_upkeep_failing']]);
+    call.mockImplementation(works);
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(warned).toEqual(['log_upkeep_failing', 'log_upkeep_back']);
   });
 
   it('goes on with its beat while the file cannot be used, and is behind until it can', async () => {

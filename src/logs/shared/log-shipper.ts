@@ -44,6 +44,7 @@ export class LogShipper {
   private beatAt = 0;
   private limitsAt: number;
   private readonly outage: Outage;
+  private readonly upkeepOutage: Outage;
   private isClosed = false;
 
   constructor(private readonly options: ShipperOptions) {
@@ -56,9 +57,16 @@ export class LogShipper {
       );
     const over = () => warn({ event: 'log_shared_back' }, 'the shared log is written again');
     this.outage = new Outage({ begun, over }, options.outage);
+    const neglected = (error: unknown) =>
+      warn(
+        { event: 'log_upkeep_failing', reason: (error as Error).message },
+        'the shared log cannot be kept within its limits, or records of dead nodes not be closed',
+      );
+    const kept = () => warn({ event: 'log_upkeep_back' }, 'the upkeep of the shared log works again');
+    this.upkeepOutage = new Outage({ begun: neglected, over: kept }, options.outage);
   }
 
-  /** Whether the latest try failed. */
+  /** Whether the latest try to ship failed. */
   get hasFailed(): boolean {
     return this.outage.isOngoing;
   }
@@ -139,8 +147,8 @@ export class LogShipper {
 
   private async turn(): Promise<void> {
     this.isResting = false;
+    await this.upkeep();
     try {
-      await this.upkeep();
       const isLast = await this.ship(CALL_LIMIT_MS);
       if (isLast) {
         this.rest();
@@ -153,17 +161,24 @@ export class LogShipper {
     }
   }
 
+  /** Never rejects: records are shipped all the same. What fails is tried again when it is next due. */
   private async upkeep(): Promise<void> {
     const { worker, clock } = this.options;
     const now = clock.monotonic();
-    if (now >= this.beatAt) {
-      await worker.callWithin(CALL_LIMIT_MS, 'beat');
-      this.beatAt = now + BEAT_EVERY_MS;
+    if (now < this.beatAt) {
+      return;
     }
-    if (now >= this.limitsAt) {
-      this.limitsAt = now + LIMITS_EVERY_MS;
-      const { maxBytes } = this.options.limits();
-      await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', { maxBytes, firstDay: this.firstDay() });
+    this.beatAt = now + BEAT_EVERY_MS;
+    try {
+      await worker.callWithin(CALL_LIMIT_MS, 'beat');
+      if (now >= this.limitsAt) {
+        this.limitsAt = now + LIMITS_EVERY_MS;
+        const { maxBytes } = this.options.limits();
+        await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', { maxBytes, firstDay: this.firstDay() });
+      }
+      this.upkeepOutage.succeeded();
+    } catch (error) {
+      this.upkeepOutage.failed(error);
     }
   }
 

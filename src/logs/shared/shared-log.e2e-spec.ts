@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { type LogFilter, type LogRecord } from '../records/log-filter.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { feedPosition } from './feed.js';
-import { ensureDays, keepLimits } from './log-days.js';
+import { keepLimits } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 
@@ -312,83 +311,6 @@ describe('the log of several gateways', () => {
     const one = await node(folder);
     log(one, 'new');
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ earlier: 'ok', new: 'ok' }));
-  });
-
-  describe('with many records', () => {
-    let connection: SharedConnection;
-    let today: number;
-
-    beforeEach(async () => {
-      const one = await node();
-      for (let at = 0; at < 40; at++) {
-        log(one, `r${at}`, {
-          content: { messages: [{ role: 'user', content: randomBytes(7500).toString('base64') }] } as never,
-        });
-      }
-      await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(40));
-      await one.onApplicationShutdown();
-      const { rows } = await admin.query<{ day: number }>('SELECT DISTINCT day FROM log_records');
-      today = rows[0]!.day;
-      connection = new SharedConnection(database.url);
-    });
-    afterEach(() => connection.end());
-
-    const tables = async (): Promise<string[]> => {
-      const found = await admin.query<{ name: string }>(
-        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'log_records'::regclass ORDER BY 1`,
-      );
-      return found.rows.map(({ name }) => name);
-    };
-    const left = async (): Promise<string[]> => {
-      const { rows } = await admin.query<{ id: string }>('SELECT id FROM log_records ORDER BY seq');
-      return rows.map(({ id }) => id);
-    };
-    const newest = (count: number): string[] =>
-      Array.from({ length: count }, (_, at) => `r${40 - count + at}`);
-
-    it('ends a search in large texts when its time is over, and goes on from there', async () => {
-      await admin.query(`UPDATE log_records SET bytes = ${2 ** 24}`);
-      let now = 0;
-      const search = new SharedSearch(connection, { now: () => now, monotonic: () => (now += 150) });
-      const pages: string[][] = [];
-      let reached: number | undefined;
-      do {
-        const before = reached === undefined ? {} : { before: String(reached) };
-        const page = await search.page({ q: 'svc-max', ...before }, false);
-        pages.push(page.records.map(({ text }) => (JSON.parse(text) as LogRecord).id));
-        reached = page.reached;
-      } while (reached > 0);
-      expect(pages).toEqual(Array.from({ length: 20 }, (_, at) => [`r${39 - 2 * at}`, `r${38 - 2 * at}`]));
-    });
-
-    it('drops old days, and of one that is too large the oldest records', async () => {
-      await ensureDays(connection, new Set([today - 9, today - 2]));
-      await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: today - 7 });
-      expect(await tables()).toEqual([`log_records_${today - 2}`, `log_records_${today}`]);
-      await keepLimits(connection, { maxBytes: 200_000, firstDay: today - 7 });
-      expect(await tables()).toEqual([`log_records_${today}`]);
-      // Down to 85 %, of some 10,900 bytes each.
-      expect(await left()).toEqual(newest(15));
-    });
-
-    it('counts no space that deleted records have left, and deletes no more of an earlier day than it must', async () => {
-      const limits = { maxBytes: 400_001, firstDay: today - 7 };
-      await keepLimits(connection, limits);
-      expect(await left()).toEqual(newest(31));
-      // The table keeps its size.
-      await ensureDays(connection, new Set([today + 1]));
-      await keepLimits(connection, limits);
-      expect(await left()).toEqual(newest(31));
-      await admin.query(
-        `INSERT INTO log_records SELECT (jsonb_populate_record(log_records, jsonb_build_object(
-           'day', day + 1, 'seq', seq + 86400000000, 'id', 'next ' || id))).*
-         FROM log_records ORDER BY seq LIMIT 10`,
-      );
-      await keepLimits(connection, limits);
-      const after = await left();
-      expect(after.slice(-10)).toEqual(Array.from({ length: 10 }, (_, at) => `next r${9 + at}`));
-      expect(after.slice(0, -10)).toEqual(newest(21));
-    });
   });
 
   it('passes no change over whose transaction ends late', async () => {
