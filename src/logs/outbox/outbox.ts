@@ -53,6 +53,8 @@ export class Outbox {
   private readonly trimmed: StatementSync;
   private readonly usage: UsageOutbox;
   private readonly outgoing: OutgoingRecords;
+  /** Of records up to this number an earlier state may have been shipped. */
+  private shippedTo: number;
 
   /** @param node name for a file that has none; a new one by default */
   constructor(database: DatabaseSync, node?: string) {
@@ -72,13 +74,15 @@ export class Outbox {
     this.usage = new UsageOutbox(database);
     database.exec('COMMIT');
     this.outgoing = new OutgoingRecords(database);
-    this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ?');
+    this.shippedTo = Number(database.prepare('SELECT max(seq) AS seq FROM records').get()?.seq ?? 0);
+    this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ? RETURNING newest');
     this.append = database.prepare(
       'INSERT INTO outbox_rows (seqs, records, newest, bytes, is_removed) VALUES (?, ?, ?, ?, ?)',
     );
     this.trimmed = database.prepare(
-      `DELETE FROM outbox_rows WHERE number <
-         (SELECT number FROM outbox_rows WHERE newest >= (SELECT min(seq) FROM records) ORDER BY number LIMIT 1)`,
+      `DELETE FROM outbox_rows WHERE is_removed = 0 AND number <
+         (SELECT number FROM outbox_rows WHERE newest >= (SELECT min(seq) FROM records) ORDER BY number LIMIT 1)
+       RETURNING seqs`,
     );
   }
 
@@ -86,7 +90,9 @@ export class Outbox {
   remove({ last, usage }: ShippedMarks): void {
     this.database.exec('BEGIN IMMEDIATE');
     this.usage.remove(usage);
-    this.take.run(last);
+    for (const { newest } of this.take.all(last)) {
+      this.shippedTo = Math.max(this.shippedTo, Number(newest));
+    }
     this.database.exec('COMMIT');
   }
 
@@ -107,7 +113,7 @@ export class Outbox {
     partsOf(records).forEach((part) => this.noteRow(part));
   }
 
-  /** Notes records that were deleted because their ends could not be stored. */
+  /** Notes records that were deleted without their ends having been shipped. */
   noteRemoved(seqs: readonly number[]): void {
     const records = seqs.map((seq) => ({ seq, bytes: 0 }));
     partsOf(records).forEach((part) => this.noteRow(part, true));
@@ -118,9 +124,15 @@ export class Outbox {
     this.outgoing.forget();
   }
 
-  /** Takes out the oldest rows, as far as their records were deleted by the file's limits. */
+  /**
+   * Takes out the oldest rows, as far as their records were deleted by the file's limits. Those of which an earlier state
+   * may have been shipped are noted as removed; they are few, as the others have begun since the last shipment.
+   */
   trim(): void {
-    this.trimmed.run();
+    this.database.exec('BEGIN IMMEDIATE');
+    const seqs = this.trimmed.all().flatMap((row) => JSON.parse(String(row.seqs)) as number[]);
+    this.noteRemoved([...new Set(seqs.filter((seq) => seq <= this.shippedTo))]);
+    this.database.exec('COMMIT');
   }
 
   /** @returns number of the row */

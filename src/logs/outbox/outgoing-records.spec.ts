@@ -81,6 +81,41 @@ describe('OutgoingRecords', () => {
     expect(batch.records ? decodeRecords(batch.records.arrays) : []).toMatchObject([{ seq: seq + 1 }]);
   });
 
+  it('removes what was shipped as pending if its end is deleted before it is shipped', () => {
+    const { seq } = stored(entry('a'), 0);
+    write(stored(entry('a', { outcome: 'pending' }), 0, 0));
+    expect(next()).toEqual(['0 pending']);
+    outbox.remove({ last: outbox.next(0).last, usage: [] });
+    write(stored(entry('a'), 0, 1));
+    const content = { messages: [{ role: 'user', content: 'x'.repeat(20_000) }] } as never;
+    const removed: number[][] = [];
+    for (let at = 1; at <= 200; at++) {
+      writer.write(
+        [stored(entry(`r${at}`, { content }), at)],
+        { ...LIMITS, maxBytes: 2 ** 20 },
+        () => undefined,
+        (_, reason) => expect(reason).toBeUndefined(),
+      );
+    }
+    for (let isLast = false; !isLast;) {
+      const batch = outbox.next(0);
+      removed.push([...batch.removed]);
+      outbox.remove({ last: batch.last, usage: [] });
+      isLast = batch.isLast;
+    }
+    expect(removed.flat()).toEqual([seq]);
+  });
+
+  it('removes what was shipped as pending if its end is deleted, though its row has others', () => {
+    const { seq } = stored(entry('a'), 0);
+    write(stored(entry('a', { outcome: 'pending' }), 0, 0));
+    outbox.remove({ last: outbox.next(0).last, usage: [] });
+    write(stored(entry('a'), 0, 1), stored(entry('b'), 2));
+    file.exec(`DELETE FROM records WHERE seq = ${seq}`);
+    const { removed } = new Outbox(file, 'node').next(0);
+    expect(removed).toEqual([seq]);
+  });
+
   it('passes over days that are too old, in memory, too', () => {
     const { seq } = stored(entry('a'), 0);
     write(stored(entry('a'), 0));

@@ -62,7 +62,10 @@ const READ = `
     SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 0 AND value >= ?
   ) JOIN records USING (seq) JOIN texts USING (seq)`;
 
-const REMOVED = 'SELECT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 1';
+/** Of a record that the file's limits have deleted, an earlier state may have been shipped. */
+const REMOVED = `
+  SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs)
+  WHERE number <= ? AND (is_removed = 1 OR value NOT IN (SELECT seq FROM records))`;
 
 /**
  * What waits in the outbox of an open file. Records that were written lately are still in memory, encoded; to read them
@@ -109,9 +112,10 @@ export class OutgoingRecords {
     if (last === null) {
       return { records: undefined, removed: [], last: 0, isLast: true, usage };
     }
+    const kept = this.takeKept(rows, firstDay);
     return {
-      records: this.takeKept(rows, firstDay) ?? this.read(last, firstDay),
-      removed: rows.removals > 0 ? this.removed.all(last).map(({ seq }) => Number(seq)) : [],
+      records: kept ?? this.read(last, firstDay),
+      removed: kept ? [] : this.removed.all(last).map(({ seq }) => Number(seq)),
       last,
       isLast: last === newest,
       usage,

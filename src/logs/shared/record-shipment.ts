@@ -46,7 +46,8 @@ const ARRAYS = SENT_COLUMNS.map(({ type }, at) => `$${at + 5}::${type}[]`).join(
 
 /**
  * One statement, since each costs the gateway's processor as much as ten records. A state never replaces a later one. A
- * record that others have closed as crashed takes its true end, but not the same end twice.
+ * record that others have closed as crashed takes its true end, but not the same end twice. Records are removed whose end
+ * is lost, and none that has one here.
  */
 const SHIP = `
   WITH put AS (
@@ -61,7 +62,8 @@ const SHIP = `
     WHERE log_records.changed < excluded.changed
       AND NOT (log_records.outcome = 'crashed' AND excluded.outcome = 'crashed')
   ), gone AS (
-    DELETE FROM log_records WHERE node = $1 AND day = ANY ($3) AND seq = ANY ($4)
+    DELETE FROM log_records
+    WHERE node = $1 AND day = ANY ($3) AND seq = ANY ($4) AND outcome IN ('pending', 'crashed')
   ), ${SHIP_USAGE}
   SELECT pg_notify('${FEED_CHANNEL}', '')`;
 

@@ -232,6 +232,30 @@ describe('the log of several gateways', () => {
     await wall.close();
   });
 
+  it('removes what it has shipped as pending if an outage outlasts the limits of its file', async () => {
+    const wall = await TcpWall.start(new URL(database.url));
+    const one = await node(undefined, { DATABASE_URL: wall.url, LOG_MAX_BYTES: 2 ** 20 });
+    const running = entry('cut', { startedAt: clock.now(), outcome: 'pending' });
+    const open = one.begin(Object.assign(running, { totalMs: undefined }));
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'pending' }));
+    await wall.shut();
+    Object.assign(running, { outcome: 'ok', totalMs: 5 });
+    open.end();
+    for (let at = 0; at < 200; at++) {
+      log(one, `during${at}`, {
+        content: { messages: [{ role: 'user', content: 'x'.repeat(20_000) }] } as never,
+      });
+    }
+    await eventually(PATIENCE_MS, async () => expect((await ids(one)).at(-1)).not.toMatch(/^(cut|during0)$/));
+    await wall.open();
+    await eventually(PATIENCE_MS, async () => {
+      const { cut, ...others } = await stored();
+      expect([cut, others.during199, one.lagMs]).toEqual([undefined, 'ok', 0]);
+    });
+    await one.onApplicationShutdown();
+    await wall.close();
+  });
+
   it('closes what a dead node left pending as crashed, once, and takes its true end if it was not dead', async () => {
     const folder = await newFolder();
     const [dead, witness] = [await node(folder), await node()];
