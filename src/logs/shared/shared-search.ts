@@ -130,11 +130,12 @@ export class SharedSearch {
     );
     const texts = new Map<string, string>();
     let room = PAGE_LENGTH;
-    for await (const { node, seq, text } of this.read(rows, withTexts, undefined)) {
-      texts.set(`${seq} ${node}`, text);
-      room -= text.length;
-      if (room <= 0) {
-        break;
+    for (const slice of slicesOf(rows, undefined)) {
+      for (const { node, seq, text } of room > 0 ? await this.read(slice, withTexts, undefined) : []) {
+        if (room > 0) {
+          texts.set(`${seq} ${node}`, text);
+          room -= text.length;
+        }
       }
     }
     let position = after;
