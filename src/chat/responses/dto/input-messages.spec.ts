@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { type ChatMessage } from '../../interfaces/chat-message.js';
 import { validateInput } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -182,6 +183,18 @@ describe('toChatMessages', () => {
         tool_calls: [toolCall('c1', 'patch', '{"input":"*** \\"x\\"\\n"}'), toolCall('c2', 'crm__find')],
       },
     ]);
+  });
+
+  it.each([
+    ['thoughts', thought('x'.repeat(200)), [said('So.')]],
+    ['texts behind a call', said('x'), [found('c1')]],
+  ])('puts many %s together in linear time', (_what, item, last) => {
+    const cost = (count: number): number => {
+      const input = validateInput([called('c1'), ...Array<object>(count).fill(item), ...last]);
+      return cpuMs(() => toChatMessages({ previous: [], input }));
+    };
+    cost(1000);
+    expect(cost(16_000) / (cost(2000) + 5)).toBeLessThan(24);
   });
 
   it('finds the call of an output in the responses before', () => {

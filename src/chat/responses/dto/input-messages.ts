@@ -58,9 +58,10 @@ function newestOwnMessage(input: readonly InputItem[]): number {
 /** Position of an item. */
 type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
 
+/** What the assistant did so far; put together at its end, since it may have thousands of items. */
 interface AssistantTurn {
-  content: string | readonly ContentPart[] | null;
-  reasoning: string;
+  readonly contents: (string | readonly ContentPart[])[];
+  readonly reasoning: string[];
   readonly calls: ToolCall[];
 }
 
@@ -120,21 +121,20 @@ class MessageWriter {
       this.add({ role: role === 'user' ? 'user' : 'system', content: text });
       return;
     }
-    if (this.turn && this.turn.content !== null && this.turn.calls.length === 0) {
+    if (this.turn && this.turn.contents.length > 0 && this.turn.calls.length === 0) {
       this.endTurn();
     }
-    const turn = (this.turn ??= newTurn());
-    turn.content = turn.content === null ? text : [...toParts(turn.content), ...toParts(text)];
+    (this.turn ??= newTurn()).contents.push(text);
   }
 
   private takeReasoning({ summary, content }: InputItem): void {
     const parts = [...((summary as TextPart[] | null) ?? []), ...((content as TextPart[] | null) ?? [])];
     // It comes before what it led to; but parallel calls must stay together.
-    if (this.turn && this.turn.content !== null && this.turn.calls.length === 0) {
+    if (this.turn && this.turn.contents.length > 0 && this.turn.calls.length === 0) {
       this.endTurn();
     }
     const turn = (this.turn ??= newTurn());
-    turn.reasoning = [turn.reasoning, ...parts.map(({ text }) => text)].filter(Boolean).join('\n\n');
+    parts.forEach(({ text }) => turn.reasoning.push(text));
   }
 
   private takeCall({ call_id: id, name, namespace }: InputItem, json: string): void {
@@ -162,21 +162,22 @@ class MessageWriter {
   }
 
   private endTurn(): void {
-    const { turn } = this;
+    const { contents = [], reasoning = [], calls = [] } = this.turn ?? {};
     this.turn = undefined;
-    if (turn && (turn.content !== null || turn.calls.length > 0)) {
+    if (contents.length > 0 || calls.length > 0) {
+      const thoughts = reasoning.filter(Boolean).join('\n\n');
       this.messages.push({
         role: 'assistant',
-        content: turn.content,
-        ...(turn.reasoning !== '' && { reasoning_content: turn.reasoning }),
-        ...(turn.calls.length > 0 && { tool_calls: turn.calls }),
+        content: contents.length > 1 ? contents.flatMap(toParts) : (contents[0] ?? null),
+        ...(thoughts !== '' && { reasoning_content: thoughts }),
+        ...(calls.length > 0 && { tool_calls: calls }),
       });
     }
   }
 }
 
 function newTurn(): AssistantTurn {
-  return { content: null, reasoning: '', calls: [] };
+  return { contents: [], reasoning: [], calls: [] };
 }
 
 /** A text as such where it is one part, since every upstream takes that. */
