@@ -7,31 +7,30 @@ import {
 } from '../interfaces/chat-message.js';
 import { type ToolHistoryRenderer } from './tool-history-renderer.js';
 
+type HistoryTexts = Pick<ToolHistoryRenderer, 'renderAnswer' | 'renderResult'>;
+
 /**
  * A conversation with calls and results as text, for an upstream that takes messages but knows no tools. Results become
  * user messages and are merged with neighbouring ones, because many servers require alternating roles. Messages without
  * calls stay unchanged.
  */
-export function emulatedMessages(
-  messages: readonly ChatMessage[],
-  history: ToolHistoryRenderer,
-): ChatMessage[] {
-  const found: ChatMessage[] = [];
+export function emulatedMessages(messages: readonly ChatMessage[], history: HistoryTexts): ChatMessage[] {
+  const runs: ChatMessage[][] = [];
   let isResult = false;
   for (const message of messages) {
-    const last = found.at(-1);
+    const run = runs.at(-1);
     const text = emulated(message, history);
-    if (last?.role === 'user' && text.role === 'user' && (isResult || message.role === 'tool')) {
-      found[found.length - 1] = joined(last, text);
+    if (run?.[0]?.role === 'user' && text.role === 'user' && (isResult || message.role === 'tool')) {
+      run.push(text);
     } else {
-      found.push(text);
+      runs.push([text]);
     }
     isResult = message.role === 'tool';
   }
-  return found;
+  return runs.map(merged);
 }
 
-function emulated(message: ChatMessage, history: ToolHistoryRenderer): ChatMessage {
+function emulated(message: ChatMessage, history: HistoryTexts): ChatMessage {
   const { role, tool_calls, ...rest } = message;
   switch (role) {
     case 'tool':
@@ -53,12 +52,19 @@ function withMedia(text: string, { content }: ChatMessage): MessageContent {
   return media.length === 0 ? text : [{ type: 'text', text }, ...media];
 }
 
-/** Two messages of one role as one. */
-function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
-  const { content } = second;
-  return mediaParts(content).length === 0
-    ? withText(first, contentText(content))
-    : { ...first, content: [...partsOf(first.content), ...partsOf(content)] };
+/** Messages of one role as one: of parts where one of them has more than text, else of paragraphs. */
+function merged(run: readonly ChatMessage[]): ChatMessage {
+  const [first] = run as readonly [ChatMessage];
+  if (run.length === 1) {
+    return first;
+  }
+  const texts = run.map(({ content }) => contentText(content));
+  return {
+    ...first,
+    content: run.some(({ content }) => mediaParts(content).length > 0)
+      ? run.flatMap(({ content }) => partsOf(content))
+      : texts.slice(texts.findIndex((text) => text !== '')).join('\n\n'),
+  };
 }
 
 /** A message with a paragraph appended. */
