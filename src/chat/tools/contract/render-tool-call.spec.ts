@@ -7,6 +7,13 @@ const schema = new ArgumentSchema({
 });
 
 describe('renderToolCall', () => {
+  it('leaves very long arguments as they are', () => {
+    const json = JSON.stringify({ path: 'a', lines: Array<number>(200_000).fill(1) });
+    expect(renderToolCall({ name: 'write', arguments: json }, schema)).toBe(
+      `<tool_call>\n{"name": "write", "arguments": ${json}}\n</tool_call>`,
+    );
+  });
+
   it('quotes strings that would be read back as another kind', () => {
     const json = '{"path":"null","name":"null","any":"5"}';
     expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>

@@ -4,6 +4,8 @@ import { parseSourceNode, plainText, type SourceNode } from '../schema/source-no
 
 /** Markup of calls in a value, which could be taken for that of the call itself: such calls are written as JSON. */
 const MARKUP = /<\/?(?:[a-z]+:)?(?:tool_|function|invoke|parameter)/;
+/** Arguments above this length are not taken apart: their parts take far more memory than they do. */
+const MAX_READ_CHARS = 256 * 1024;
 /** Names that do not fit into a tag: empty, over 128 characters, with white space at an end, quotes or brackets. */
 const UNFIT_NAME = /^\s|["'<>]|\s$|^$|^.{129}/s;
 
@@ -16,6 +18,9 @@ export function renderToolCall(
   { name, arguments: json }: ToolCall['function'],
   schema?: ArgumentSchema,
 ): string {
+  if (json.length > MAX_READ_CHARS) {
+    return asJson(name, json);
+  }
   const node = parseSourceNode(json);
   if (node?.kind !== 'object') {
     return wrap(name, json);
@@ -23,9 +28,13 @@ export function renderToolCall(
   const texts = node.members.map(({ key, value }) => parameterText(key, value, schema?.property(key)));
   const isRepeating = new Set(node.members.map(({ key }) => key)).size < node.members.length;
   if (UNFIT_NAME.test(name) || isRepeating || texts.includes(undefined)) {
-    return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${json}}\n</tool_call>`;
+    return asJson(name, json);
   }
   return wrap(name, texts.join('\n'));
+}
+
+function asJson(name: string, json: string): string {
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${json}}\n</tool_call>`;
 }
 
 function wrap(name: string, body: string): string {
