@@ -60,6 +60,35 @@ describe('condenseMessages', () => {
     expect((await run(messages)).messages).toBe(messages);
   });
 
+  it('condenses large results alike, while others have their turns', async () => {
+    const large = Array.from({ length: 40 }, (_, at) => `${LOG}\nline ${at}`).join('\n');
+    const results = new CondensedResults();
+    const order: string[] = [];
+    const condensing = run([call('a', 'run', { command: './serve' }), result('a', large)], results).then(
+      ({ messages: [, changed] }) => {
+        order.push('condensed');
+        return changed;
+      },
+    );
+    setImmediate(() => order.push('another'));
+    const { text } = condense(large, RUN);
+    expect(await condensing).toEqual(result('a', text));
+    expect(order).toEqual(['another', 'condensed']);
+    expect(results.recall(large, RUN)?.text).toBe(text);
+    await results.close();
+  });
+
+  it('leaves a large result as it is that cannot be condensed now, and condenses it the next time', async () => {
+    const large = `${LOG}\n`.repeat(40);
+    const results = new CondensedResults();
+    const messages = [result('a', large)];
+    const condensing = run(messages, results);
+    await results.close();
+    expect((await condensing).messages).toBe(messages);
+    expect((await run(messages, results)).condensed).toHaveLength(1);
+    await results.close();
+  });
+
   it('pauses between results that are not in the cache, and rejects if a pause does', async () => {
     const texts = range(1, 8).map((number) => `${LOG}\n`.repeat(4) + String(number));
     const messages = texts.map((text) => result('?', text));

@@ -23,6 +23,9 @@ export interface CondensedMessages {
 /** Characters that are condensed in one go before other requests get a turn: some milliseconds of work. */
 const SLICE_CHARS = 64 * 1024;
 
+/** Characters from which a text is condensed in another thread: some tens of milliseconds of work. */
+const LARGE_CHARS = 2 * SLICE_CHARS;
+
 /** Cost of finding a text in the cache: this fraction of the cost of condensing it, since it is hashed only. */
 const RECALL_SHARE = 16;
 
@@ -102,6 +105,11 @@ class Slices {
       return { text, rules: [] };
     }
     const known = this.results.recall(text, tool);
+    if (!known && text.length > LARGE_CHARS) {
+      const result = await this.results.condenseLarge(text, tool);
+      await this.pause();
+      return result;
+    }
     await this.spend(known ? text.length / RECALL_SHARE : text.length);
     return known ?? this.results.condense(text, tool);
   }

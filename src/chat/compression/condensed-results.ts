@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ToolCallText } from './kit/tool-use.js';
+import { LargeResults } from './large-results.js';
 import { condense, type CondensedResult } from './tool-result-compressor.js';
 
 /** Default size of the cache in bytes: the results of some hundred long conversations. */
@@ -22,7 +23,15 @@ export class CondensedResults {
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
-  constructor(private readonly maxBytes = DEFAULT_MAX_BYTES) {}
+  private readonly large: LargeResults;
+
+  /** @param onFailure told why a large result could not be condensed */
+  constructor(
+    private readonly maxBytes = DEFAULT_MAX_BYTES,
+    onFailure: (error: unknown) => void = () => undefined,
+  ) {
+    this.large = new LargeResults(onFailure);
+  }
 
   /** Estimated size of the cache in bytes. */
   get size(): number {
@@ -43,7 +52,21 @@ export class CondensedResults {
 
   /** Condenses a result and puts it into the cache. */
   condense(text: string, tool: ToolCallText): CondensedResult {
-    const result = condense(text, tool);
+    return this.keep(condense(text, tool), text, tool);
+  }
+
+  /** Like `condense`, in another thread; a result that is not condensed there in time stays as it is, this time. */
+  async condenseLarge(text: string, tool: ToolCallText): Promise<CondensedResult> {
+    const result = await this.large.condense(text, tool);
+    return result ? this.keep(result, text, tool) : { text, rules: [] };
+  }
+
+  /** Ends the thread of large results. */
+  close(): Promise<void> {
+    return this.large.close();
+  }
+
+  private keep(result: CondensedResult, text: string, tool: ToolCallText): CondensedResult {
     const condensed = result.rules.length > 0 ? result : undefined;
     this.put(keyOf(text, tool), { condensed, bytes: ENTRY_BYTES + 2 * (condensed?.text.length ?? 0) });
     return result;

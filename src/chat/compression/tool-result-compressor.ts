@@ -47,7 +47,11 @@ export function condense(text: string, tool: ToolCallText): CondensedResult {
 
 /** Condenses one result and the texts within it. */
 class Condensing {
-  constructor(private readonly use: ToolUse) {}
+  private readonly use: ToolUse;
+
+  constructor(use: ToolUse) {
+    this.use = use;
+  }
 
   condense(text: string, depth: number): CondensedResult {
     const rules: AppliedRule[] = [];

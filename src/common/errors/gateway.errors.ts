@@ -18,16 +18,14 @@ export interface GatewayErrorOptions {
  */
 export class GatewayError extends Error {
   override name = 'GatewayError';
+  readonly code: ErrorCode;
   readonly param?: string;
   readonly reason: FailureReason;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(
-    readonly code: ErrorCode,
-    message: string,
-    options: GatewayErrorOptions = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, { cause: options.cause });
+    this.code = code;
     this.param = options.param;
     this.reason = options.reason ?? reasonOf(code);
     this.headers = options.headers ?? {};
@@ -69,19 +67,17 @@ function contextMessage(modelId: string, maxTokens: number | undefined, tokens: 
 /** The prompt does not fit the model. Coding agents compact their history on exactly this wording. */
 export class ContextWindowExceededError extends GatewayError {
   override name = 'ContextWindowExceededError';
+  /** The model's limit; undefined if an upstream refused the prompt without naming it. */
+  readonly maxTokens: number | undefined;
+  /** Of the prompt; an upstream that wants room for the answer refuses also what is below its limit. */
+  readonly estimatedTokens: number;
 
-  /**
-   * @param maxTokens the model's limit; undefined if an upstream refused the prompt without naming it
-   * @param estimatedTokens of the prompt; an upstream that wants room for the answer refuses also what is below its limit
-   */
-  constructor(
-    modelId: string,
-    readonly maxTokens: number | undefined,
-    readonly estimatedTokens: number,
-  ) {
+  constructor(modelId: string, maxTokens: number | undefined, estimatedTokens: number) {
     super('context_window_exceeded', contextMessage(modelId, maxTokens, estimatedTokens), {
       param: 'messages',
     });
+    this.maxTokens = maxTokens;
+    this.estimatedTokens = estimatedTokens;
   }
 }
 

@@ -67,7 +67,10 @@ class DiffCondenser {
   private readonly out: string[] = [];
   private isGenerated = false;
 
-  constructor(private readonly lines: readonly string[]) {
+  private readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
     this.total = lines.length;
   }
 

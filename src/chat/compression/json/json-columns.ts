@@ -63,7 +63,10 @@ class ColumnTable {
   readonly columns = new Map<string, (string | undefined)[]>();
   private readonly maxColumns: number;
 
-  constructor(private readonly rows: number) {
+  private readonly rows: number;
+
+  constructor(rows: number) {
+    this.rows = rows;
     this.maxColumns = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(MAX_CELLS / rows)));
   }
 

@@ -49,10 +49,13 @@ export function skipJsonSpace(text: string, start: number): number {
 }
 
 class JsonReader {
-  constructor(
-    private readonly text: string,
-    private at: number,
-  ) {}
+  private readonly text: string;
+  private at: number;
+
+  constructor(text: string, at: number) {
+    this.text = text;
+    this.at = at;
+  }
 
   value(depth: number): JsonSpan | undefined {
     this.at = skipJsonSpace(this.text, this.at);

@@ -48,7 +48,10 @@ export class JsonRenderer {
   private readonly comma: string;
   private rowDepth = 0;
 
-  constructor(private readonly text: string) {
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
     // Keys and values keep the separator of the original, so that a search for `"key": value` still finds them.
     this.colon = text.includes('": ') ? ': ' : ':';
     this.comma = this.colon === ': ' ? ', ' : ',';

@@ -47,7 +47,11 @@ class Findings {
   /** Places by message, of the findings since the last line that is none. */
   private readonly places = new Map<string, string[]>();
 
-  constructor(private readonly total: number) {}
+  private readonly total: number;
+
+  constructor(total: number) {
+    this.total = total;
+  }
 
   render(lines: readonly string[]): string {
     for (const line of lines) {

@@ -59,7 +59,10 @@ export class LogLines {
   private readonly repeated = new Map<number, Repeats>();
   private readonly headings = new Map<string, number>();
 
-  constructor(private readonly lines: readonly string[]) {
+  private readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);

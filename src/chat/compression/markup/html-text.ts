@@ -38,7 +38,11 @@ export class HtmlText {
   private link: { readonly href: string; readonly start: number | undefined } | undefined;
   private dropped = new Map<string, { count: number; size: number }>();
 
-  constructor(private readonly html: string) {}
+  private readonly html: string;
+
+  constructor(html: string) {
+    this.html = html;
+  }
 
   /** The lines of the page, without blank ones. */
   render(): readonly string[] {

@@ -54,7 +54,11 @@ class XmlRenderer {
   cuts = 0;
   private rowDepth = 0;
 
-  constructor(private readonly text: string) {}
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 
   render(element: XmlElement, depth: number): string {
     const { children, start, end, inner } = element;

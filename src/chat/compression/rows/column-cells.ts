@@ -26,7 +26,10 @@ export class ColumnCells {
   readonly empty: number[] = [];
 
   /** @param cells the cells of all rows, undefined where a row has none */
-  constructor(private readonly cells: readonly (string | undefined)[]) {
+  private readonly cells: readonly (string | undefined)[];
+
+  constructor(cells: readonly (string | undefined)[]) {
+    this.cells = cells;
     cells.forEach((cell, row) => this.sort(cell, row));
   }
 

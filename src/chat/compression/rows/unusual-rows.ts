@@ -76,7 +76,10 @@ export class UnusualRows {
   readonly weights = new Map<number, number>();
   private readonly minority: number;
 
-  constructor(private readonly cells: ColumnCells) {
+  private readonly cells: ColumnCells;
+
+  constructor(cells: ColumnCells) {
+    this.cells = cells;
     this.minority = Math.max(MIN_MINORITY, Math.floor(cells.total * MINORITY_SHARE));
   }
 

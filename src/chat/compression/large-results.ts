@@ -1,0 +1,35 @@
+import { WorkerClient } from '../../common/threads/worker-client.js';
+import { type ToolCallText } from './kit/tool-use.js';
+import { type CondensedResult } from './tool-result-compressor.js';
+
+/** Longest wait for the thread; a result that takes longer goes upstream as it is. */
+const CALL_LIMIT_MS = 10_000;
+/** The thread ends when no large result has come for so long. */
+const IDLE_MS = 10_000;
+
+/** Condenses large tool results in a thread of its own, one after the other. */
+export class LargeResults {
+  private readonly worker = new WorkerClient(
+    new URL('./condensing.worker', import.meta.url),
+    undefined,
+    IDLE_MS,
+  );
+
+  /** @param onFailure told why a result could not be condensed */
+  constructor(private readonly onFailure: (error: unknown) => void) {}
+
+  /** @returns undefined if the thread cannot do it, or not in time. Never rejects. */
+  condense(text: string, tool: ToolCallText): Promise<CondensedResult | undefined> {
+    const { name, arguments: json } = tool;
+    return this.worker
+      .callWithin<CondensedResult>(CALL_LIMIT_MS, 'condense', { text, tool: { name, arguments: json } })
+      .catch((error: unknown) => {
+        this.onFailure(error);
+        return undefined;
+      });
+  }
+
+  close(): Promise<void> {
+    return this.worker.end();
+  }
+}
