@@ -49,7 +49,8 @@ const IGNORED = new Set([
 export type InputItem = JsonObject & { readonly type: string };
 
 /**
- * Checks `input` in one pass; a string is a message of the user. Items of servers' tools are left out.
+ * Checks `input` in one pass; a string is a message of the user. Items of servers' tools keep their places, by which
+ * errors name the others: see `isLeftOut`.
  * @throws InvalidRequestError whose `param` names the field, e.g. `input[3].call_id`
  */
 export function validateInput(value: unknown): readonly InputItem[] {
@@ -65,9 +66,12 @@ export function validateInput(value: unknown): readonly InputItem[] {
   if (value.length === 0 || value.length > MAX_ITEMS) {
     throw invalidField('input', `must hold 1 to ${MAX_ITEMS} items`);
   }
-  return value
-    .map((item: unknown, index) => validateItem(item, index))
-    .filter(({ type }) => !IGNORED.has(type));
+  return value.map((item: unknown, index) => validateItem(item, index));
+}
+
+/** Whether an item is of a server's tools, and nothing to a model behind this gateway. */
+export function isLeftOut({ type }: InputItem): boolean {
+  return IGNORED.has(type);
 }
 
 function validateItem(item: unknown, index: number): InputItem {

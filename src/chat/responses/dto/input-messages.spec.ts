@@ -205,5 +205,8 @@ describe('toChatMessages', () => {
     expect(() => messages([{ role: 'user', content: 'Hi' }, found('c1'), called('c1')])).toThrow(
       'input[1].call_id must be the id of a tool call before it.',
     );
+    expect(() =>
+      messages([{ type: 'web_search_call' }, { role: 'user', content: 'Hi' }, found('c1')]),
+    ).toThrow('input[2].call_id must be the id of a tool call before it.');
   });
 });

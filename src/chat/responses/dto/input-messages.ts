@@ -10,7 +10,7 @@ import {
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
-import { type InputItem } from './input-items.validator.js';
+import { type InputItem, isLeftOut } from './input-items.validator.js';
 import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
@@ -41,7 +41,11 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
     writer.add({ role: 'system', content: instructions });
   }
   previous.forEach((item) => writer.take(item, { param: 'previous_response_id', isNewest: false }));
-  input.forEach((item, index) => writer.take(item, { param: `input[${index}]`, isNewest: index === newest }));
+  for (const [index, item] of input.entries()) {
+    if (!isLeftOut(item)) {
+      writer.take(item, { param: `input[${index}]`, isNewest: index === newest });
+    }
+  }
   const messages = writer.end();
   if (messages.length === (instructions ? 1 : 0)) {
     throw invalidField('input', 'must hold a message or the output of a tool');
@@ -52,7 +56,8 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
 /** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
 function newestOwnMessage(input: readonly InputItem[]): number {
   const newest = input.findLastIndex(({ type, role }) => type === 'message' && role === 'user');
-  return OUTPUTS.has(input[newest - 1]?.type ?? '') ? -1 : newest;
+  const before = input.findLast((item, index) => index < newest && !isLeftOut(item));
+  return OUTPUTS.has(before?.type ?? '') ? -1 : newest;
 }
 
 /** Position of an item. */
