@@ -2,7 +2,19 @@ import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { isHarmlessPattern, MAX_MATCHED_CHARS } from '../tools/schema/harmless-pattern.js';
 
 /** Keywords whose values are data, in which nothing is a keyword. */
-const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', 'required']);
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'required']);
+
+/** Keywords that are left out: the library looks for schemas in `examples`, and the others become `$ref`. */
+const UNUSED_KEYWORDS: ReadonlySet<string> = new Set(['$recursiveAnchor', '$recursiveRef', 'examples']);
+
+/** Schemas and items of lists in one schema. */
+const MAX_PARTS = 10_000;
+
+/** Regular expressions of one schema that are tried: each may be tried on every text of the answer. */
+const MAX_PATTERNS = 64;
+
+/** Parts with an id, one within the other: the library reads what is in each of them twice. */
+const MAX_NESTED_IDS = 4;
 
 /** Keywords whose members are schemas under names that the caller chose. */
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
@@ -15,55 +27,102 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A copy of a caller's schema whose regular expressions cannot keep the process busy: costly ones are left out, the
- * others are tried on texts of up to 128 characters only.
+ * A copy of a caller's schema that cannot keep the process busy while it is read: regular expressions that are costly,
+ * or follow the first 64, are left out, the others are tried on texts of up to 128 characters only.
+ * @throws Error for a schema that has more than 10,000 parts, or nests more than 4 with an id
  */
 export function boundedSchema(schema: JsonObject): JsonObject {
-  return boundedPart(schema) as JsonObject;
+  return new BoundedCopy().part(schema, 0) as JsonObject;
 }
 
-function boundedPart(part: unknown): unknown {
-  if (Array.isArray(part)) {
-    return part.map(boundedPart);
+class BoundedCopy {
+  private parts = 0;
+  private patterns = 0;
+
+  /** @param outerIds schemas around this part that have an id */
+  part(part: unknown, outerIds: number): unknown {
+    if (Array.isArray(part)) {
+      this.countParts(part.length);
+      return part.map((item) => this.part(item, outerIds));
+    }
+    if (!isJsonObject(part)) {
+      return part;
+    }
+    this.countParts(1);
+    const ids = idsWith(part, outerIds);
+    const { pattern, patternProperties, ...others } = part;
+    const keywords = Object.entries(others).filter(([keyword]) => !UNUSED_KEYWORDS.has(keyword));
+    const copy: Record<string, unknown> = Object.fromEntries(
+      keywords.map(([keyword, value]) => [keyword, this.keyword(keyword, value, ids)]),
+    );
+    if (part.$recursiveRef === '#') {
+      // Means the same in a schema that no other refers to, and is counted where it is followed.
+      copy.$ref ??= '#';
+    }
+    if (isJsonObject(patternProperties)) {
+      Object.assign(copy, this.patternProperties(patternProperties, copy, ids));
+    }
+    if (typeof pattern === 'string' && this.keeps(pattern)) {
+      copy.allOf = [
+        ...(Array.isArray(copy.allOf) ? (copy.allOf as unknown[]) : []),
+        { if: { maxLength: MAX_MATCHED_CHARS }, then: { pattern } },
+      ];
+    }
+    return copy;
   }
-  if (!isJsonObject(part)) {
-    return part;
+
+  private keyword(keyword: string, value: unknown, ids: number): unknown {
+    if (DATA_KEYWORDS.has(keyword)) {
+      return structuredClone(value);
+    }
+    if (NAMED_SCHEMAS.has(keyword) && isJsonObject(value)) {
+      // The library takes `dependencies` themselves for a schema.
+      return this.named(value, keyword === 'dependencies' ? idsWith(value, ids) : ids);
+    }
+    return this.part(value, ids);
   }
-  const { pattern, patternProperties, ...others } = part;
-  const copy: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(others)) {
-    copy[keyword] = boundedKeyword(keyword, value);
+
+  private named(schemas: JsonObject, ids: number): JsonObject {
+    return Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, this.part(schema, ids)]),
+    );
   }
-  if (isJsonObject(patternProperties)) {
-    Object.assign(copy, boundedPatternProperties(patternProperties, copy));
+
+  /** Without a pattern that is left out, its members would count as additional ones, so those are not restricted then. */
+  private patternProperties(
+    patterns: JsonObject,
+    { additionalProperties }: JsonObject,
+    ids: number,
+  ): JsonObject {
+    const kept = Object.entries(patterns).filter(([pattern]) => this.keeps(pattern));
+    const isWhole = kept.length === Object.keys(patterns).length;
+    return {
+      patternProperties: this.named(Object.fromEntries(kept), ids),
+      ...(additionalProperties !== undefined && {
+        additionalProperties: isWhole ? additionalProperties : true,
+      }),
+    };
   }
-  if (typeof pattern === 'string' && isHarmlessPattern(pattern, '')) {
-    copy.allOf = [
-      ...(Array.isArray(copy.allOf) ? (copy.allOf as unknown[]) : []),
-      { if: { maxLength: MAX_MATCHED_CHARS }, then: { pattern } },
-    ];
+
+  private keeps(pattern: string): boolean {
+    const isKept = this.patterns < MAX_PATTERNS && isHarmlessPattern(pattern, '');
+    this.patterns += isKept ? 1 : 0;
+    return isKept;
   }
-  return copy;
+
+  private countParts(more: number): void {
+    this.parts += more;
+    if (this.parts > MAX_PARTS) {
+      throw new Error(`must have at most ${MAX_PARTS} parts`);
+    }
+  }
 }
 
-function boundedKeyword(keyword: string, value: unknown): unknown {
-  if (DATA_KEYWORDS.has(keyword)) {
-    return structuredClone(value);
+/** Schemas with an id on the way to what is in this part. Whatever its type, the library takes a value for an id. */
+function idsWith({ $id, id }: JsonObject, outerIds: number): number {
+  const ids = outerIds + (Boolean($id) || Boolean(id) ? 1 : 0);
+  if (ids > MAX_NESTED_IDS) {
+    throw new Error(`must not nest more than ${MAX_NESTED_IDS} parts that have an id`);
   }
-  if (NAMED_SCHEMAS.has(keyword) && isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, boundedPart(schema)]));
-  }
-  return boundedPart(value);
-}
-
-/** Without a pattern that is left out, its members would count as additional ones, so those are not restricted then. */
-function boundedPatternProperties(patterns: JsonObject, { additionalProperties }: JsonObject): JsonObject {
-  const kept = Object.entries(patterns).filter(([pattern]) => isHarmlessPattern(pattern, ''));
-  const isWhole = kept.length === Object.keys(patterns).length;
-  return {
-    patternProperties: Object.fromEntries(kept.map(([pattern, schema]) => [pattern, boundedPart(schema)])),
-    ...(additionalProperties !== undefined && {
-      additionalProperties: isWhole ? additionalProperties : true,
-    }),
-  };
+  return ids;
 }

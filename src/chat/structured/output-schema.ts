@@ -25,18 +25,26 @@ const MEMBERWISE_KEYWORDS: ReadonlySet<string> = new Set([
 /** Keywords that say that a value fits none, or too many, of several schemas; what each of those lacks is no help. */
 const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
 
+/**
+ * References that are followed while values of one schema are judged. A large answer takes some thousand; references
+ * that share others, which share others again, multiply.
+ */
+const MAX_FOLLOWED = 100_000;
+
 /** References from the root that are followed to the schema that it stands for. */
 const MAX_HOPS = 8;
 
 /**
  * The schema of a structured output: brings values to it without loss, and judges them by all its keywords. `format` and
- * bounds count; a `pattern` counts on texts of up to 128 characters.
+ * bounds count; the first 64 patterns count on texts of up to 128 characters.
  */
 export class OutputSchema {
   /** Whether the members of the answer can be judged, and sent, one by one. */
   readonly isMemberwise: boolean;
   private readonly checked: JsonObject;
   private readonly lookup: ReturnType<typeof dereference>;
+  /** The same, for as many references as may be followed. */
+  private readonly boundedLookup: ReturnType<typeof dereference>;
   private readonly draft: SchemaDraft;
   /** The checked schema behind the references of its root. */
   private readonly root: JsonObject;
@@ -47,14 +55,15 @@ export class OutputSchema {
    * @throws InvalidRequestError for a schema that cannot be evaluated
    */
   constructor(private readonly schema: JsonObject) {
-    this.checked = boundedSchema(schema);
     this.draft = draftOf(schema);
     try {
+      this.checked = boundedSchema(schema);
       this.lookup = dereference(this.checked);
     } catch (error) {
       throw unusable(error instanceof Error ? error.message : 'cannot be read');
     }
     this.checkReferences();
+    this.boundedLookup = boundedReads(this.lookup);
     this.root = this.resolvedRoot();
     this.isMemberwise =
       this.root.type === 'object' && Object.keys(this.root).every((key) => MEMBERWISE_KEYWORDS.has(key));
@@ -110,12 +119,12 @@ export class OutputSchema {
 
   private check(value: unknown, schema: unknown, path: string): string | undefined {
     try {
-      const { errors } = validate(value, schema as Schema | boolean, this.draft, this.lookup);
+      const { errors } = validate(value, schema as Schema | boolean, this.draft, this.boundedLookup);
       const error = errors.find(({ keyword }) => CHOICES.has(keyword)) ?? errors.at(-1);
       return error && sentence(error, path);
     } catch (error) {
       if (error instanceof RangeError) {
-        // A schema that refers to itself without end says nothing.
+        // A schema whose references lead on and on says nothing.
         return undefined;
       }
       throw error;
@@ -148,6 +157,19 @@ export class OutputSchema {
     }
     return root;
   }
+}
+
+/** @returns the same members, of which the first 100,000 can be read; then it throws a RangeError */
+function boundedReads<T extends object>(target: T): T {
+  let reads = 0;
+  return new Proxy(target, {
+    get: (members, name): unknown => {
+      if (++reads > MAX_FOLLOWED) {
+        throw new RangeError('Too many references.');
+      }
+      return Reflect.get(members, name);
+    },
+  });
 }
 
 function isAnnotation(key: string): boolean {

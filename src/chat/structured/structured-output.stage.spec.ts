@@ -67,6 +67,11 @@ function play(
   return { texts: sink.pieces.map(([, text]) => text as string), rejections, passed, refusals, ends };
 }
 
+/** A schema that wraps a plain one so many times. */
+function nested(levels: number, wrap: (inner: JsonObject, level: number) => JsonObject): JsonObject {
+  return Array.from({ length: levels }).reduce<JsonObject>((inner, _, level) => wrap(inner, level), {});
+}
+
 const joined = ({ texts }: Outcome): string => texts.join('');
 
 describe('StructuredOutputStage behind its guard', () => {
@@ -280,6 +285,12 @@ describe('StructuredOutputStage behind its guard', () => {
 
   it.each<[string, object]>([
     ['refers to what it does not define', { $ref: '#/$defs/Missing' }],
+    ['nests many parts with an id', nested(8, (inner, level) => ({ $id: `s${level}`, not: inner }))],
+    ['nests them in dependencies', nested(8, (inner) => ({ dependencies: { id: ['a'], b: inner } }))],
+    [
+      'has too many parts',
+      { properties: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [i, {}])) },
+    ],
     ['has two parts with one id', { properties: { a: { $id: 'x:y' }, b: { $id: 'x:y', type: 'null' } } }],
   ])('refuses a schema that %s', (_what, schema) => {
     expect(() => StructuredOutputGuard.of(formatOf(schema))).toThrow(
@@ -289,6 +300,23 @@ describe('StructuredOutputStage behind its guard', () => {
         message: expect.stringMatching(/^response_format\.json_schema\.schema /),
       }),
     );
+  });
+
+  it('bounds the time for references that share others', () => {
+    const cost = (levels: number, members: number): number => {
+      const shared = (level: number): object =>
+        level < levels
+          ? { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] }
+          : { type: 'integer' };
+      const $defs = Object.fromEntries(Array.from({ length: levels + 1 }, (_, i) => [`d${i}`, shared(i)]));
+      const schema = { type: 'object', $defs, additionalProperties: { $ref: '#/$defs/d0' } };
+      const answer = JSON.stringify(
+        Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, i])),
+      );
+      return cpuMs(() => expect(joined(play(formatOf(schema, true), [[answer]]))).toBe(answer));
+    };
+    cost(8, 1);
+    expect(cost(18, 8) / (cost(15, 1) + 20)).toBeLessThan(6);
   });
 
   it('does not evaluate costly patterns', () => {
