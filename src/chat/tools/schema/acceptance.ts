@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Branch, type Schema } from './schema-document.js';
 import { type SourceNode } from './source-node.js';
 
@@ -29,7 +28,7 @@ export class Acceptance {
 
   /** Whether a value conforms to one alternative of a schema. */
   acceptsIn(node: SourceNode, branch: Branch): boolean {
-    if (!hasAdmittedKind(node, branch) || !hasAdmittedValue(node, branch)) {
+    if (!hasAdmittedKind(node, branch) || branch.listed?.has(node) === false) {
       return false;
     }
     switch (node.kind) {
@@ -59,9 +58,4 @@ export function hasAdmittedKind(node: SourceNode, branch: Branch): boolean {
     branch.admits(node.kind) ||
     (node.kind === 'number' && branch.admits('integer') && Number.isInteger(Number(node.text)))
   );
-}
-
-/** Whether a value is listed by `enum` and `const`, if there are any. */
-export function hasAdmittedValue(node: SourceNode, { values }: Branch): boolean {
-  return values?.some((value) => isDeepStrictEqual(JSON.parse(node.text), value)) ?? true;
 }

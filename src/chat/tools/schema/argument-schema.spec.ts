@@ -115,6 +115,8 @@ describe('ValueSchema, given raw text', () => {
     [{ enum: [1, '1'] }, '1', '1'],
     [{ enum: [true, 'auto'] }, 'True', ['true', 'listed_value']],
     [{ enum: [null, 'a'] }, 'null', 'null'],
+    [{ enum: [{ a: 1, b: [] }, [2]] }, '{"b":[],"a":1.0}', '{"b":[],"a":1.0}'],
+    [{ enum: [{ a: 1, b: [] }, [2]] }, '[3]', '[3]'],
     [{ const: 'a' }, 'A', ['"a"', 'listed_value']],
     [{ const: 7 }, '7', '7'],
     [{ const: { a: [1] } }, '{ "a": [1] }', '{ "a": [1] }'],
@@ -338,6 +340,20 @@ describe('ArgumentSchema, given JSON', () => {
       );
     });
     expect(costMs).toBeLessThan(5000);
+  });
+
+  it('finds listed values in linear time', () => {
+    const cost = (count: number): number => {
+      const names = Array.from({ length: count }, (_, index) => `Name${index}`);
+      const schema = value({ type: 'array', items: { enum: names } });
+      const list = JSON.stringify(names);
+      return cpuMs(() => {
+        expect(schema.fromJson(list)).toEqual({ json: list, repairs: [] });
+        expect(schema.fromJson(list.toLowerCase())).toEqual({ json: list, repairs: ['listed_value'] });
+      });
+    };
+    cost(500);
+    expect(cost(4000) / (cost(1000) + 5)).toBeLessThan(8);
   });
 
   it('leaves unsound or too deeply nested JSON unchanged', () => {

@@ -1,4 +1,5 @@
-import { Acceptance, hasAdmittedKind, hasAdmittedValue } from './acceptance.js';
+import { Acceptance, hasAdmittedKind } from './acceptance.js';
+import { type ListedValues } from './listed-values.js';
 import { type Branch, type Schema } from './schema-document.js';
 import {
   arrayNode,
@@ -64,8 +65,8 @@ export class Coercer {
   }
 
   private coerceIn(node: SourceNode, branch: Branch, mayWrap: boolean): CoercedNode {
-    if (branch.values) {
-      return hasAdmittedValue(node, branch) ? unchanged(node) : toListedValue(node, branch.values);
+    if (branch.listed) {
+      return branch.listed.has(node) ? unchanged(node) : toListedValue(node, branch.listed);
     }
     if (hasAdmittedKind(node, branch)) {
       return this.coerceChildren(node, branch);
@@ -132,27 +133,15 @@ function unchanged(node: SourceNode): CoercedNode {
 }
 
 /** The listed value (`enum`, `const`) that a value is another spelling of, if it is exactly one. */
-function toListedValue(node: SourceNode, values: readonly unknown[]): CoercedNode {
+function toListedValue(node: SourceNode, listed: ListedValues): CoercedNode {
   const text = plainText(node);
-  const listed = values.map((value) => ({
-    text: typeof value === 'string' ? value : JSON.stringify(value),
-    json: JSON.stringify(value),
-  }));
   const unquoted = node.kind === 'string' ? parseSourceNode(text.trim()) : undefined;
   const meant =
-    listed.find((one) => one.text === text) ??
-    only(listed.filter((one) => foldCase(one.text) === foldCase(text))) ??
-    (unquoted?.kind === 'string' ? listed.find((one) => one.text === plainText(unquoted)) : undefined);
-  const found = meant && parseSourceNode(meant.json);
+    listed.spelled(text) ??
+    listed.resembling(text) ??
+    (unquoted?.kind === 'string' ? listed.spelled(plainText(unquoted)) : undefined);
+  const found = meant === undefined ? undefined : parseSourceNode(meant);
   return found ? { node: found, repairs: ['listed_value'] } : unchanged(node);
-}
-
-function only<T>(found: readonly T[]): T | undefined {
-  return found.length === 1 ? found[0] : undefined;
-}
-
-function foldCase(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 /** A value of another kind as its JSON text where strings are admitted; digits are kept. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { ListedValues } from './listed-values.js';
 import {
   arrayOf,
   commonKinds,
@@ -76,6 +77,7 @@ export class Branch {
   readonly values: readonly unknown[] | undefined;
   readonly required: readonly string[];
   private readonly tupleLength: number;
+  private lookup: ListedValues | undefined;
   private readonly children = new Map<string | number, Schema>();
 
   constructor(
@@ -92,6 +94,11 @@ export class Branch {
 
   admits(kind: SchemaKind): boolean {
     return this.kinds === undefined || this.kinds.has(kind);
+  }
+
+  /** The same values, to be looked up. */
+  get listed(): ListedValues | undefined {
+    return (this.lookup ??= this.values && new ListedValues(this.values));
   }
 
   /** Names of the members in `properties`. */

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type SourceNode } from './source-node.js';
+
+/**
+ * The values that `enum` and `const` list. All but objects and arrays are looked up: callers list up to 100,000, and
+ * check as many.
+ */
+export class ListedValues {
+  private readonly scalars: ReadonlySet<unknown>;
+  private readonly structures: readonly object[];
+  private spellings: Spellings | undefined;
+
+  constructor(private readonly values: readonly unknown[]) {
+    this.scalars = new Set(values.filter((value) => !isStructure(value)));
+    this.structures = values.filter(isStructure);
+  }
+
+  has({ text }: SourceNode): boolean {
+    const value: unknown = JSON.parse(text);
+    return isStructure(value)
+      ? this.structures.some((listed) => isDeepStrictEqual(value, listed))
+      : this.scalars.has(value);
+  }
+
+  /** JSON of the first value with this text: the characters of a string, or the JSON text of any other value. */
+  spelled(text: string): string | undefined {
+    return this.known.exact.get(text);
+  }
+
+  /** JSON of the only value with this text in letters of any case. */
+  resembling(text: string): string | undefined {
+    return this.known.folded.get(foldCase(text));
+  }
+
+  private get known(): Spellings {
+    return (this.spellings ??= spellingsOf(this.values));
+  }
+}
+
+interface Spellings {
+  readonly exact: ReadonlyMap<string, string>;
+  /** Undefined for a text that several values have. */
+  readonly folded: ReadonlyMap<string, string | undefined>;
+}
+
+function spellingsOf(values: readonly unknown[]): Spellings {
+  const exact = new Map<string, string>();
+  const folded = new Map<string, string | undefined>();
+  for (const value of values) {
+    const json = JSON.stringify(value);
+    const text = typeof value === 'string' ? value : json;
+    if (!exact.has(text)) {
+      exact.set(text, json);
+    }
+    const key = foldCase(text);
+    folded.set(key, folded.has(key) ? undefined : json);
+  }
+  return { exact, folded };
+}
+
+function foldCase(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
