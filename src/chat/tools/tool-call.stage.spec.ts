@@ -355,6 +355,18 @@ describe('ToolCallStage', () => {
     ['a key that has tags of its own', '<tool_call>write_file<arg_key>', 'k', ''],
     ['what may end a string', '<|tool_call>call:write_file{path:<|"|>', '<|', ''],
     ['markers', '', '<|channel|>', ''],
+    [
+      'closing tags',
+      '<tool_call><function=search><parameter=query>',
+      '</parameter>',
+      '</function></tool_call>',
+    ],
+    [
+      'ends of calls',
+      '<tool_call><function=search><parameter=query></parameter>',
+      '</function>',
+      '</tool_call>',
+    ],
     ['beginnings of lists', '', '[write_file(', ''],
   ])('reads %s character by character in linear time', (_what, start, part, end) => {
     const cost = (length: number): number => {

@@ -5,6 +5,9 @@ import { type TagKind } from '../text/tag-words.js';
 import { type Tag } from '../text/tags.js';
 import { type NestedCallCounter } from './nested-call-counter.js';
 
+/** Closing tags in a row that are passed to see what follows; a value of thousands would take quadratic time. */
+const MAX_CLOSERS = 8;
+
 /** The call around a value, as far as it decides where the value ends. */
 export interface TaggedValueContext {
   /** Key of the parameter. */
@@ -60,22 +63,19 @@ export class ValueOutlook {
   }
 
   /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
-  *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
-    const { context, input } = this;
+  *callGoesOn(next: NextTag): Parsing<boolean> {
+    const { context } = this;
     const { inner } = this.value;
+    const { offset, tag, isEnd, isCut } = yield* this.behindClosers(
+      next,
+      (each) => isClosing(each, 'parameter') && this.canEndBroken && this.isOwnWord(each),
+    );
     if (!tag) {
       return isEnd || isCut ? !inner.isOpen : this.canEndBroken && (yield* this.endsBehindText(offset));
     }
     const behind = offset + tag.length;
     if (isOpening(tag, 'parameter')) {
       return this.goesOnWith(tag);
-    }
-    if (isClosing(tag, 'parameter')) {
-      return (
-        this.canEndBroken &&
-        this.isOwnWord(tag) &&
-        (yield* this.callGoesOn(yield* nextTagFrom(input, behind)))
-      );
     }
     if (isClosing(tag, 'function')) {
       return context.isWrapped ? yield* this.callEndsBehindFunction(behind) : !inner.isOpen;
@@ -84,6 +84,15 @@ export class ValueOutlook {
       return context.isWrapped && (yield* this.isOwnWrapper(behind));
     }
     return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
+  }
+
+  /** What follows behind closing tags that are written again; one of them if there are many. */
+  private *behindClosers(next: NextTag, isCloser: (tag: Tag) => boolean): Parsing<NextTag> {
+    let found = next;
+    for (let passed = 0; passed < MAX_CLOSERS && found.tag && isCloser(found.tag); passed++) {
+      found = yield* nextTagFrom(this.input, found.offset + found.tag.length);
+    }
+    return found;
   }
 
   /** Whether the next parameter of the call is the one that this tag opens, or one that is given twice. */
@@ -111,12 +120,12 @@ export class ValueOutlook {
   }
 
   private *callEndsBehindFunction(start: number): Parsing<boolean> {
-    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, start);
+    const { offset, tag, isEnd } = yield* this.behindClosers(
+      yield* nextTagFrom(this.input, start),
+      (each) => isClosing(each, 'function') && this.canEndBroken,
+    );
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
-    }
-    if (tag && isClosing(tag, 'function') && this.canEndBroken) {
-      return yield* this.callEndsBehindFunction(offset + tag.length);
     }
     if (tag === undefined && !isEnd && this.canEndBroken) {
       const found = yield* tagBehindText(this.input, offset);
