@@ -197,4 +197,29 @@ describe('TokenLimitStage', () => {
     const pieces = inPieces(' word'.repeat(65_536), 5);
     expect(cpuMs(() => expect(limit(65_536, pieces).reasons).toEqual([]))).toBeLessThan(2000);
   });
+
+  it('tokenizes no more of a giant piece than the limit takes', () => {
+    const cost = (length: number): number => {
+      const text = ' word'.repeat(length / 5);
+      return cpuMs(() => {
+        expect(limit(1000, [text])).toEqual({ text: ' word'.repeat(1000), reasons: ['length'] });
+        const sink = new DeltaRecorder();
+        const stage = new TokenLimitStage(sink, 1000, tokenizer, sink.end);
+        stage.toolCall({ index: 0, id: 'call_1', name: 'f', arguments: text });
+        expect({ pieces: sink.pieces, reasons: sink.reasons }).toEqual({ pieces: [], reasons: ['length'] });
+      });
+    };
+    cost(10_000);
+    expect(cost(2_000_000) / (cost(100_000) + 10)).toBeLessThan(4);
+  });
+
+  it('divides a giant piece between characters only', () => {
+    const text = `=${'🧿'.repeat(10_000)}`;
+    const sink = new DeltaRecorder();
+    const stage = new TokenLimitStage(sink, encode(text).length, tokenizer, sink.end);
+    stage.text(text);
+    stage.flush();
+    expect({ text: sink.joined('text'), reasons: sink.reasons }).toEqual({ text, reasons: [] });
+    expect(sink.pieces.every(([, piece]) => (piece as string).isWellFormed())).toBe(true);
+  });
 });

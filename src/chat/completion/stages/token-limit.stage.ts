@@ -4,6 +4,9 @@ import { type Tokenizer } from '../tokens/tokenizer.js';
 import { GrowingText } from './growing-text.js';
 import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
 
+/** Longest part of a piece that is tokenized at once, in characters, so that the rest of a giant one need not be. */
+const MAX_PART_CHARS = 8192;
+
 /**
  * Cuts the answer at `maxTokens`, reasoning included, as the format counts it. What is let through is the same
  * however the answer arrives in pieces: the first `maxTokens` tokens of each kind of text as a whole.
@@ -42,13 +45,18 @@ export class TokenLimitStage extends Stage {
 
   /** A piece of a call goes whole or not at all, since nobody can use half a call; so none is held back. */
   override toolCall(delta: ToolCallDelta): void {
-    this.add('toolCall', (delta.name ?? '') + delta.arguments);
-    this.passed = this.uncounted.length;
-    if (this.uncountedBytes > this.left) {
-      this.countWords();
-      if (this.tokenizer.countNow(this.uncounted.text) > this.left) {
-        this.cut();
+    for (const part of partsOf((delta.name ?? '') + delta.arguments)) {
+      this.add('toolCall', part);
+      this.passed = this.uncounted.length;
+      if (this.uncountedBytes > this.left) {
+        this.countWords();
       }
+      if (this.isCut) {
+        return;
+      }
+    }
+    if (this.uncountedBytes > this.left && this.tokenizer.countNow(this.uncounted.text) > this.left) {
+      this.cut();
     }
     if (!this.isCut) {
       this.next.toolCall(delta);
@@ -63,6 +71,14 @@ export class TokenLimitStage extends Stage {
   }
 
   private take(kind: keyof DeltaSink, text: string): void {
+    for (const part of partsOf(text)) {
+      if (!this.isCut) {
+        this.takePart(kind, part);
+      }
+    }
+  }
+
+  private takePart(kind: keyof DeltaSink, text: string): void {
     this.add(kind, text);
     if (this.uncountedBytes <= this.left) {
       // Nothing is held back, and handing on the piece itself spares a copy of all that is uncounted.
@@ -132,4 +148,17 @@ export class TokenLimitStage extends Stage {
     this.passed = 0;
     this.end('length');
   }
+}
+
+/** The text in parts of up to 8,192 characters, none of which ends between two surrogates. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  while (text.length - start > MAX_PART_CHARS) {
+    const end = start + MAX_PART_CHARS;
+    const splitsPair = text.codePointAt(end - 1)! > 0xffff;
+    parts.push(text.slice(start, splitsPair ? end - 1 : end));
+    start = splitsPair ? end - 1 : end;
+  }
+  return [...parts, text.slice(start)];
 }
