@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { readToolChoice, validateTools } from './tools.validator.js';
@@ -165,5 +166,15 @@ describe('readToolChoice', () => {
       param: 'tool_choice',
       message: 'tool_choice must not be "required" without tools.',
     });
+  });
+
+  it('reads many allowed tools in linear time', () => {
+    const cost = (count: number): number => {
+      const tools = Array.from({ length: count }, (_, i) => ({ ...read, function: { name: `f${i}` } }));
+      const choice = only('auto', ...tools.map(({ function: { name } }) => name));
+      return cpuMs(() => expect(readToolChoice(choice, tools).tools).toHaveLength(count));
+    };
+    cost(500);
+    expect(cost(8000) / (cost(2000) + 5)).toBeLessThan(8);
   });
 });

@@ -99,8 +99,9 @@ function allowedTools(value: unknown, tools: readonly ToolDefinition[]): Offered
   if (!Array.isArray(allowed)) {
     throw invalidField(`${param}.tools`, 'must be an array');
   }
+  const known = namesOf(tools);
   const names = new Set(
-    allowed.map((tool: unknown, index) => nameOfTool(tool, tools, `${param}.tools[${index}].function.name`)),
+    allowed.map((tool: unknown, index) => nameOfTool(tool, known, `${param}.tools[${index}].function.name`)),
   );
   const offered = tools.filter((tool) => names.has(tool.function.name));
   if (mode === 'required' && offered.length === 0) {
@@ -109,10 +110,14 @@ function allowedTools(value: unknown, tools: readonly ToolDefinition[]): Offered
   return { tools: offered, choice: mode };
 }
 
+function namesOf(tools: readonly ToolDefinition[]): ReadonlySet<string> {
+  return new Set(tools.map((tool) => tool.function.name));
+}
+
 /** The name that a choice gives of one of the tools. */
-function nameOfTool(value: unknown, tools: readonly ToolDefinition[], param: string): string {
+function nameOfTool(value: unknown, known: ReadonlySet<string>, param: string): string {
   const name = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;
-  if (typeof name !== 'string' || !tools.some((tool) => tool.function.name === name)) {
+  if (typeof name !== 'string' || !known.has(name)) {
     throw invalidField(param, 'must be the name of one of the tools');
   }
   return name;
@@ -138,6 +143,6 @@ function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoi
       'must be "auto", "none", "required", {"type":"function","function":{"name":…}} or of type allowed_tools',
     );
   }
-  const name = nameOfTool(value, tools, 'tool_choice.function.name');
+  const name = nameOfTool(value, namesOf(tools), 'tool_choice.function.name');
   return { type: 'function', function: { name } };
 }

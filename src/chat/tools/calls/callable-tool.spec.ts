@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { CallableTool } from './callable-tool.js';
 
 describe('CallableTool', () => {
@@ -27,6 +28,18 @@ describe('CallableTool', () => {
       expect(tool.soleKeyBeside(new Set(given))).toBe(expected);
     },
   );
+
+  it('finds that parameter in linear time', () => {
+    const cost = (count: number): number => {
+      const required = Array.from({ length: count }, (_, index) => `key${index}`);
+      const properties = Object.fromEntries(required.toReversed().map((key) => [key, {}]));
+      const parameters = { properties, required };
+      const tool = new CallableTool({ type: 'function', function: { name: 'f', parameters } });
+      return cpuMs(() => expect(tool.soleKeyBeside(new Set())).toBeUndefined());
+    };
+    cost(1000);
+    expect(cost(16_000) / (cost(4000) + 5)).toBeLessThan(8);
+  });
 
   it.each<[unknown, unknown[]]>([
     [['path'], ['path']],

@@ -36,7 +36,8 @@ export class CallableTool {
   /** The parameter that a value without a name can only mean, next to those that are given. */
   soleKeyBeside(given: ReadonlySet<string>): string | undefined {
     const open = this.keys.filter((key) => !given.has(key));
-    const required = open.filter((key) => this.required.includes(key));
+    const isRequired = new Set(this.required);
+    const required = open.filter((key) => isRequired.has(key));
     const candidates = required.length > 0 ? required : open;
     return candidates.length === 1 ? candidates[0] : undefined;
   }
