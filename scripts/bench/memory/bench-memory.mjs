@@ -15,8 +15,11 @@ import { SCENARIOS } from '../answers.mjs';
 import { BenchProcesses, runLoad } from '../processes.mjs';
 
 const KEY = 'bench-key';
-/** The gateway gives the memory of its start back after 2 s, and that of its reading thread after 10 s. */
-const REST_MS = 15_000;
+/**
+ * The gateway gives the memory of its start back after 2 s and that of its reading thread after 10 s; the engine collects
+ * in its other threads after some 20 s.
+ */
+const REST_MS = 30_000;
 const ROUNDS = 5;
 const STREAMS = 500;
 const PROMPTS = 40;
