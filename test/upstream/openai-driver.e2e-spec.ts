@@ -281,10 +281,13 @@ describe('a failure', () => {
     await unreachable.close();
   });
 
-  it('that names an optional field makes the next try do without', async () => {
-    rig.stub.answerNextWith(
-      plans.failed(400, { message: 'Unrecognized request argument: chat_template_kwargs' }),
-    );
+  const unknownField = { message: 'Unrecognized request argument: chat_template_kwargs' };
+
+  it.each<[string, StubPlan]>([
+    ['', plans.failed(400, unknownField)],
+    [' in the stream', plans.streamError({ ...unknownField, code: 400 })],
+  ])('that names an optional field%s makes the next try do without', async (_where, plan) => {
+    rig.stub.answerNextWith(plan);
     rig.stub.answerWith(plans.answer({ pieces: 1 }));
     const request = { thinking: false };
     expect(await rig.send({ request })).toEqual({ events: [], error: unavailable('unsupported_field') });

@@ -244,7 +244,7 @@ describe('SseAnswer', () => {
   });
 
   it('refuses an event that is too long', () => {
-    expect(read(new SseAnswer([], 64), ['data: ', 'x'.repeat(40), 'x'.repeat(40)])).toEqual({
+    expect(read(new SseAnswer(undefined, 64), ['data: ', 'x'.repeat(40), 'x'.repeat(40)])).toEqual({
       events: [],
       error: unavailable('line_too_long'),
     });
@@ -341,6 +341,6 @@ describe('JsonAnswer', () => {
     ['an error', '{"error":{"message":"x","code":500}}', unavailable('upstream_status_500')],
     ['an answer that is too long', `"${'x'.repeat(64)}"`, unavailable('line_too_long')],
   ])('refuses %s', (_what, body, error) => {
-    expect(read(new JsonAnswer([], 64), [body])).toEqual({ events: [], error });
+    expect(read(new JsonAnswer(undefined, 64), [body])).toEqual({ events: [], error });
   });
 });

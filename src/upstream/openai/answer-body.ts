@@ -2,7 +2,7 @@ import { LineTooLongError, MAX_LINE_LENGTH } from '../decoding/line-splitter.js'
 import { SseDecoder } from '../decoding/sse-decoder.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
-import { ChunkReader } from './chunk-reader.js';
+import { ChunkReader, type ErrorReader } from './chunk-reader.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 import { errorWithin, isObject } from './upstream-failure.js';
 
@@ -13,9 +13,8 @@ export abstract class AnswerBody {
   protected readonly reader: ChunkReader;
   protected isDone = false;
 
-  /** @param secrets redacted in errors */
-  constructor(protected readonly secrets: readonly string[]) {
-    this.reader = new ChunkReader(secrets);
+  constructor(protected readonly readError: ErrorReader = errorWithin) {
+    this.reader = new ChunkReader(readError);
   }
 
   /** Whether `done` is among the events; the rest of the body is then ignored. */
@@ -61,8 +60,8 @@ export class SseAnswer extends AnswerBody {
   private readonly decoder: SseDecoder;
   private isEnding = false;
 
-  constructor(secrets: readonly string[] = [], limit = MAX_LINE_LENGTH) {
-    super(secrets);
+  constructor(readError?: ErrorReader, limit = MAX_LINE_LENGTH) {
+    super(readError);
     this.decoder = new SseDecoder((data, event) => this.readEvent(data, event), limit);
   }
 
@@ -103,7 +102,7 @@ export class SseAnswer extends AnswerBody {
     }
     const value = this.parse(data);
     if (event === 'error') {
-      throw errorWithin(isObject(value) ? (value.error ?? value) : value, this.secrets);
+      throw this.readError(isObject(value) ? (value.error ?? value) : value);
     }
     if (value !== undefined) {
       this.reader.read(value);
@@ -128,10 +127,10 @@ export class JsonAnswer extends AnswerBody {
   private text = '';
 
   constructor(
-    secrets: readonly string[] = [],
+    readError?: ErrorReader,
     private readonly limit = MAX_LINE_LENGTH,
   ) {
-    super(secrets);
+    super(readError);
   }
 
   push(text: string): void {
@@ -165,14 +164,14 @@ export class JsonAnswer extends AnswerBody {
 }
 
 /** The reader for a response's content type; undefined for a response that is no answer. */
-export function answerBodyFor(headers: ResponseHeaders, secrets: readonly string[]): AnswerBody | undefined {
+export function answerBodyFor(headers: ResponseHeaders, readError: ErrorReader): AnswerBody | undefined {
   const encoding = headerText(headers, 'content-encoding') ?? 'identity';
   if (encoding !== 'identity') {
     return undefined;
   }
   const type = headerText(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'text/event-stream') {
-    return new SseAnswer(secrets);
+    return new SseAnswer(readError);
   }
-  return type === 'application/json' ? new JsonAnswer(secrets) : undefined;
+  return type === 'application/json' ? new JsonAnswer(readError) : undefined;
 }

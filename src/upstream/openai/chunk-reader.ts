@@ -1,9 +1,12 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
 import { tokenCount } from '../token-count.js';
-import { UnavailableError } from '../upstream.errors.js';
+import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { errorWithin, isObject } from './upstream-failure.js';
+
+/** The typed error for an error object within an answer. */
+export type ErrorReader = (error: unknown) => UpstreamError;
 
 /** Wire fields that are read, of a chunk and of a whole completion; servers may send any value in them. */
 interface WireCompletion {
@@ -44,8 +47,7 @@ export class ChunkReader {
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
 
-  /** @param secrets redacted in errors */
-  constructor(private readonly secrets: readonly string[] = []) {}
+  constructor(private readonly readError: ErrorReader = errorWithin) {}
 
   /** Whether a part of an answer was read. */
   get hasRead(): boolean {
@@ -72,7 +74,7 @@ export class ChunkReader {
     }
     const completion: WireCompletion = value;
     if (completion.error || completion.object === 'error') {
-      throw errorWithin(completion.error ?? completion, this.secrets);
+      throw this.readError(completion.error ?? completion);
     }
     this.hasReadAny = true;
     this.accept();

@@ -152,6 +152,48 @@ describe('RefusedFields', () => {
     expect(new RefusedFields().learn(request, text)).toBe(false);
   });
 
+  it.each<[string, Partial<UpstreamRequest['params']>, string]>([
+    [
+      'the value of a field',
+      { further: { service_tier: 'unsupported temperature top_p stream_options' } },
+      "Invalid value: 'unsupported temperature top_p stream_options'. Supported values are: 'auto'.",
+    ],
+    [
+      'the complaint alone',
+      { further: { service_tier: 'unsupported' } },
+      "Invalid value: 'unsupported'. Supported values are: 'auto'; service_tier",
+    ],
+    [
+      'the hint alone',
+      { further: { metadata: { a: "it's stream_options" } } },
+      'Invalid metadata "it\'s stream_options"',
+    ],
+    ['a stop sequence', { stop: ['temperature'] }, "Unsupported sequence 'temperature'"],
+    [
+      'the request in a copy',
+      {},
+      "[{'type': 'value_error', 'msg': 'no', 'input': {'messages': ['unsupported'], 'temperature': 1}}]",
+    ],
+    ['an address', {}, 'Cannot load https://example.com/unsupported/temperature/top_p'],
+  ])('learns nothing from what a caller wrote: %s', (_what, params, text) => {
+    const asking = { ...request, params: { ...request.params, ...params } };
+    const refused = new RefusedFields();
+    expect([refused.learn(asking, text), refused.of(request)]).toEqual([false, []]);
+  });
+
+  it('learns nothing from the name of a tool', () => {
+    const definitions = [{ type: 'function', function: { name: 'temperature' } }];
+    const asking = { ...request, tools: { definitions, choice: 'auto', parallel: true } };
+    expect(new RefusedFields().learn(asking, 'Unknown tool temperature')).toBe(false);
+  });
+
+  it('learns of a field although the request holds other words', () => {
+    const params = { ...request.params, further: { service_tier: 'unsupported' } };
+    const refused = new RefusedFields();
+    expect(refused.learn({ ...request, params }, "Unsupported parameter: 'temperature'")).toBe(true);
+    expect(refused.of(request)).toEqual(['temperature']);
+  });
+
   it('learns of a hint from any complaint that names it', () => {
     const refused = new RefusedFields();
     const text = "literal_error Input should be 'low', 'medium' or 'high' body; reasoning_effort";

@@ -16,7 +16,9 @@ const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 /** A complaint of servers about a model, which does not name the field that asked for it. */
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 const UNSUPPORTED =
-  /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
+  /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/gi;
+/** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
+const ECHO = /['"]input['"]: [^]*|\b(?:https?|data):\S*/gi;
 
 /**
  * Optional fields that an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
@@ -45,18 +47,22 @@ export class RefusedFields {
    * @param text the upstream's message with its 400 or 422
    */
   learn(request: SentRequest, text: string): boolean {
-    if (CALLERS_OWN.test(text)) {
+    const complaint = text.replace(ECHO, '');
+    if (CALLERS_OWN.test(complaint)) {
       return false;
     }
-    const optional = UNSUPPORTED.test(text)
+    const quoted = wordsOf(request);
+    const isOwn = (words: string): boolean => !quoted.includes(words);
+    const optional = (complaint.match(UNSUPPORTED) ?? []).some(isOwn)
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
     const leftOut = this.leftOut.get(request) ?? NONE;
     const named = optional.filter(
       (field) =>
         !leftOut.includes(field) &&
-        (new RegExp(`\\b${field}\\b`).test(text) ||
-          (field === 'reasoning_effort' && NO_REASONING.test(text))),
+        isOwn(field) &&
+        (new RegExp(`\\b${field}\\b`).test(complaint) ||
+          (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
     );
     for (const field of named) {
       this.refuse(request, field);
@@ -77,7 +83,13 @@ export class RefusedFields {
 }
 
 /** A request as far as refusals are concerned. */
-type SentRequest = Pick<UpstreamRequest, 'model' | 'params'>;
+type SentRequest = Pick<UpstreamRequest, 'model' | 'params' | 'tools'>;
+
+/** The caller's own values that complaints repeat, as one text: those of fields passed on, and the names of tools. */
+export function wordsOf({ params, tools }: SentRequest): string {
+  const names = tools?.definitions.map((tool) => (tool as { function?: { name?: unknown } }).function?.name);
+  return JSON.stringify([Object.values(params.further ?? {}), params.stop, names]);
+}
 
 /**
  * The body of a chat completion request. Without thinking it asks for none in the two ways that servers understand

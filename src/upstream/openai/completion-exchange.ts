@@ -8,6 +8,7 @@ import { assertMayBegin, type SendRight } from '../send-right.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, answerBodyFor } from './answer-body.js';
+import { type ErrorReader } from './chunk-reader.js';
 import { connectFailure } from './connect-failure.js';
 import { type ResponseHeaders } from './retry-after.js';
 import { networkError } from './upstream-failure.js';
@@ -23,11 +24,10 @@ export type FailureReader = (status: number, headers: ResponseHeaders, body: str
 /** State that an exchange shares with its session. */
 export interface ExchangeSurroundings {
   readonly readFailure: FailureReader;
+  readonly readError: ErrorReader;
   readonly filler: FillerCounter;
   /** Entry in the log of network traffic. */
   readonly record: NetworkExchange;
-  /** Redacted in errors. */
-  readonly secrets: readonly string[];
   readonly right: SendRight | undefined;
 }
 
@@ -100,7 +100,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.phase = 'answering';
-    this.answer = answerBodyFor(headers, this.surroundings.secrets);
+    this.answer = answerBodyFor(headers, this.surroundings.readError);
     if (!this.answer) {
       this.settle(
         new UnavailableError('wrong_content_type', 'The upstream sent something other than an answer.'),

@@ -21,12 +21,12 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
-import { completionBody, RefusedFields } from './completion-body.js';
+import { completionBody, RefusedFields, wordsOf } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
 import { holdMedia, refusesMedia } from './media-refusal.js';
 import { readListText, readModelList } from './model-list.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
-import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
+import { describeBody, excerptOf, type Failure, failureOf, toUpstreamError } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 /**
@@ -175,10 +175,10 @@ class OpenAiSession extends UpstreamSession {
       const body = completionBody(request, this.upstream.refused);
       const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
-        readFailure: (...response) => this.toError(request, ...response),
+        readFailure: (...response) => this.refusal(request, ...response),
+        readError: (error) => this.toError(request, failureOf(error), JSON.stringify(error) ?? ''),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
         record: this.record(body, headers, context),
-        secrets: this.secrets,
         right: context.right,
       });
       const abort = (): void => {
@@ -243,23 +243,25 @@ class OpenAiSession extends UpstreamSession {
     };
   }
 
-  private toError(
+  private refusal(
     request: UpstreamRequest,
     status: number,
     headers: ResponseHeaders,
     body: string,
   ): UpstreamError {
-    const error = this.judge(request, status, headers, describeBody(body));
+    const waitMs = waitFromHeaders(headers, this.upstream.clock.now());
+    return this.toError(request, { status, text: describeBody(body), waitMs }, body);
+  }
+
+  /** The typed error for a failure, with the upstream's message as the cause, for the operator. */
+  private toError(request: UpstreamRequest, failure: Failure, body: string): UpstreamError {
+    const error = this.judge(request, failure);
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
 
-  private judge(
-    request: UpstreamRequest,
-    status: number,
-    headers: ResponseHeaders,
-    text: string,
-  ): UpstreamError {
+  private judge(request: UpstreamRequest, failure: Failure): UpstreamError {
+    const { status, text } = failure;
     // Servers tell it with any status: 400, 404 and 500 are known.
     if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
@@ -270,7 +272,7 @@ class OpenAiSession extends UpstreamSession {
         'The upstream does not know an optional field, left out from now on.',
       );
     }
-    return toUpstreamError({ status, text, waitMs: waitFromHeaders(headers, this.upstream.clock.now()) });
+    return toUpstreamError({ ...failure, quoted: wordsOf(request) });
   }
 }
 

@@ -65,12 +65,31 @@ describe('toUpstreamError', () => {
     ["Invalid value: 'authentication error'. Supported values are: 'auto' and 'none'."],
     ['tool report_invalid_api_key has no parameters'],
     ['The function get-unauthorized-users was not declared.'],
+    ["Invalid value: 'x' invalid api key 'y'. Supported values are: 'auto' and 'none'."],
+    [`{'loc': ('body', 'service_tier'), 'input': "it's an invalid api key"}`],
+    ['{"object":"error","message":"[{\'input\': \'invalid api key invalid api'],
   ])('holds no name or value of the request against the key: %s', (text) => {
     expect(toUpstreamError({ status: 400, text })).toMatchObject({
       name: 'RejectedError',
       reason: 'invalid_request',
     });
     expect(toUpstreamError({ text })).not.toMatchObject({ name: 'LoginRequiredError' });
+  });
+
+  it('holds no words against the account that the request itself holds', () => {
+    const quoted = '["Unauthorized","rate limit"]';
+    expect(toUpstreamError({ status: 400, text: 'Tool unauthorized is unknown', quoted })).toMatchObject({
+      name: 'RejectedError',
+    });
+    expect(toUpstreamError({ text: 'Tool rate limit is unknown', quoted })).toMatchObject({
+      name: 'UnavailableError',
+    });
+    expect(toUpstreamError({ status: 400, text: 'Incorrect API key provided: k', quoted })).toMatchObject({
+      name: 'LoginRequiredError',
+    });
+    expect(toUpstreamError({ status: 401, text: 'Unauthorized', quoted })).toMatchObject({
+      name: 'LoginRequiredError',
+    });
   });
 
   it('does not take the name of a tool within a stream for a rate limit', () => {
@@ -123,21 +142,41 @@ describe('toUpstreamError', () => {
 
 describe('describeBody', () => {
   it.each([
-    ['OpenAI', '{"error":{"message":"m","type":"t","param":"p","code":"c","extra":"x"}}', 'm; c; t; p'],
+    ['OpenAI', '{"error":{"message":"m","type":"t","param":"p","code":"c","extra":"x"}}', 'c; t; m; p'],
     ['a plain error', '{"error":"m"}', 'm'],
     [
       'vLLM',
       '{"object":"error","message":"m","type":"BadRequestError","code":400}',
-      'm; 400; BadRequestError',
+      '400; BadRequestError; m',
     ],
+    ['xAI', '{"code":"c","error":"m"}', 'c; m'],
     ['FastAPI', '{"detail":"m"}', 'm'],
     [
       'a validator, without the input it repeats',
       '{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"no","input":"secret"}]}',
       'extra_forbidden; no; body; seed',
     ],
+    [
+      'Mistral',
+      '{"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"input":1}]},"type":"t"}',
+      't; extra_forbidden; body; seed',
+    ],
+    ['Gemini', '[{"error":{"code":400,"message":"m","status":"S","details":[{}]}}]', '400; S; m'],
+    [
+      'OpenRouter, with the body of the provider',
+      JSON.stringify({
+        error: {
+          message: 'Provider returned error',
+          code: 400,
+          metadata: { raw: '{"error":{"message":"m","code":"c"}}', provider_name: 'P' },
+        },
+      }),
+      '400; Provider returned error; c; m',
+    ],
+    ['OpenRouter, with words of the provider', '{"error":{"metadata":{"raw":"words"}}}', 'words'],
+    ['Cloudflare', '{"errors":[{"message":"m","code":5021}],"success":false}', '5021; m'],
     ['anything else', '<html>no</html>', '<html>no</html>'],
-    ['JSON that says nothing', '[null,{}]', '; '],
+    ['JSON that says nothing', '[null,{}]', ''],
   ])('reads the form of %s', (_whose, body, text) => {
     expect(describeBody(body)).toBe(text);
   });
@@ -145,10 +184,11 @@ describe('describeBody', () => {
 
 describe('failureOf', () => {
   it('finds a status among the fields', () => {
-    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: 'm; 503' });
-    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: 'm; 429' });
-    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'm; c' });
-    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: 'm; 1302' });
+    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: '503; m' });
+    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: '429; m' });
+    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'c; m' });
+    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: '1302; m' });
+    expect(failureOf([{ error: { message: 'm', code: 429 } }])).toEqual({ status: 429, text: '429; m' });
     expect(failureOf('m')).toEqual({ status: undefined, text: 'm' });
   });
 });
@@ -170,6 +210,6 @@ describe('excerptOf', () => {
       token: 'abcdefghijklmnop',
       hint: { password: 'p' },
     };
-    expect(excerptOf(JSON.stringify({ error }), ['my-secret-1']).message).toBe('no [redacted]; bad');
+    expect(excerptOf(JSON.stringify({ error }), ['my-secret-1']).message).toBe('bad; no [redacted]');
   });
 });

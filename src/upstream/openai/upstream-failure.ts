@@ -11,11 +11,13 @@ import { waitFromText } from './retry-after.js';
 
 /** An upstream's failure to answer: an error status, or an error object within a stream. */
 export interface Failure {
-  readonly status?: number;
-  /** Message, codes and types, for classification only. */
+  readonly status?: number | undefined;
+  /** Codes and types, then the message; for classification only. */
   readonly text: string;
   /** Wait named by the headers, in milliseconds. */
-  readonly waitMs?: number;
+  readonly waitMs?: number | undefined;
+  /** Words of the request that the text may repeat; they are not held against the account. */
+  readonly quoted?: string;
 }
 
 const EXCERPT_CHARS = 200;
@@ -34,6 +36,8 @@ const RATE_LIMIT = anyOf([
   'quota', // insufficient_quota
   'resource.?exhausted', // RESOURCE_EXHAUSTED
 ]);
+/** An echo of the request comes behind a quotation mark, a colon or a bracket. */
+const BEFORE_ANY_ECHO = /^[^'"`:([{<]*/;
 /** Matches no part of a longer name, which would be a caller's tool rather than a complaint. */
 const BAD_KEY = anyOf(
   [
@@ -54,20 +58,19 @@ const BAD_REQUEST = /invalid.?request|bad.?request/i;
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
 export function toUpstreamError(failure: Failure): UpstreamError {
   const { status, text } = failure;
-  const ownWords = withoutQuotes(text);
-  if (status === 429 && ABOVE_ANY_LIMIT.test(ownWords)) {
+  if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
     return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
   }
-  if (status === 429 || status === 402 || (status === undefined && RATE_LIMIT.test(ownWords))) {
+  if (status === 429 || status === 402 || (status === undefined && accuses(failure, RATE_LIMIT))) {
     return new RateLimitedError(failure.waitMs ?? waitFromText(text));
   }
-  if (status === 401 || ([undefined, 400, 403].includes(status) && BAD_KEY.test(ownWords))) {
+  if (status === 401 || ([undefined, 400, 403].includes(status) && accuses(failure, BAD_KEY))) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
     );
   }
-  if (status === 403 && !FORBIDDEN_PROMPT.test(ownWords)) {
+  if (status === 403 && !FORBIDDEN_PROMPT.test(text)) {
     // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
     return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
   }
@@ -86,9 +89,10 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
 }
 
-/** Removes quotations, which come from the request and must not count against the account that carried it. */
-function withoutQuotes(text: string): string {
-  return text.replace(/(?<!\w)(['"`])[^'"`]*\1(?!\w)/g, '');
+/** Whether the upstream says so of the account by itself: what repeats the request must not count against the account. */
+function accuses({ text, quoted = '' }: Failure, complaint: RegExp): boolean {
+  const words = complaint.exec(BEFORE_ANY_ECHO.exec(text)?.[0] ?? '')?.[0];
+  return words !== undefined && !quoted.toLowerCase().includes(words.toLowerCase());
 }
 
 /** Whether the status refuses the request for good: 4xx without timeout (408), conflict (409) and too early (425). */
@@ -99,39 +103,50 @@ function isRefusal(status: number | undefined): boolean {
 /** The message of an error body in one text, without parts that repeat the request, such as a validator's `input`. */
 export function describeBody(body: string): string {
   try {
-    const parsed: unknown = JSON.parse(body);
-    const inner = isObject(parsed) ? (parsed.error ?? parsed.detail ?? parsed) : parsed;
-    return describeError(inner);
+    return describeError(JSON.parse(body));
   } catch {
     return body;
   }
 }
 
-const TELLING = ['message', 'code', 'type', 'param', 'status', 'msg', 'loc'];
+/** Fields of errors, and of what they are wrapped in; codes come first, since they repeat nothing of the request. */
+const TELLING = [
+  ...['code', 'type', 'status', 'error', 'errors', 'message', 'metadata', 'raw', 'param', 'detail'],
+  ...['msg', 'loc'],
+];
 
-/** The message of an error object of any shape. */
+/** The message of an error of any shape. `raw` is how OpenRouter hands on the body of a provider. */
 function describeError(error: unknown): string {
   if (Array.isArray(error)) {
-    return error.map(describeError).join('; ');
+    return error.flatMap((item) => describeError(item) || []).join('; ');
   }
   if (isObject(error)) {
-    return TELLING.flatMap((key) => describeError(error[key]) || []).join('; ');
+    const { raw } = error;
+    const fields = typeof raw === 'string' ? { ...error, raw: describeBody(raw) } : error;
+    return describeError(TELLING.map((key) => fields[key]));
   }
   return typeof error === 'string' || typeof error === 'number' ? String(error) : '';
 }
 
-/** The failure that an error object within a stream stands for; its status, if any, is one of its fields. */
+/** The failure that an error object within an answer stands for; its status, if any, is one of its fields. */
 export function failureOf(error: unknown): Failure {
-  const fields = isObject(error) ? [error.code, error.status, error.status_code, error.http_status] : [];
-  const status = fields.map(Number).find((code) => code >= 400 && code <= 599);
-  return { status, text: describeError(error) };
+  return { status: statusOf(error), text: describeError(error) };
 }
 
-/** The typed error for an error object within an answer, with its message as the cause, for the operator. */
-export function errorWithin(value: unknown, secrets: readonly string[]): UpstreamError {
-  const error = toUpstreamError(failureOf(value));
-  error.cause = excerptOf(JSON.stringify(value) ?? '', secrets);
-  return error;
+/** The typed error for an error object within an answer. */
+export function errorWithin(error: unknown): UpstreamError {
+  return toUpstreamError(failureOf(error));
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!isObject(error)) {
+    return undefined;
+  }
+  if (Array.isArray(error) || isObject(error.error)) {
+    return statusOf(Array.isArray(error) ? error[0] : error.error);
+  }
+  const fields = [error.code, error.status, error.status_code, error.http_status];
+  return fields.map(Number).find((code) => code >= 400 && code <= 599);
 }
 
 /** The first 200 characters of an error body's message, with secrets redacted; for the operator's log only. */
