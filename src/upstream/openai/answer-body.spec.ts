@@ -125,6 +125,28 @@ describe('SseAnswer', () => {
       [choice({ content: 'a' }, 'stop')],
       [ACCEPTED, text('a'), done('stop')],
     ],
+    [
+      'a finish reason with each piece',
+      [
+        choice({ reasoning: 'r' }, 'stop'),
+        choice({ content: 'a' }, 'stop'),
+        choice({ content: 'b' }, 'length'),
+        '[DONE]',
+      ],
+      [ACCEPTED, reasoning('r'), text('a'), text('b'), done('length')],
+    ],
+    ['null in quotes as no finish reason', [choice({ content: 'a' }, 'null')], [ACCEPTED, text('a')]],
+    [
+      'an answer with something unreadable after its finish',
+      [choice({ content: 'a' }, 'stop'), 'null', '{oops', ' [DONE] ', '[DONE]'],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    [
+      'an answer with an error after its finish',
+      [choice({ content: 'a' }), choice({}, 'stop'), { error: { message: 'no usage' } }],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    ['[DONE] with white space', [choice({ content: 'a' }), ' [DONE] '], [ACCEPTED, text('a'), ASSUMED]],
     ['no finish reason, but [DONE]', [choice({ content: 'a' }), '[DONE]'], [ACCEPTED, text('a'), ASSUMED]],
     [
       'what a content filter left of an answer',
@@ -211,6 +233,12 @@ describe('SseAnswer', () => {
     [
       'an error object later',
       sse(choice({ content: 'a' }), { error: { message: 'Overloaded', code: 503 } }),
+      [ACCEPTED, text('a')],
+      unavailable('upstream_status_503'),
+    ],
+    [
+      'an error behind a piece with a finish reason of its own',
+      sse(choice({ content: 'a' }, 'stop'), { error: { message: 'Overloaded', code: 503 } }),
       [ACCEPTED, text('a')],
       unavailable('upstream_status_503'),
     ],

@@ -4,7 +4,7 @@ import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader, type ErrorReader } from './chunk-reader.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
-import { errorWithin, isObject } from './upstream-failure.js';
+import { isObject } from './upstream-failure.js';
 
 const NOTHING: UpstreamBatch = [];
 
@@ -13,7 +13,7 @@ export abstract class AnswerBody {
   protected readonly reader: ChunkReader;
   protected isDone = false;
 
-  constructor(protected readonly readError: ErrorReader = errorWithin) {
+  constructor(readError?: ErrorReader) {
     this.reader = new ChunkReader(readError);
   }
 
@@ -22,9 +22,14 @@ export abstract class AnswerBody {
     return this.isDone;
   }
 
-  /** Whether at most the usage can follow. */
+  /** Whether a finish reason was read. */
   get isFinished(): boolean {
     return this.isDone || this.reader.isFinished;
+  }
+
+  /** Whether at most the usage can follow. */
+  get isFinal(): boolean {
+    return this.isDone || this.reader.isFinal;
   }
 
   /** Emits `accepted`, unless an answer has done so already. */
@@ -93,7 +98,7 @@ export class SseAnswer extends AnswerBody {
     if (this.isDone || data === '') {
       return;
     }
-    if (data === '[DONE]') {
+    if (data.trim() === '[DONE]') {
       // With nothing before it there was no answer, which `end` reports.
       if (this.reader.hasRead) {
         this.complete();
@@ -101,20 +106,22 @@ export class SseAnswer extends AnswerBody {
       return;
     }
     const value = this.parse(data);
-    if (event === 'error') {
-      throw this.readError(isObject(value) ? (value.error ?? value) : value);
+    if (this.reader.isFinished && !isObject(value)) {
+      return;
     }
-    if (value !== undefined) {
+    if (event === 'error') {
+      this.reader.fail(isObject(value) ? (value.error ?? value) : value);
+    } else if (value !== undefined) {
       this.reader.read(value);
     }
   }
 
-  /** The event's JSON; undefined for an event that the end of the stream cut in two. */
+  /** The event's JSON; undefined for one that the end of the stream cut in two, or that comes after a finish reason. */
   private parse(data: string): unknown {
     try {
       return JSON.parse(data);
     } catch (error) {
-      if (this.isEnding) {
+      if (this.isEnding || this.reader.isFinished) {
         return undefined;
       }
       throw new UnavailableError('malformed_event', 'The upstream sent an event that is no JSON.', error);

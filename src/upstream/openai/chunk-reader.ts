@@ -46,6 +46,7 @@ export class ChunkReader {
   private readonly toolCalls = new ToolCallReader();
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
+  private isReasonFinal = false;
 
   constructor(private readonly readError: ErrorReader = errorWithin) {}
 
@@ -54,9 +55,14 @@ export class ChunkReader {
     return this.hasReadAny;
   }
 
-  /** Whether the finish reason was read, after which only the usage can follow. */
+  /** Whether a finish reason was read; some servers send one with each piece of the answer. */
   get isFinished(): boolean {
     return this.reason !== undefined;
+  }
+
+  /** Whether the finish reason came by itself, so that only the usage can follow. */
+  get isFinal(): boolean {
+    return this.isReasonFinal;
   }
 
   /** Emits `accepted`, once. */
@@ -74,7 +80,8 @@ export class ChunkReader {
     }
     const completion: WireCompletion = value;
     if (completion.error || completion.object === 'error') {
-      throw this.readError(completion.error ?? completion);
+      this.fail(completion.error ?? completion);
+      return;
     }
     this.hasReadAny = true;
     this.accept();
@@ -86,6 +93,13 @@ export class ChunkReader {
       : undefined;
     if (choice) {
       this.readChoice(choice);
+    }
+  }
+
+  /** Throws the typed error for an error object, unless the answer was whole before it. */
+  fail(error: unknown): void {
+    if (!this.isFinal) {
+      throw this.readError(error);
     }
   }
 
@@ -118,8 +132,9 @@ export class ChunkReader {
       this.addText(this.textSnapshots.push(textOf(message)));
       this.addToolCalls(message.tool_calls);
     }
-    if (typeof reason === 'string' && reason !== '') {
+    if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
       this.reason = toFinishReason(reason);
+      this.isReasonFinal = !holdsContent(delta ?? message ?? {});
       this.releaseHeld();
     }
   }
@@ -147,6 +162,11 @@ export class ChunkReader {
       }
     }
   }
+}
+
+function holdsContent(message: WireMessage): boolean {
+  const { tool_calls: calls } = message;
+  return textOf(message) !== '' || reasoningOf(message) !== '' || (Array.isArray(calls) && calls.length > 0);
 }
 
 function textOf({ content, refusal }: WireMessage): string {

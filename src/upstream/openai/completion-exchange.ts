@@ -189,7 +189,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (this.isOver()) {
       return;
     }
-    if (answer.isFinished) {
+    if (answer.isFinal) {
       this.limitRest(() => this.end());
     } else if (!this.flow.isOpen) {
       this.pause();

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Observable } from 'rxjs';
+import { type Dispatcher } from 'undici';
+import { NoNetworkLog } from '../../common/network/network-log.js';
+import { FillerCounter } from '../answer-progress.js';
+import { FlowValve } from '../flow-gate.js';
+import { type UpstreamBatch, type UpstreamEvent } from '../upstream-driver.js';
+import { CompletionExchange } from './completion-exchange.js';
+import { errorWithin } from './upstream-failure.js';
+
+const CONTROLLER = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+
+let exchange: CompletionExchange;
+let events: (UpstreamEvent | 'complete')[];
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+  events = [];
+  new Observable<UpstreamBatch>((subscriber) => {
+    exchange = new CompletionExchange(subscriber, new FlowValve(), {
+      readFailure: errorWithin,
+      readError: errorWithin,
+      filler: new FillerCounter(() => Infinity),
+      record: new NoNetworkLog().begin(),
+      right: undefined,
+    });
+  }).subscribe({ next: (batch) => events.push(...batch), complete: () => events.push('complete') });
+  exchange.onRequestStart(CONTROLLER);
+  exchange.onResponseStart(CONTROLLER, 200, { 'content-type': 'text/event-stream' });
+});
+afterEach(() => void jest.useRealTimers());
+
+/** The upstream sends a chunk, and a minute passes. */
+async function receive(delta: object, finish: string | null): Promise<void> {
+  const chunk = JSON.stringify({ choices: [{ delta, finish_reason: finish }] });
+  exchange.onResponseData(CONTROLLER, Buffer.from(`data: ${chunk}\n\n`));
+  await jest.advanceTimersByTimeAsync(60_000);
+}
+
+it.each(['stop', 'null'])('waits for what follows a piece whose finish reason is %s', async (reason) => {
+  await receive({ reasoning: 'r' }, reason);
+  await receive({ content: 'a' }, reason);
+  expect(events).toEqual([
+    { type: 'accepted' },
+    { type: 'reasoning', text: 'r' },
+    { type: 'text', text: 'a' },
+  ]);
+});
+
+it('does not wait long behind a finish reason that comes by itself', async () => {
+  await receive({ content: 'a' }, null);
+  await receive({ content: '', tool_calls: [] }, 'stop');
+  expect(events).toEqual([
+    { type: 'accepted' },
+    { type: 'text', text: 'a' },
+    { type: 'done', reason: 'stop' },
+    'complete',
+  ]);
+});
