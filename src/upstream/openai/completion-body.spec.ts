@@ -127,6 +127,16 @@ describe('completionBody', () => {
     expect(refused.learn(asking, text)).toBe(false);
   });
 
+  it.each([
+    "Unsupported parameter: 'stop' is not supported with this model.; invalid_request_error; stop",
+    'Argument not supported on this model: stop',
+  ])('leaves stop sequences to the gateway: %s', (text) => {
+    const refused = new RefusedFields();
+    const asking = { ...request, params: { ...request.params, stop: ['END'] } };
+    expect(refused.learn(asking, text)).toBe(true);
+    expect(JSON.parse(completionBody(asking, refused))).toEqual(plain);
+  });
+
   it('uses the newer name of the limit for models that require it', () => {
     const refused = new RefusedFields();
     const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";

@@ -3,7 +3,7 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse, besides those that are passed on as they came. */
-const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls'];
+const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'stop', 'parallel_tool_calls'];
 /**
  * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers
  * rely on what the model supports.
