@@ -179,6 +179,22 @@ describe('SseAnswer', () => {
       [choice({ content: [{ type: 'text', text: 'a' }, { type: 'x' }] }, 'stop')],
       [ACCEPTED, text('a'), done('stop')],
     ],
+    [
+      'reasoning in parts',
+      [
+        choice({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'r' }] }] }),
+        choice(
+          {
+            content: [
+              { type: 'thinking', thinking: 's' },
+              { type: 'text', text: 'a' },
+            ],
+          },
+          'stop',
+        ),
+      ],
+      [ACCEPTED, reasoning('r'), reasoning('s'), text('a'), done('stop')],
+    ],
     ['a refusal', [choice({ refusal: 'No.' }, 'stop')], [ACCEPTED, text('No.'), done('stop')]],
     ['an unknown finish reason', [choice({ content: 'a' }, 'eos')], [ACCEPTED, text('a'), done('stop')]],
     ['an older finish reason', [choice({}, 'function_call')], [ACCEPTED, done('tool_calls')]],

@@ -1,7 +1,7 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
-import { tokenCount } from '../token-count.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
+import { toFinishReason, toUsage } from './answer-end.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { errorWithin, isObject } from './upstream-failure.js';
 
@@ -182,44 +182,15 @@ function textOf({ content, refusal }: WireMessage): string {
 }
 
 /** Reasoning of a message. The field has two names; some servers send both, with one text or one of them empty. */
-function reasoningOf({ reasoning_content: content, reasoning }: WireMessage): string {
-  const field = content || reasoning;
-  return typeof field === 'string' ? field : '';
+function reasoningOf({ reasoning_content: reasoningContent, reasoning, content }: WireMessage): string {
+  const field = reasoningContent || reasoning;
+  if (typeof field === 'string' && field !== '') {
+    return field;
+  }
+  return Array.isArray(content) ? content.map(thinkingOf).join('') : '';
 }
 
-/** The finish reason in upstream terms; throws for reasons that mean a broken answer. */
-function toFinishReason(reason: string): FinishReason {
-  switch (reason) {
-    case 'length':
-    case 'max_tokens':
-      return 'length';
-    case 'tool_calls':
-    case 'function_call':
-      return 'tool_calls';
-    case 'content_filter':
-      return 'content_filter';
-    case 'error':
-    case 'abort':
-    case 'insufficient_system_resource':
-      throw new UnavailableError('upstream_error', 'The upstream gave up on its answer.');
-    default:
-      return 'stop';
-  }
-}
-
-/** Usage whose two totals are counts; otherwise none, and the gateway counts itself. */
-function toUsage(usage: Readonly<Record<string, unknown>>): TokenUsage | undefined {
-  const promptTokens = tokenCount(usage.prompt_tokens);
-  const completionTokens = tokenCount(usage.completion_tokens);
-  if (promptTokens === undefined || completionTokens === undefined) {
-    return undefined;
-  }
-  const output = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  const input = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  return {
-    promptTokens,
-    completionTokens,
-    reasoningTokens: tokenCount(output.reasoning_tokens) ?? 0,
-    cachedTokens: tokenCount(input.cached_tokens) ?? 0,
-  };
+/** Text of a part `{ type: "thinking", thinking: … }`, as Mistral sends it; '' for other parts. */
+function thinkingOf(part: unknown): string {
+  return isObject(part) ? textOf({ content: part.thinking }) : '';
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFinishReason, toUsage } from './answer-end.js';
+
+describe('toFinishReason', () => {
+  it.each([
+    ['stop', 'stop'],
+    ['eos', 'stop'],
+    ['length', 'length'],
+    ['max_tokens', 'length'],
+    ['model_length', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['tool_calls', 'tool_calls'],
+    ['function_call', 'tool_calls'],
+    ['content_filter', 'content_filter'],
+    ['sensitive', 'content_filter'],
+  ])('reads %s as %s', (wire, reason) => {
+    expect(toFinishReason(wire)).toBe(reason);
+  });
+
+  it.each([
+    ...['error', 'abort', 'insufficient_system_resource', 'network_error'],
+    'function_call_filter: MALFORMED_FUNCTION_CALL',
+  ])('takes %s for a failure', (wire) => {
+    expect(() => toFinishReason(wire)).toThrow('The upstream gave up on its answer.');
+  });
+});
+
+describe('toUsage', () => {
+  it.each([
+    ['within the completion', { completion_tokens: 105, total_tokens: 115 }],
+    ['in the total alone', { completion_tokens: 5, total_tokens: 115 }],
+    ['without a total', { completion_tokens: 105 }],
+  ])('counts reasoning %s', (_where, counts) => {
+    const usage = { prompt_tokens: 10, ...counts, completion_tokens_details: { reasoning_tokens: 100 } };
+    expect(toUsage(usage)).toEqual({
+      promptTokens: 10,
+      completionTokens: 105,
+      reasoningTokens: 100,
+      cachedTokens: 0,
+    });
+  });
+});
