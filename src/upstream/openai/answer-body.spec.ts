@@ -229,6 +229,13 @@ describe('SseAnswer', () => {
     ['only [DONE]', sse('[DONE]'), [], unavailable('empty_response')],
     ['only comments', ': a\n\n: b\n\n', [], unavailable('empty_response')],
     [
+      'an error that is no event',
+      '{"error":{"message":"x","code":503}}',
+      [],
+      unavailable('upstream_status_503'),
+    ],
+    ['JSON that is no event', '{"choices":[]}', [], unavailable('empty_response')],
+    [
       'an event that is no JSON',
       sse(choice({ content: 'a' }), '{oops'),
       [ACCEPTED, text('a')],
@@ -383,6 +390,7 @@ describe('JsonAnswer', () => {
     ['JSON that is no answer', '{"ok":true}', unavailable('malformed_body')],
     ['JSON that is no object', 'null', unavailable('malformed_event')],
     ['an error', '{"error":{"message":"x","code":500}}', unavailable('upstream_status_500')],
+    ['an error in an array', '[{"error":{"message":"x","code":500}}]', unavailable('upstream_status_500')],
     ['an answer that is too long', `"${'x'.repeat(64)}"`, unavailable('line_too_long')],
   ])('refuses %s', (_what, body, error) => {
     expect(read(new JsonAnswer(undefined, 64), [body])).toEqual({ events: [], error });

@@ -8,6 +8,9 @@ import { isObject } from './upstream-failure.js';
 
 const NOTHING: UpstreamBatch = [];
 
+/** Characters that are kept of a stream without events, which may be the JSON of an error. */
+const MAX_BARE_CHARS = 2048;
+
 /** Reader of a successful response's text, in arbitrary pieces. Methods throw the classes of `upstream.errors.ts`. */
 export abstract class AnswerBody {
   protected readonly reader: ChunkReader;
@@ -64,6 +67,8 @@ export abstract class AnswerBody {
 export class SseAnswer extends AnswerBody {
   private readonly decoder: SseDecoder;
   private isEnding = false;
+  /** The beginning, until an event was read. */
+  private beginning = '';
 
   constructor(readError?: ErrorReader, limit = MAX_LINE_LENGTH) {
     super(readError);
@@ -71,6 +76,9 @@ export class SseAnswer extends AnswerBody {
   }
 
   push(text: string): void {
+    if (!this.reader.hasRead && this.beginning.length < MAX_BARE_CHARS) {
+      this.beginning += text;
+    }
     try {
       this.decoder.push(text);
     } catch (error) {
@@ -87,6 +95,7 @@ export class SseAnswer extends AnswerBody {
       this.complete();
     }
     if (!this.reader.hasRead) {
+      this.readBareError();
       throw new UnavailableError('empty_response', 'The upstream sent an empty answer.');
     }
     if (!this.isDone) {
@@ -112,6 +121,14 @@ export class SseAnswer extends AnswerBody {
     if (event === 'error') {
       this.reader.fail(isObject(value) ? (value.error ?? value) : value);
     } else if (value !== undefined) {
+      this.reader.read(value);
+    }
+  }
+
+  /** Some servers send an error as plain JSON under the content type of a stream. */
+  private readBareError(): void {
+    const value = withoutArray(this.parse(this.beginning));
+    if (isObject(value) && value.error) {
       this.reader.read(value);
     }
   }
@@ -148,7 +165,7 @@ export class JsonAnswer extends AnswerBody {
   }
 
   end(): void {
-    const value = this.parse();
+    const value = withoutArray(this.parse());
     if (isObject(value) && !Array.isArray(value.choices) && !value.error) {
       throw new UnavailableError('malformed_body', 'The upstream sent JSON that is no answer.');
     }
@@ -168,6 +185,11 @@ export class JsonAnswer extends AnswerBody {
       throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', error);
     }
   }
+}
+
+/** The first item of an array, in which Gemini wraps its errors; any other value as it is. */
+function withoutArray(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value;
 }
 
 /** The reader for a response's content type; undefined for a response that is no answer. */

@@ -41,6 +41,12 @@ describe('readModelList', () => {
     expect(readModelList(listOf({ id: 'm', ...model }))).toEqual([{ id: 'm', ...expected }]);
   });
 
+  it('reads a list without an object around it', () => {
+    expect(readModelList('[{"id":"v/m","context_length":8192}]')).toEqual([
+      { id: 'v/m', contextWindow: 8192 },
+    ]);
+  });
+
   it('leaves out what is no model', () => {
     expect(
       readModelList(listOf(null, 5, {}, { id: 7 }, { id: '' }, { id: 'x'.repeat(201) }, { id: 'm' })),

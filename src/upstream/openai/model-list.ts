@@ -42,8 +42,10 @@ export async function readListText(body: AsyncIterable<Buffer>): Promise<string>
  */
 export function readModelList(body: string): UpstreamModel[] {
   const parsed: unknown = JSON.parse(body);
-  const data = isObject(parsed) && Array.isArray(parsed.data) ? (parsed.data as unknown[]) : [];
-  return data.flatMap((model) => {
+  // Together lists its models without an object around them.
+  const list: unknown = isObject(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
+  const models: readonly unknown[] = Array.isArray(list) ? list : [];
+  return models.flatMap((model) => {
     if (!isObject(model) || typeof model.id !== 'string' || model.id === '' || model.id.length > MAX_ID) {
       return [];
     }

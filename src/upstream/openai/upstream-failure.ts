@@ -95,9 +95,15 @@ function accuses({ text, quoted = '' }: Failure, complaint: RegExp): boolean {
   return words !== undefined && !quoted.toLowerCase().includes(words.toLowerCase());
 }
 
-/** Whether the status refuses the request for good: 4xx without timeout (408), conflict (409) and too early (425). */
+/**
+ * 4xx that refuse no request for good: timeout (408), conflict (409), a failed generation (424, TGI), too early (425),
+ * no capacity (498, Groq) and a request that was cancelled (499).
+ */
+const PASSING = [408, 409, 424, 425, 498, 499];
+
+/** Whether the status refuses the request for good. */
 function isRefusal(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && status < 500 && ![408, 409, 425].includes(status);
+  return status !== undefined && status >= 400 && status < 500 && !PASSING.includes(status);
 }
 
 /** The message of an error body in one text, without parts that repeat the request, such as a validator's `input`. */
