@@ -46,11 +46,11 @@ describe('ModelsController', () => {
     expect(await get('/v1/models/svc-plus-no-thinking')).toEqual([200, model('svc-plus-no-thinking')]);
   });
 
-  it('shows a model whose name has a slash in it', async () => {
+  it.each(['vendor%2Fsmall', 'vendor/small'])('shows a model whose name has a slash: %s', async (path) => {
     const small = { contextWindow: 10, maxOutputTokens: 5, thinking: true };
     app.settings.models = { 'vendor/small': small };
     try {
-      expect(await get('/v1/models/vendor%2Fsmall')).toMatchObject([
+      expect(await get(`/v1/models/${path}`)).toMatchObject([
         200,
         { id: 'vendor/small', context_window: 10, max_output_tokens: 5 },
       ]);

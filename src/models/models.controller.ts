@@ -38,13 +38,15 @@ export class ModelsController {
     return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
   }
 
-  @Get(':id')
+  /** Takes the slash of names such as `vendor/model` as it is, too. */
+  @Get([':id', '*id'])
   async get(
     @Req() request: Request,
-    @Param('id') id: string,
+    @Param('id') segments: string | readonly string[],
     @Headers('anthropic-version') version?: string,
   ): Promise<ModelObject | ModelInfo> {
     await this.catalog.refresh();
+    const id = [segments].flat().join('/');
     const model = this.catalog.get(id);
     if (!mayUse(request, model.id)) {
       throw new ModelNotFoundError(id);
