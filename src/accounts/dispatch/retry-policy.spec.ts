@@ -51,7 +51,7 @@ describe('judgeFailure', () => {
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
     [SLOW_PAGE, 'sent', FAILED, 'unknown', BUDGETED],
-    [new UnavailableError('unsupported_field', ''), 'sent', UNCHANGED, 'alive', AT_ONCE],
+    [new UnavailableError('unsupported_field', ''), 'sent', UNCHANGED, 'alive', { kind: 'without_field' }],
     [new LocalResourceError('EMFILE'), 'sent', UNCHANGED, 'unknown', BUDGETED],
     [new LocalResourceError('EMFILE'), 'accepted', UNCHANGED, 'unknown', NEVER],
     [new TypeError('bug'), 'sent', FAILED, 'failed', BUDGETED],

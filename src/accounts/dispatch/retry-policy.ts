@@ -36,6 +36,8 @@ export type UpstreamVerdict = 'alive' | 'failed' | 'unknown';
 export type RetryVerdict =
   | { readonly kind: 'never' }
   | { readonly kind: 'at_once' }
+  /** At once, without a field that the upstream has refused; such attempts are not counted. */
+  | { readonly kind: 'without_field' }
   /** `isBudgeted`: whether the retry is paid for from the retry budget. */
   | { readonly kind: 'after_backoff'; readonly isBudgeted: boolean };
 
@@ -94,7 +96,7 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
     return { account: UNCHANGED, upstream: 'unknown', retry: NEVER };
   }
   if (error instanceof UnavailableError && error.reason === 'unsupported_field') {
-    return { account: UNCHANGED, upstream: 'alive', retry: AT_ONCE };
+    return { account: UNCHANGED, upstream: 'alive', retry: { kind: 'without_field' } };
   }
   const wasAccepted = stage === 'accepted' || stage === 'answering';
   if (error instanceof LocalResourceError) {

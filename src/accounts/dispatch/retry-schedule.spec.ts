@@ -49,6 +49,18 @@ describe('RetrySchedule', () => {
     expect(schedule.mayRepeat()).toBe(false);
   });
 
+  it('does not count refusals of fields, as many as a request has optional ones', () => {
+    for (let field = 0; field < 10; field++) {
+      schedule.attemptStarted();
+      expect(schedule.nextDelayMs({ kind: 'without_field' })).toBe(0);
+    }
+    expect(delays(BUDGETED)).toEqual([500, 1000]);
+  });
+
+  it('bounds refusals of fields', () => {
+    expect(delays({ kind: 'without_field' })).toHaveLength(12);
+  });
+
   it('waits longer before each retry with back-off', () => {
     expect(delays(BUDGETED)).toEqual([500, 1000]);
   });

@@ -2,9 +2,13 @@ import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { type OpeningBudget } from './opening-budget.js';
 import { backoffMs, type RetryVerdict } from './retry-policy.js';
 
+/** Refusals of fields that are not counted: servers name one at a time, and know most of a dozen. */
+const MAX_REFUSED_FIELDS = 10;
+
 /** Counts how often the prompt of one request is sent, and sets the time of the next attempt. */
 export class RetrySchedule {
   private attempts = 0;
+  private refusedFields = 0;
 
   constructor(
     private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'settings'>,
@@ -29,6 +33,8 @@ export class RetrySchedule {
     switch (retry.kind) {
       case 'never':
         return undefined;
+      case 'without_field':
+        return this.uncount() || !this.isUsedUp() ? 0 : undefined;
       case 'at_once':
         return this.isUsedUp() ? undefined : 0;
       case 'after_backoff':
@@ -36,6 +42,16 @@ export class RetrySchedule {
       default:
         return retry satisfies never;
     }
+  }
+
+  /** Takes the attempt back that ended with a refused field; false for one too many. */
+  private uncount(): boolean {
+    if (this.refusedFields >= MAX_REFUSED_FIELDS) {
+      return false;
+    }
+    this.refusedFields += 1;
+    this.attempts -= 1;
+    return true;
   }
 
   /** The budget pays only for a prompt that is sent again. */
