@@ -27,7 +27,7 @@ export type UpstreamBatch = readonly UpstreamEvent[];
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** A piece of a native tool call; `name` and `id` come with the first piece of an index. */
+/** A piece of a native tool call; `name` and `id` come with the first piece of an index, the name later from some. */
 export interface ToolCallDelta {
   readonly index: number;
   readonly id?: string;

@@ -217,8 +217,18 @@ describe('SseAnswer', () => {
     ],
     [
       'whole messages so far',
-      ['a', 'ab', 'abc'].map((content) => ({ choices: [{ message: { content, reasoning: 'r' } }] })),
-      [ACCEPTED, reasoning('r'), text('a'), text('b'), text('c')],
+      ['a', 'ab'].map((content) => {
+        const tool_calls = [{ id: 'x', function: { name: 'f', arguments: content } }];
+        return { choices: [{ message: { content, reasoning: 'r', tool_calls } }] };
+      }),
+      [
+        ACCEPTED,
+        reasoning('r'),
+        text('a'),
+        { type: 'toolCall', delta: { index: 0, id: 'x', name: 'f', arguments: 'a' } },
+        text('b'),
+        { type: 'toolCall', delta: { index: 0, arguments: 'b' } },
+      ],
     ],
   ])('reads %s', (_what, chunks, events) => {
     expect(read(new SseAnswer(), [sse(...chunks)])).toEqual({ events });

@@ -1,6 +1,11 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
-import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
+import {
+  type FinishReason,
+  type TokenUsage,
+  type ToolCallDelta,
+  type UpstreamEvent,
+} from '../upstream-driver.js';
 import { toFinishReason, toUsage } from './answer-end.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { errorWithin, isObject } from './upstream-failure.js';
@@ -126,11 +131,11 @@ export class ChunkReader {
     if (delta) {
       this.addReasoning(this.reasoning.push(reasoningOf(delta)));
       this.addText(this.text.push(textOf(delta)));
-      this.addToolCalls(delta.tool_calls);
+      this.addToolCalls(delta.tool_calls, (call) => this.toolCalls.read(call));
     } else if (message) {
       this.addReasoning(this.reasoningSnapshots.push(reasoningOf(message)));
       this.addText(this.textSnapshots.push(textOf(message)));
-      this.addToolCalls(message.tool_calls);
+      this.addToolCalls(message.tool_calls, (call, at) => this.toolCalls.readSnapshot(call, at));
     }
     if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
       this.reason = toFinishReason(reason);
@@ -151,12 +156,15 @@ export class ChunkReader {
     }
   }
 
-  private addToolCalls(calls: unknown): void {
+  private addToolCalls(
+    calls: unknown,
+    read: (call: unknown, position: number) => ToolCallDelta | undefined,
+  ): void {
     if (!Array.isArray(calls)) {
       return;
     }
-    for (const call of calls) {
-      const delta = this.toolCalls.read(call);
+    for (const [position, call] of calls.entries()) {
+      const delta = read(call, position);
       if (delta) {
         this.events.push({ type: 'toolCall', delta });
       }

@@ -61,6 +61,79 @@ describe('ToolCallReader', () => {
     ).toEqual([begun(0, 'a', 'f', '{'), { index: 0, arguments: '}' }, begun(1, 'b', 'g', '{}')]);
   });
 
+  it.each<[string, object]>([
+    ['neither index nor id', {}],
+    ['one index and no id', { index: 0, id: '' }],
+  ])('separates whole calls that have %s', (_what, place) => {
+    expect(
+      readAll([
+        { ...place, function: { name: 'f', arguments: '{"x":1}' } },
+        { ...place, function: { name: 'f', arguments: '{"x":2}' } },
+        { ...place, function: { name: 'g', arguments: '' } },
+        { ...place, function: { name: 'h', arguments: '{' } },
+        { ...place, function: { arguments: '}' } },
+      ]),
+    ).toEqual([
+      begun(0, undefined, 'f', '{"x":1}'),
+      begun(1, undefined, 'f', '{"x":2}'),
+      begun(2, undefined, 'g'),
+      begun(3, undefined, 'h', '{'),
+      { index: 3, arguments: '}' },
+    ]);
+  });
+
+  it('keeps a call together whose pieces have ids of their own', () => {
+    for (const index of [0, undefined]) {
+      expect(
+        readAll([
+          { index, id: 'a', function: { name: 'f', arguments: '' } },
+          { index, id: 'b', function: { name: 'f', arguments: '{"x":{}' } },
+          { index, id: 'c', function: { arguments: '}' } },
+          { index, id: 'd', function: { name: 'f', arguments: '{}' } },
+        ]),
+      ).toEqual([
+        begun(0, 'a', 'f'),
+        { index: 0, arguments: '{"x":{}' },
+        { index: 0, arguments: '}' },
+        begun(1, 'd', 'f', '{}'),
+      ]);
+    }
+  });
+
+  it('passes a name on that comes late', () => {
+    expect(
+      readAll([
+        { index: 0, id: 'a', type: 'function' },
+        { index: 0, function: { name: 'f' } },
+        { index: 0, function: { name: 'f', arguments: '{}' } },
+        { index: 0, function: { name: 'f', arguments: '' } },
+      ]),
+    ).toEqual([
+      { index: 0, id: 'a', name: undefined, arguments: '' },
+      { index: 0, name: 'f', arguments: '' },
+      { index: 0, arguments: '{}' },
+      { index: 0, arguments: '' },
+    ]);
+  });
+
+  it('reads what is new in calls that are repeated as a whole', () => {
+    const reader = new ToolCallReader();
+    const call = (name: string | undefined, text: string): object => ({
+      id: 'a',
+      function: { name, arguments: text },
+    });
+    const read = (...calls: unknown[]): unknown => calls.map((one, at) => reader.readSnapshot(one, at));
+    expect(read(call(undefined, ''))).toEqual([{ index: 0, id: 'a', name: undefined, arguments: '' }]);
+    expect(read(call('f', ''))).toEqual([{ index: 0, name: 'f', arguments: '' }]);
+    expect(read(call('f', '{"x"'))).toEqual([{ index: 0, arguments: '{"x"' }]);
+    expect(read(call('f', '{"x":1}'), call('f', '{}'), 1)).toEqual([
+      { index: 0, arguments: ':1}' },
+      begun(1, 'a', 'f', '{}'),
+      undefined,
+    ]);
+    expect(read(call('f', '{"x":1}'), call('f', '{}'))).toEqual([undefined, undefined]);
+  });
+
   it('numbers calls from 0 wherever the upstream begins', () => {
     expect(readAll([{ index: 1, id: 'a', function: { name: 'f' } }])).toEqual([begun(0, 'a', 'f')]);
   });

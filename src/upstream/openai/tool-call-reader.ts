@@ -1,42 +1,100 @@
 import { type ToolCallDelta } from '../upstream-driver.js';
 import { isObject } from './upstream-failure.js';
 
+interface OpenCall {
+  readonly index: number;
+  readonly id: string | undefined;
+  name: string | undefined;
+  /** Those so far. */
+  arguments: string;
+}
+
+interface CallPiece {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly text: string;
+}
+
 /**
- * Brings native tool calls to one form: `id` and `name` with the first piece of a call only, calls numbered from 0 in
- * the order they begin. Servers leave `index` out, give every call the same one, or repeat names and ids.
+ * Brings native tool calls to one form: `id` and `name` with the first piece of a call only (a name that comes late,
+ * with its own), calls numbered from 0 in the order they begin. Servers leave `index` and `id` out, give every call the
+ * same index or every piece an id of its own, or repeat names and ids.
  */
 export class ToolCallReader {
   /** Calls by the upstream's index, which a later call may reuse. */
-  private readonly open = new Map<number, { readonly index: number; readonly id: string | undefined }>();
+  private readonly open = new Map<number, OpenCall>();
   private count = 0;
-  private lastKey = -1;
+  private lastKey = 0;
 
   /** The delta of one piece; undefined for a value that is no tool call. */
   read(call: unknown): ToolCallDelta | undefined {
     if (!isObject(call)) {
       return undefined;
     }
-    const made = isObject(call.function) ? call.function : {};
-    const id = nonEmpty(call.id);
-    const name = nonEmpty(made.name);
-    const key = this.keyOf(call.index, id);
-    this.lastKey = key;
-    const known = this.open.get(key);
-    if (known && (id === undefined || known.id === undefined || id === known.id)) {
-      return { index: known.index, arguments: argumentsText(made.arguments) };
-    }
-    const index = this.count++;
-    this.open.set(key, { index, id });
-    return { index, id, name, arguments: argumentsText(made.arguments) };
+    const piece = pieceOf(call);
+    this.lastKey = this.keyOf(call.index);
+    const known = this.open.get(this.lastKey);
+    return this.add(this.lastKey, known && beginsAnew(known, piece) ? undefined : known, piece);
   }
 
-  private keyOf(index: unknown, id: string | undefined): number {
-    if (typeof index === 'number' && Number.isInteger(index)) {
-      return index;
+  /**
+   * The delta of a call in a message so far, which is repeated with each piece; undefined if there is nothing new.
+   * @param position of the call in the message
+   */
+  readSnapshot(call: unknown, position: number): ToolCallDelta | undefined {
+    if (!isObject(call)) {
+      return undefined;
     }
-    const last = this.open.get(this.lastKey);
-    return last && (id === undefined || id === last.id) ? this.lastKey : this.lastKey + 1;
+    const known = this.open.get(position);
+    const { id, name, text } = pieceOf(call);
+    const added = text.slice(known?.arguments.length ?? 0);
+    const isNews = !known || added !== '' || (known.name === undefined && name !== undefined);
+    return isNews ? this.add(position, known, { id, name, text: added }) : undefined;
   }
+
+  /** @param known the call that the piece continues; undefined if it begins one */
+  private add(key: number, known: OpenCall | undefined, { id, name, text }: CallPiece): ToolCallDelta {
+    if (!known) {
+      const index = this.count++;
+      this.open.set(key, { index, id, name, arguments: text });
+      return { index, id, name, arguments: text };
+    }
+    known.arguments += text;
+    if (known.name !== undefined || name === undefined) {
+      return { index: known.index, arguments: text };
+    }
+    known.name = name;
+    return { index: known.index, name, arguments: text };
+  }
+
+  private keyOf(index: unknown): number {
+    return typeof index === 'number' && Number.isInteger(index) ? index : this.lastKey;
+  }
+}
+
+/** Whether a piece at the place of a known call begins another one. */
+function beginsAnew(known: OpenCall, { id, name, text }: CallPiece): boolean {
+  if (name === undefined) {
+    return id !== undefined && known.id !== undefined && id !== known.id && isWhole(known.arguments);
+  }
+  if (id === undefined ? name === known.name && text === '' : id === known.id) {
+    return false;
+  }
+  return (known.name !== undefined && name !== known.name) || isWhole(known.arguments);
+}
+
+/** Whether arguments are a whole JSON object, so that nothing can follow. */
+function isWhole(json: string): boolean {
+  try {
+    return json.trimEnd().endsWith('}') && isObject(JSON.parse(json));
+  } catch {
+    return false;
+  }
+}
+
+function pieceOf(call: Readonly<Record<string, unknown>>): CallPiece {
+  const made = isObject(call.function) ? call.function : {};
+  return { id: nonEmpty(call.id), name: nonEmpty(made.name), text: argumentsText(made.arguments) };
 }
 
 function nonEmpty(value: unknown): string | undefined {
