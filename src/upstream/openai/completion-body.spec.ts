@@ -137,6 +137,28 @@ describe('completionBody', () => {
     expect(JSON.parse(completionBody(asking, refused))).toEqual(plain);
   });
 
+  it('signs the calls of the history for a model that asks for it', () => {
+    const refused = new RefusedFields();
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+    ];
+    const asking = { ...request, prompt: { messages, text: '' } };
+    const text = '400; INVALID_ARGUMENT; Function call is missing a thought_signature in functionCall parts.';
+    expect(refused.learn(asking, `Bad text: '${text}'`)).toBe(false);
+    expect(refused.learn(asking, text)).toBe(true);
+    const google = { thought_signature: 'skip_thought_signature_validator' };
+    expect(JSON.parse(completionBody(asking, refused))).toEqual({
+      ...plain,
+      messages: [
+        messages[0],
+        { role: 'assistant', content: null, tool_calls: [{ ...call, extra_content: { google } }] },
+      ],
+    });
+    expect(refused.learn(asking, text)).toBe(false);
+  });
+
   it('uses the newer name of the limit for models that require it', () => {
     const refused = new RefusedFields();
     const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";

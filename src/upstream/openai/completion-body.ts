@@ -9,12 +9,18 @@ const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'stop', 'parallel_
  * rely on what the model supports.
  */
 const RESPONSE_FORMAT = 'response_format';
+/** Among the refused fields it stands for the opposite: calls of the history are refused without one (Gemini 3). */
+const SIGNATURE = 'thought_signature';
+/** Signature that Google names for calls whose own is not known. */
+const ANY_SIGNATURE = { google: { [SIGNATURE]: 'skip_thought_signature_validator' } };
 const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 /** A complaint of servers about a model, which does not name the field that asked for it. */
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
+/** Ahead of anything that may be an echo. */
+const MISSING_SIGNATURE = /^[^'"`:([{<]*missing a thought_signature/i;
 const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/gi;
 /** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
@@ -64,6 +70,9 @@ export class RefusedFields {
         (new RegExp(`\\b${field}\\b`).test(complaint) ||
           (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
     );
+    if (MISSING_SIGNATURE.test(complaint) && !leftOut.includes(SIGNATURE)) {
+      named.push(SIGNATURE);
+    }
     for (const field of named) {
       this.refuse(request, field);
     }
@@ -98,12 +107,14 @@ export function wordsOf({ params, tools }: SentRequest): string {
  */
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
+  const leftOut = refused.of(request);
+  const messages = request.prompt.messages.map(toKnownRole);
   // Many servers refuse a prompt that leaves less room than this; without the field they give what is left.
   const maxTokens = params.isLimitAssumed ? undefined : params.maxTokens;
   const body: Record<string, unknown> = {
     ...params.further,
     model,
-    messages: request.prompt.messages.map(toKnownRole),
+    messages: leftOut.includes(SIGNATURE) ? messages.map(toSigned) : messages,
     stream: true,
     stream_options: { include_usage: true },
     temperature: params.temperature,
@@ -123,7 +134,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
     body.parallel_tool_calls = request.tools.parallel ? undefined : false;
   }
-  for (const field of refused.of(request)) {
+  for (const field of leftOut) {
     body[field] = undefined;
     if (field === 'max_tokens') {
       body.max_completion_tokens = maxTokens;
@@ -145,4 +156,10 @@ function withWholeCharacters(json: string): string {
 /** Replaces the role `developer`, one vendor's name for `system`, which all servers know. */
 function toKnownRole(message: object): object {
   return (message as { role?: unknown }).role === 'developer' ? { ...message, role: 'system' } : message;
+}
+
+function toSigned(message: object): object {
+  const { tool_calls: calls } = message as { readonly tool_calls?: readonly object[] };
+  const signed = calls?.map((call) => ({ extra_content: ANY_SIGNATURE, ...call }));
+  return signed ? { ...message, tool_calls: signed } : message;
 }
