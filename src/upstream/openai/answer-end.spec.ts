@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toFinishReason, toUsage } from './answer-end.js';
+import { toFinishReason, toTokenUsage } from './answer-end.js';
 
 describe('toFinishReason', () => {
   it.each([
@@ -25,14 +25,14 @@ describe('toFinishReason', () => {
   });
 });
 
-describe('toUsage', () => {
+describe('toTokenUsage', () => {
   it.each([
     ['within the completion', { completion_tokens: 105, total_tokens: 115 }],
     ['in the total alone', { completion_tokens: 5, total_tokens: 115 }],
     ['without a total', { completion_tokens: 105 }],
   ])('counts reasoning %s', (_where, counts) => {
     const usage = { prompt_tokens: 10, ...counts, completion_tokens_details: { reasoning_tokens: 100 } };
-    expect(toUsage(usage)).toEqual({
+    expect(toTokenUsage(usage)).toEqual({
       promptTokens: 10,
       completionTokens: 105,
       reasoningTokens: 100,

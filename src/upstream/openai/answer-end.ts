@@ -35,7 +35,7 @@ export function toFinishReason(reason: string): FinishReason {
  * Usage whose two totals are counts; otherwise none, and the gateway counts itself. Where reasoning is no part of
  * `completion_tokens`, as with xAI and Gemini, it is a part of `total_tokens`.
  */
-export function toUsage(usage: Readonly<Record<string, unknown>>): TokenUsage | undefined {
+export function toTokenUsage(usage: Readonly<Record<string, unknown>>): TokenUsage | undefined {
   const promptTokens = tokenCount(usage.prompt_tokens);
   const completionTokens = tokenCount(usage.completion_tokens);
   if (promptTokens === undefined || completionTokens === undefined) {

@@ -6,7 +6,7 @@ import {
   type ToolCallDelta,
   type UpstreamEvent,
 } from '../upstream-driver.js';
-import { toFinishReason, toUsage } from './answer-end.js';
+import { toFinishReason, toTokenUsage } from './answer-end.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { errorWithin, isObject } from './upstream-failure.js';
 
@@ -91,7 +91,7 @@ export class ChunkReader {
     this.hasReadAny = true;
     this.accept();
     if (isObject(completion.usage)) {
-      this.usage = toUsage(completion.usage) ?? this.usage;
+      this.usage = toTokenUsage(completion.usage) ?? this.usage;
     }
     const choice = Array.isArray(completion.choices)
       ? (completion.choices[0] as WireChoice | null)
