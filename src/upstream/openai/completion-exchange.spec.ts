@@ -30,11 +30,11 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** The upstream sends a chunk, and a minute passes. */
+/** The upstream sends a chunk, and 15 s pass. */
 async function receive(delta: object, finish: string | null): Promise<void> {
   const chunk = JSON.stringify({ choices: [{ delta, finish_reason: finish }] });
   exchange.onResponseData(CONTROLLER, Buffer.from(`data: ${chunk}\n\n`));
-  await jest.advanceTimersByTimeAsync(60_000);
+  await jest.advanceTimersByTimeAsync(15_000);
 }
 
 it.each(['stop', 'null'])('waits for what follows a piece whose finish reason is %s', async (reason) => {
@@ -45,6 +45,8 @@ it.each(['stop', 'null'])('waits for what follows a piece whose finish reason is
     { type: 'reasoning', text: 'r' },
     { type: 'text', text: 'a' },
   ]);
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(events.slice(3)).toEqual(reason === 'stop' ? [{ type: 'done', reason: 'stop' }, 'complete'] : []);
 });
 
 it('does not wait long behind a finish reason that comes by itself', async () => {

@@ -17,6 +17,8 @@ import { networkError } from './upstream-failure.js';
 const MAX_ERROR_BYTES = 2048;
 /** Time limit in ms for the rest of a response once its meaning is clear; then its connection is closed. */
 const REST_MS = 1000;
+/** Likewise where the finish reason came with a piece of the answer: some servers send one with each, and text may follow. */
+const LATE_REST_MS = 20_000;
 
 /** Creates the typed error for a status that is no success, from the first bytes of its body. */
 export type FailureReader = (status: number, headers: ResponseHeaders, body: string) => UpstreamError;
@@ -192,7 +194,10 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (answer.isFinal) {
       this.limitRest(() => this.end());
     } else if (!this.flow.isOpen) {
+      clearTimeout(this.rest);
       this.pause();
+    } else if (answer.isFinished) {
+      this.limitRest(() => this.end(), LATE_REST_MS);
     }
   };
 
@@ -244,9 +249,9 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.record.end();
   }
 
-  private limitRest(onLimit: () => void): void {
+  private limitRest(onLimit: () => void, ms = REST_MS): void {
     clearTimeout(this.rest);
-    this.rest = setTimeout(onLimit, REST_MS);
+    this.rest = setTimeout(onLimit, ms);
     this.rest.unref();
   }
 
