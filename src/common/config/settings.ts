@@ -111,14 +111,11 @@ export class Settings {
   @IntegerSetting('Most sessions over all accounts.', { min: 1, max: 10_000 })
   POOL_MAX_SESSIONS = 32;
 
-  @IntegerSetting(
-    'Most sessions of one account. A browser has six connections to a site that speaks HTTP/1.1: with more sessions than that, prompts wait for each other there.',
-    {
-      min: 1,
-      unset: '64 with PROVIDER=openai, else 4',
-      max: 10_000,
-    },
-  )
+  @IntegerSetting('Most sessions of one account; a site on HTTP/1.1 serves a browser six.', {
+    min: 1,
+    unset: '64 with PROVIDER=openai, else 4',
+    max: 10_000,
+  })
   POOL_MAX_SESSIONS_PER_ACCOUNT = 4;
 
   @IntegerSetting('How long a session may stay idle before it is closed.', { max: DAY_MS })
