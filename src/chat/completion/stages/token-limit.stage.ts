@@ -45,15 +45,11 @@ export class TokenLimitStage extends Stage {
 
   /** A piece of a call goes whole or not at all, since nobody can use half a call; so none is held back. */
   override toolCall(delta: ToolCallDelta): void {
-    for (const part of partsOf((delta.name ?? '') + delta.arguments)) {
-      this.add('toolCall', part);
-      this.passed = this.uncounted.length;
-      if (this.uncountedBytes > this.left) {
-        this.countWords();
-      }
-      if (this.isCut) {
-        return;
-      }
+    const text = (delta.name ?? '') + delta.arguments;
+    if (this.isGiant(text)) {
+      partsOf(text).forEach((part) => this.takeCall(part));
+    } else {
+      this.takeCall(text);
     }
     if (this.uncountedBytes > this.left && this.tokenizer.countNow(this.uncounted.text) > this.left) {
       this.cut();
@@ -71,14 +67,33 @@ export class TokenLimitStage extends Stage {
   }
 
   private take(kind: keyof DeltaSink, text: string): void {
-    for (const part of partsOf(text)) {
-      if (!this.isCut) {
-        this.takePart(kind, part);
-      }
+    if (this.isGiant(text)) {
+      partsOf(text).forEach((part) => this.takePart(kind, part));
+    } else {
+      this.takePart(kind, text);
+    }
+  }
+
+  /** Whether counting the piece would take long, and it is not sure to fit. */
+  private isGiant(text: string): boolean {
+    return text.length > MAX_PART_CHARS && this.uncountedBytes + Buffer.byteLength(text) > this.left;
+  }
+
+  private takeCall(text: string): void {
+    if (this.isCut) {
+      return;
+    }
+    this.add('toolCall', text);
+    this.passed = this.uncounted.length;
+    if (this.uncountedBytes > this.left) {
+      this.countWords();
     }
   }
 
   private takePart(kind: keyof DeltaSink, text: string): void {
+    if (this.isCut) {
+      return;
+    }
     this.add(kind, text);
     if (this.uncountedBytes <= this.left) {
       // Nothing is held back, and handing on the piece itself spares a copy of all that is uncounted.
