@@ -51,16 +51,18 @@ const TELLING_WORDS: readonly string[] = [
 /** Words by which the model says that it acts now; then what others do is only its subject. */
 const INTENDING_WORDS: readonly string[] = [
   "let me|let's|let us|(?:i|we)(?:'|’)ll|(?:i|we) (?:will|shall|need|want|should|must|can)|(?:i|we)(?:'|’| a)?(?:m|re) going to",
+  "(?:i|we)(?:'|’)d like|(?:i|we) would like",
   'i (?:now |first |then )?(?:look|check|run|read|call|use|try|test|open|list|search|fetch|get|ask)',
   'ich (?:werde|sehe|schaue|prüfe|lese|rufe)|je vais|voy a|vou|vado a|我来|我要|让我',
 ];
 
 /** Words that present as an example, or as the form of calls, what stands right behind them. */
 const INTRODUCING_WORDS: readonly string[] = [
-  String.raw`for example|for instance|e\.g\.|such as|^\W*(?:an |the )?(?:examples?|format|syntax|usage)`,
-  '(?:format|syntax|notation)(?: of [^:]{1,40})? (?:is|looks like)(?: this| so| as follows)?',
-  '(?:calls?|requests?) (?:looks?|(?:would|could|might) look) like(?: this| so)?',
-  `(?:the|an?) (?:models?|llms?) (?:then |also |simply )?(?:${WRITING}|${WROTE})`,
+  String.raw`for example|for instance|e\.g\.|^\W*(?:an |the )?(?:examples?|format|syntax|usage)`,
+  // From the beginning of the sentence: "Checking what the format is:" presents nothing.
+  String.raw`^\W*the (?:[\w-]+ ){0,3}(?:format|syntax|notation)(?: of [^:]{1,40})? (?:is|looks like)(?: this| so| as follows)?`,
+  String.raw`^\W*(?:(?:an?|the|such|each|tool|valid) ){1,3}(?:calls?|requests?) (?:looks?|(?:would|could|might) look) like(?: this| so)?`,
+  String.raw`^\W*(?:(?:then|so|first|next),? )?(?:the|an?) (?:models?|llms?) (?:then |also |simply )?(?:${WRITING}|${WROTE})`,
   String.raw`zum beispiel|z\. ?B\.|^\W*(?:ein )?beispiel|par exemple|por ejemplo|per esempio|por exemplo`,
   'bijvoorbeeld|na przykład|например|例如|比如|たとえば',
 ];
@@ -74,6 +76,8 @@ const ANNOUNCES = wordsOf(
 );
 const TELLS = wordsOf(TELLING_WORDS);
 const INTENDS = wordsOf(INTENDING_WORDS);
+/** The beginning of a sentence that tells what the model does: "Now reading the files, for example:". */
+const ACTS = /^\W*(?:(?:now|next|first|then|so|ok|okay)\W+)*\p{L}+ing\b/iu;
 const INTRODUCES = new RegExp(`(?<!\\p{L})(?:${INTRODUCING_WORDS.join('|')})[,:：]?[\\s*_]*$`, 'iu');
 
 /** The text right before the cursor: whether it says that an example follows. */
@@ -108,7 +112,7 @@ export class LeadIn {
   /** Whether the words right before the cursor present what follows, whatever it is, as an example. Has no memory. */
   get introducesExample(): boolean {
     const { sentence } = this;
-    return INTRODUCES.test(sentence) && !INTENDS.test(sentence);
+    return INTRODUCES.test(sentence) && !INTENDS.test(sentence) && !ACTS.test(sentence);
   }
 
   /** To be called when an example was found that nothing had announced. */
