@@ -199,7 +199,28 @@ const IRREPARABLE: Readonly<Record<string, string>> = {
   'a list of something else': inTag('["get_weather"]'),
 };
 
+/** A call with quotes that are not escaped, and what stands behind its arguments and behind the call. */
+const QUOTING = '{"name":"write_file","arguments":{"path":"a.txt","content":"say "hi" now"}';
+const BEHIND_QUOTES: readonly (readonly [upstream: string, text?: string, calls?: number])[] = [
+  [`${QUOTING}}\n\nI wait.`, 'I wait.'],
+  [`<tool_call>${QUOTING}}\nI wait.`, 'I wait.'],
+  [`[TOOL_CALLS][${QUOTING}}]\nI wait.`, 'I wait.'],
+  [`<tool_call>${QUOTING}};</tool_call>`],
+  [`<tool_call>${QUOTING}} // run\n</tool_call>`],
+  [`<tool_call>${QUOTING}},${QUOTING}}</tool_call>`, undefined, 2],
+  [`<tool_call>${QUOTING},"type":"function"}</tool_call>`],
+  [`<tool_call>${QUOTING},"thought":"x"}</tool_call>`],
+  [`<tool_call>${QUOTING},"index":0}</tool_call>`],
+  [`{"tool_calls":[{"function":${QUOTING}},"type":"function"}]}`],
+];
+
 export const malformed: readonly ToolCallCase[] = [
+  ...BEHIND_QUOTES.map(([upstream, text, calls = 1]) => ({
+    name: `quotes that are not escaped in ${upstream}`,
+    upstream,
+    text: text ?? '',
+    calls: Array.from({ length: calls }, () => written('say "hi" now')),
+  })),
   ...Object.entries(MENDED).map(([name, [json, call, ...repairs]]) => ({
     name,
     upstream: inTag(json),

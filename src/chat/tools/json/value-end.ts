@@ -7,11 +7,15 @@ const MAX_LOOKAHEAD = 256;
 
 const KEY_CHAR = /[\w$-]/;
 
-/** Members that stand behind the arguments in a call. */
-const BEHIND_ARGUMENTS: ReadonlySet<string> = new Set(['id', 'call_id', 'tool_call_id']);
+/** The beginning of a member that stands behind the arguments in a call, and that files of JSON hardly have there. */
+const BEHIND_ARGUMENTS =
+  /^\s*["'](?:(?:id|call_id|tool_call_id|index|thoughts?|reasoning|status)["']\s*:|type["']\s*:\s*["']function["'])/;
 
-/** First characters of what stands behind a call. */
-const BEHIND_CALL = /[<`[{]/;
+/** As much of a member as tells whether it is one of those. */
+const WHOLE_MEMBER = /:\s*(?:\S{10}|\S+[,}\s])/;
+
+/** What stands behind a call: markup, or another call. */
+const BEHIND_CALL = /^(?:[<`[{]|,\s*\{)/;
 
 /** First characters of the values of JSON but strings. */
 const VALUE_START = /[-\d{[tfnTFN]/;
@@ -77,11 +81,7 @@ class Lookahead {
       return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
     }
     const isMember = this.partialAtEnd(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
-    return isMember === true ? this.canFollow(key) : isMember;
-  }
-
-  private canFollow(key: string): boolean {
-    return !this.isKey || (this.hasClosedBracket ? BEHIND_ARGUMENTS.has(key) : this.isKey(key));
+    return isMember === true ? !this.isKey || this.isKey(key) : isMember;
   }
 
   /** Whether closing brackets match the open ones, and JSON goes on if they leave some open. */
@@ -99,20 +99,38 @@ class Lookahead {
       return this.continuesWithoutComma();
     }
     this.at++;
-    return !this.isKey || this.closers.endsWith(']') || this.continuesObject();
+    return !this.isKey || this.closers.endsWith(']') || this.goesOnBehindArguments();
   }
 
-  /** Whether something can follow that the text inside a value would not go on with. */
+  /** Whether a member of the call itself follows the arguments, while text inside a value would go on with another one. */
+  private goesOnBehindArguments(): boolean | 'partial' {
+    const rest = this.text.slice(this.at, this.limit);
+    if (BEHIND_ARGUMENTS.test(rest)) {
+      return true;
+    }
+    return this.text.length < this.limit && !WHOLE_MEMBER.test(rest) ? 'partial' : false;
+  }
+
+  /**
+   * Whether the call is over: markup or another call follows, or nothing with a further quote up to the next closing tag.
+   * A value that goes on has at least its own closing quote before it.
+   */
   private isEndOfCall(): boolean | 'partial' {
     if (!this.isKey) {
       return true;
     }
-    let char = this.skipWhitespace();
-    while (this.isCloser(char)) {
+    while (this.isCloser(this.skipWhitespace())) {
       this.at++;
-      char = this.skipWhitespace();
     }
-    return this.partialAtEnd(BEHIND_CALL.test(char));
+    const rest = this.text.slice(this.at, this.limit);
+    const tag = rest.indexOf('</');
+    if (BEHIND_CALL.test(rest)) {
+      return true;
+    }
+    if ((tag < 0 ? rest : rest.slice(0, tag)).includes('"')) {
+      return false;
+    }
+    return tag >= 0 || this.text.length >= this.limit ? true : 'partial';
   }
 
   private continuesWithoutComma(): boolean | 'partial' {
@@ -168,7 +186,8 @@ class Lookahead {
     }
     const char = this.skipWhitespace();
     return this.partialAtEnd(
-      (isQuote(char) || (char !== '' && VALUE_START.test(char))) && this.canFollow(key),
+      (isQuote(char) || (char !== '' && VALUE_START.test(char))) &&
+        (!this.isKey || (this.hasClosedBracket ? BEHIND_ARGUMENTS.test(`"${key}":`) : this.isKey(key))),
     );
   }
 
