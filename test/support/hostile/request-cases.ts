@@ -130,7 +130,6 @@ export const ROUTE_CASES: readonly HostileCase[] = [
       '/v2/models',
       '//v1/models',
       '/v1//models',
-      '/v1/models//',
       '///',
       '/./v1/models',
       '/v1/./models',
@@ -158,6 +157,11 @@ export const ROUTE_CASES: readonly HostileCase[] = [
   get(
     'path: model with an encoded slash',
     { path: '/v1/models/..%2f..%2fetc' },
+    { status: 404, code: 'model_not_found', param: 'model' },
+  ),
+  get(
+    'path: model of slashes alone',
+    { path: '/v1/models//' },
     { status: 404, code: 'model_not_found', param: 'model' },
   ),
   get(
