@@ -196,6 +196,11 @@ describe('RefusedFields', () => {
       "Invalid value: 'unsupported'. Supported values are: 'auto'; service_tier",
     ],
     [
+      'the complaint within a word',
+      { further: { service_tier: 'unsupported_tier' } },
+      "Invalid value: 'unsupported_tier'. Supported values are: 'auto'; service_tier",
+    ],
+    [
       'the hint alone',
       { further: { metadata: { a: "it's stream_options" } } },
       'Invalid metadata "it\'s stream_options"',
@@ -224,6 +229,47 @@ describe('RefusedFields', () => {
     const refused = new RefusedFields();
     expect(refused.learn({ ...request, params }, "Unsupported parameter: 'temperature'")).toBe(true);
     expect(refused.of(request)).toEqual(['temperature']);
+  });
+
+  it.each<[string, Pick<UpstreamRequest, 'params' | 'tools'>, string, string[]]>([
+    [
+      'the name of a tool',
+      {
+        params: request.params,
+        tools: {
+          definitions: [
+            { type: 'function', function: { name: 'get_temperature' } },
+            { type: 'function', function: { name: 'list_unsupported' } },
+          ],
+          choice: 'auto',
+          parallel: true,
+        },
+      },
+      "unsupported_value; Unsupported value: 'temperature' does not support 0.5 with this model.; unsupported",
+      ['temperature'],
+    ],
+    [
+      'a field of a field',
+      { params: { ...request.params, further: { reasoning: { max_tokens: 5 } } } },
+      "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.",
+      ['max_tokens'],
+    ],
+    [
+      'a stop sequence',
+      { params: { ...request.params, stop: ['stop_here', 'unsupported_case'] } },
+      "Unsupported parameter: 'stop' is not supported with this model.",
+      ['stop'],
+    ],
+    [
+      'an odd field',
+      { params: { ...request.params, further: { 'a(': 'seeds' } } },
+      "Unsupported parameter: 'seed'",
+      ['seed'],
+    ],
+  ])('learns of a field whose name is only part of %s', (_what, change, text, fields) => {
+    const refused = new RefusedFields();
+    expect(refused.learn({ ...request, ...change }, text)).toBe(true);
+    expect(refused.of(request)).toEqual(fields);
   });
 
   it('learns of a hint from any complaint that names it', () => {

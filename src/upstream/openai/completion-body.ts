@@ -21,8 +21,9 @@ const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 /** Ahead of anything that may be an echo. */
 const MISSING_SIGNATURE = /^[^'"`:([{<]*missing a thought_signature/i;
+/** Takes the whole word around a match, such as a value of the caller's. */
 const UNSUPPORTED =
-  /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/gi;
+  /\b\w*(?:unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden)\w*/gi;
 /** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
 const ECHO = /['"]input['"]: [^]*|\b(?:https?|data):\S*/gi;
 
@@ -58,7 +59,7 @@ export class RefusedFields {
       return false;
     }
     const quoted = wordsOf(request);
-    const isOwn = (words: string): boolean => !quoted.includes(words);
+    const isOwn = (words: string): boolean => !holdsWords(quoted, words);
     const optional = (complaint.match(UNSUPPORTED) ?? []).some(isOwn)
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
@@ -67,8 +68,7 @@ export class RefusedFields {
       (field) =>
         !leftOut.includes(field) &&
         isOwn(field) &&
-        (new RegExp(`\\b${field}\\b`).test(complaint) ||
-          (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
+        (holdsWords(complaint, field) || (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
     );
     if (MISSING_SIGNATURE.test(complaint) && !leftOut.includes(SIGNATURE)) {
       named.push(SIGNATURE);
@@ -94,10 +94,23 @@ export class RefusedFields {
 /** A request as far as refusals are concerned. */
 type SentRequest = Pick<UpstreamRequest, 'model' | 'params' | 'tools'>;
 
-/** The caller's own values that complaints repeat, as one text: those of fields passed on, and the names of tools. */
+/** The caller's own texts that complaints repeat, a line each: those of fields passed on, and the names of tools. */
 export function wordsOf({ params, tools }: SentRequest): string {
   const names = tools?.definitions.map((tool) => (tool as { function?: { name?: unknown } }).function?.name);
-  return JSON.stringify([Object.values(params.further ?? {}), params.stop, names]);
+  return textsOf([params.further, params.stop, names]).join('\n');
+}
+
+/** Without the keys of objects: those are names of fields. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.values(value).flatMap(textsOf);
+  }
+  return typeof value === 'string' ? [value] : [];
+}
+
+/** Whether a text holds the words as such, not as parts of longer ones. */
+function holdsWords(text: string, words: string): boolean {
+  return new RegExp(`\\b${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\b`).test(text);
 }
 
 /**
