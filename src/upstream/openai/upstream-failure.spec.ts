@@ -95,10 +95,27 @@ describe('toUpstreamError', () => {
     });
   });
 
-  it('does not take the name of a tool within a stream for a rate limit', () => {
-    expect(toUpstreamError({ text: "Cannot parse the call of 'get_rate_limit'." })).toMatchObject({
-      name: 'UnavailableError',
-    });
+  it.each([
+    'Error: rate limit exceeded',
+    'Upstream error from Chutes: Rate limit exceeded',
+    '[429] Too many requests',
+    'Error code: 429 - slow down',
+    'stream_error; 429 status code (no body)',
+    'HTTP 429',
+    'Request failed (rate limit exceeded)',
+    '"model-x" is rate limited',
+    "You've reached your quota, it's used up",
+  ])('knows a rate limit within a stream: %s', (text) => {
+    expect(toUpstreamError({ text })).toMatchObject({ name: 'RateLimitedError', reason: 'rate_limited' });
+  });
+
+  it.each([
+    "Cannot parse the call of 'get_rate_limit'.",
+    'Unexpected "rate limit" in the arguments',
+    "Expecting ',' delimiter: line 1 column 430 (char 429)",
+    'messages[429] cannot be read',
+  ])('does not take what is no complaint within a stream for a rate limit: %s', (text) => {
+    expect(toUpstreamError({ text })).toMatchObject({ name: 'UnavailableError', reason: 'upstream_error' });
   });
 
   it.each([

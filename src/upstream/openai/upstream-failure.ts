@@ -35,8 +35,11 @@ const RATE_LIMIT = anyOf([
   'too.?many.?requests', // Too Many Requests
   'quota', // insufficient_quota
   'resource.?exhausted', // RESOURCE_EXHAUSTED
+  '(?:^|;|error|code|status|http)\\W{0,3}429\\b', // Error code: 429
 ]);
-/** An echo of the request comes behind a quotation mark, a colon or a bracket. */
+/** What stands in quotation marks comes from the request. */
+const QUOTATION = /(?<!\w)(['"`])[^'"`]*\1(?!\w)/g;
+/** Any echo of the request comes behind a quotation mark, a colon or a bracket. */
 const BEFORE_ANY_ECHO = /^[^'"`:([{<]*/;
 /** Matches no part of a longer name, which would be a caller's tool rather than a complaint. */
 const BAD_KEY = anyOf(
@@ -61,10 +64,15 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
     return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
   }
-  if (status === 429 || status === 402 || (status === undefined && accuses(failure, RATE_LIMIT))) {
+  if (
+    status === 429 ||
+    status === 402 ||
+    (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
+  ) {
     return new RateLimitedError(failure.waitMs ?? waitFromText(text));
   }
-  if (status === 401 || ([undefined, 400, 403].includes(status) && accuses(failure, BAD_KEY))) {
+  const beforeEcho = BEFORE_ANY_ECHO.exec(text)?.[0] ?? '';
+  if (status === 401 || ([undefined, 400, 403].includes(status) && accuses(beforeEcho, BAD_KEY, failure))) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
@@ -89,9 +97,13 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
 }
 
-/** Whether the upstream says so of the account by itself: what repeats the request must not count against the account. */
-function accuses({ text, quoted = '' }: Failure, complaint: RegExp): boolean {
-  const words = complaint.exec(BEFORE_ANY_ECHO.exec(text)?.[0] ?? '')?.[0];
+/**
+ * Whether the upstream says so of the account by itself: what repeats the request must not count against the account.
+ * A rate limit is searched for in more of the text than a bad key, which takes the account out for good.
+ * @param ownWords of the upstream
+ */
+function accuses(ownWords: string, complaint: RegExp, { quoted = '' }: Failure): boolean {
+  const words = complaint.exec(ownWords)?.[0];
   return words !== undefined && !quoted.toLowerCase().includes(words.toLowerCase());
 }
 
