@@ -8,16 +8,22 @@ import { type UpstreamBatch, type UpstreamEvent } from '../upstream-driver.js';
 import { CompletionExchange } from './completion-exchange.js';
 import { errorWithin } from './upstream-failure.js';
 
-const CONTROLLER = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+const CONTROLLER = {
+  abort: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+} as unknown as Dispatcher.DispatchController;
 
 let exchange: CompletionExchange;
+let flow: FlowValve;
 let events: (UpstreamEvent | 'complete')[];
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   events = [];
+  flow = new FlowValve();
   new Observable<UpstreamBatch>((subscriber) => {
-    exchange = new CompletionExchange(subscriber, new FlowValve(), {
+    exchange = new CompletionExchange(subscriber, flow, {
       readFailure: errorWithin,
       readError: errorWithin,
       filler: new FillerCounter(() => Infinity),
@@ -58,4 +64,24 @@ it('does not wait long behind a finish reason that comes by itself', async () =>
     { type: 'done', reason: 'stop' },
     'complete',
   ]);
+});
+
+it('counts no comment as a part of the answer behind a finish reason', async () => {
+  await receive({ content: 'a' }, 'stop');
+  exchange.onResponseData(CONTROLLER, Buffer.from(': ping\n\n'));
+  await jest.advanceTimersByTimeAsync(4_999);
+  expect(events).toEqual([{ type: 'accepted' }, { type: 'text', text: 'a' }]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(events.slice(2)).toEqual([{ type: 'done', reason: 'stop' }, 'complete']);
+});
+
+it('waits for a slow caller before it counts the time behind a finish reason', async () => {
+  flow.close();
+  await receive({ content: 'a' }, 'stop');
+  await jest.advanceTimersByTimeAsync(60_000);
+  flow.open();
+  await jest.advanceTimersByTimeAsync(19_999);
+  expect(events).toEqual([{ type: 'accepted' }, { type: 'text', text: 'a' }]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(events.slice(2)).toEqual([{ type: 'done', reason: 'stop' }, 'complete']);
 });

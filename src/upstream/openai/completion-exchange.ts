@@ -191,27 +191,33 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (this.isOver()) {
       return;
     }
-    if (answer.isFinal) {
-      this.limitRest(() => this.end());
-    } else if (!this.flow.isOpen) {
+    if (!answer.isFinal && !this.flow.isOpen) {
       clearTimeout(this.rest);
-      this.pause();
-    } else if (answer.isFinished) {
-      this.limitRest(() => this.end(), LATE_REST_MS);
+      this.pause(answer);
+    } else if (answer.isFinal || batch.length > 0 || !this.rest) {
+      this.limitAnswer(answer);
     }
   };
+
+  /** Ends an answer that has a finish reason, unless more of it comes in time; comments do not count. */
+  private limitAnswer({ isFinished, isFinal }: AnswerBody): void {
+    if (isFinished) {
+      this.limitRest(() => this.end(), isFinal ? REST_MS : LATE_REST_MS);
+    }
+  }
 
   /** A method, since a subscriber that leaves changes the phase behind the compiler's back. */
   private isOver(): boolean {
     return this.phase === 'over';
   }
 
-  private pause(): void {
+  private pause(answer: AnswerBody): void {
     const { controller } = this;
     controller?.pause();
     void this.flow.whenOpen().then(() => {
       if (this.phase === 'answering') {
         controller?.resume();
+        this.limitAnswer(answer);
       }
     });
   }
