@@ -143,7 +143,7 @@ describe('SseAnswer', () => {
     ],
     [
       'an answer with an error after its finish',
-      [choice({ content: 'a' }), choice({}, 'stop'), { error: { message: 'no usage' } }],
+      [choice({ content: 'a' }), choice({}, 'stop'), { error: { message: 'no usage' } }, '"x"\nevent: error'],
       [ACCEPTED, text('a'), done('stop')],
     ],
     ['[DONE] with white space', [choice({ content: 'a' }), ' [DONE] '], [ACCEPTED, text('a'), ASSUMED]],
@@ -276,6 +276,12 @@ describe('SseAnswer', () => {
       unavailable('upstream_status_503'),
     ],
     [
+      'an error event behind a piece with a finish reason of its own',
+      sse(choice({ content: 'a' }, 'stop'), '"overloaded"\nevent: error'),
+      [ACCEPTED, text('a')],
+      unavailable('upstream_error'),
+    ],
+    [
       'an error in the older form',
       sse({ object: 'error', message: 'x', code: 400 }),
       [],
@@ -318,14 +324,8 @@ describe('SseAnswer', () => {
       sse(choice({ content: '😀\n' }), choice({ content: '\u2028' }, 'stop')).replaceAll('\n', '\r') +
       sse({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }, '[DONE]');
     const whole = read(new SseAnswer(), [stream]);
-    expect(whole.events.map(({ type }) => type)).toEqual([
-      'accepted',
-      'reasoning',
-      'text',
-      'text',
-      'usage',
-      'done',
-    ]);
+    const types = whole.events.map(({ type }) => type);
+    expect(types).toEqual(['accepted', 'reasoning', 'text', 'text', 'usage', 'done']);
     for (let at = 0; at <= stream.length; at++) {
       expect(read(new SseAnswer(), [stream.slice(0, at), stream.slice(at)])).toEqual(whole);
     }

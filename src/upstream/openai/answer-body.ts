@@ -115,12 +115,9 @@ export class SseAnswer extends AnswerBody {
       return;
     }
     const value = this.parse(data);
-    if (this.reader.isFinished && !isObject(value)) {
-      return;
-    }
     if (event === 'error') {
       this.reader.fail(isObject(value) ? (value.error ?? value) : value);
-    } else if (value !== undefined) {
+    } else if (isObject(value) || (value !== undefined && !this.reader.isFinished)) {
       this.reader.read(value);
     }
   }
