@@ -164,6 +164,7 @@ describe('SseAnswer', () => {
       [
         choice({ tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '{' } }] }),
         choice({ tool_calls: [{ index: 0, function: { arguments: '}' } }] }),
+        choice({ tool_calls: ['y', 'z'].map((id) => ({ id, function: { name: 'g', arguments: '' } })) }),
         choice({}, 'tool_calls'),
         '[DONE]',
       ],
@@ -171,6 +172,8 @@ describe('SseAnswer', () => {
         ACCEPTED,
         { type: 'toolCall', delta: { index: 0, id: 'x', name: 'f', arguments: '{' } },
         { type: 'toolCall', delta: { index: 0, arguments: '}' } },
+        { type: 'toolCall', delta: { index: 1, id: 'y', name: 'g', arguments: '' } },
+        { type: 'toolCall', delta: { index: 2, id: 'z', name: 'g', arguments: '' } },
         done('tool_calls'),
       ],
     ],

@@ -131,7 +131,7 @@ export class ChunkReader {
     if (delta) {
       this.addReasoning(this.reasoning.push(reasoningOf(delta)));
       this.addText(this.text.push(textOf(delta)));
-      this.addToolCalls(delta.tool_calls, (call) => this.toolCalls.read(call));
+      this.addToolCalls(delta.tool_calls, (call, at) => this.toolCalls.read(call, at));
     } else if (message) {
       this.addReasoning(this.reasoningSnapshots.push(reasoningOf(message)));
       this.addText(this.textSnapshots.push(textOf(message)));

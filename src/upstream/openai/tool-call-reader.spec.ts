@@ -100,6 +100,16 @@ describe('ToolCallReader', () => {
     }
   });
 
+  it('separates calls of one chunk that have ids and no index', () => {
+    const reader = new ToolCallReader();
+    const chunk = ['a', 'b', 'b'].map((id) => ({ id, function: { name: 'ping', arguments: '' } }));
+    expect(chunk.map((call, at) => reader.read(call, at))).toEqual([
+      begun(0, 'a', 'ping'),
+      begun(1, 'b', 'ping'),
+      { index: 1, arguments: '' },
+    ]);
+  });
+
   it('passes a name on that comes late', () => {
     expect(
       readAll([

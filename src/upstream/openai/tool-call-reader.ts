@@ -26,15 +26,21 @@ export class ToolCallReader {
   private count = 0;
   private lastKey = 0;
 
-  /** The delta of one piece; undefined for a value that is no tool call. */
-  read(call: unknown): ToolCallDelta | undefined {
+  /**
+   * The delta of one piece; undefined for a value that is no tool call.
+   * @param position of the piece in its chunk
+   */
+  read(call: unknown, position = 0): ToolCallDelta | undefined {
     if (!isObject(call)) {
       return undefined;
     }
     const piece = pieceOf(call);
+    // Servers that give every piece an id of its own send one piece a chunk.
+    const isBesideAnother = position > 0 && !Number.isInteger(call.index);
     this.lastKey = this.keyOf(call.index);
     const known = this.open.get(this.lastKey);
-    return this.add(this.lastKey, known && beginsAnew(known, piece) ? undefined : known, piece);
+    const isNew = known && (beginsAnew(known, piece) || (isBesideAnother && isOther(known, piece)));
+    return this.add(this.lastKey, isNew ? undefined : known, piece);
   }
 
   /**
@@ -81,6 +87,11 @@ function beginsAnew(known: OpenCall, { id, name, text }: CallPiece): boolean {
     return false;
   }
   return (known.name !== undefined && name !== known.name) || isWhole(known.arguments);
+}
+
+/** Whether a named piece has another id than a known call. */
+function isOther(known: OpenCall, { id, name }: CallPiece): boolean {
+  return name !== undefined && id !== undefined && known.id !== undefined && id !== known.id;
 }
 
 /** Whether arguments are a whole JSON object, so that nothing can follow. */
