@@ -29,6 +29,16 @@ describe('BodyBudget', () => {
     budget.take(MIB, MIB, 'a');
   });
 
+  test('takes one body of a key above the half, and no other beside it', () => {
+    const budget = new BodyBudget();
+    budget.take(64 * MIB, 100 * MIB, 'a');
+    budget.take(36 * MIB, 100 * MIB, 'a');
+    expect(() => budget.take(1, MIB, 'a')).toThrow(RateLimitError);
+    expect(() => budget.take(1, 100 * MIB, 'a')).toThrow(RateLimitError);
+    expect(() => budget.take(29 * MIB, 129 * MIB, 'a')).toThrow(RateLimitError);
+    budget.take(28 * MIB, 28 * MIB, 'b');
+  });
+
   test.each([
     [4096, 128],
     [512, 128],

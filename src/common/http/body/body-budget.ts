@@ -10,7 +10,7 @@ const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
 const SMALL_BODY_BYTES = 64 * 2 ** 10;
 export const SMALL_BODIES_BYTES = 4 * 2 ** 20;
 
-/** Share of that bound that the large bodies of one caller's key may take. */
+/** Share of that bound that the large bodies of one caller's key may take, unless there is only one. */
 const KEY_SHARE = 1 / 2;
 
 /** Share of the heap that bodies may take: parsed, they take up to three times as much again. */
@@ -40,7 +40,7 @@ export class BodyBudget {
    * @param size of the body, as far as it is known; default: a large one
    * @param owner name of the caller's key; undefined for an operator
    * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap; if those
-   *   of one key would take half of that; small bodies may take 4 MiB more
+   *   of one key would take more than half of that, and than this one alone; small bodies may take 4 MiB more
    */
   take(bytes: number, size = SMALL_BODY_BYTES, owner?: string): void {
     if (!this.hasRoom(bytes, size, owner)) {
@@ -76,6 +76,6 @@ export class BodyBudget {
       return inFlight <= this.limitBytes + SMALL_BODIES_BYTES;
     }
     const ofKey = owner === undefined ? 0 : this.byKey.of(owner) + bytes;
-    return inFlight <= this.limitBytes && ofKey <= this.limitBytes * KEY_SHARE;
+    return inFlight <= this.limitBytes && ofKey <= Math.max(this.limitBytes * KEY_SHARE, size);
   }
 }
