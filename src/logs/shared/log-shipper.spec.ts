@@ -100,6 +100,19 @@ describe('LogShipper', () => {
     expect(warned).toEqual(['log_upkeep_failing', 'log_upkeep_back']);
   });
 
+  it('tells of limits that it cannot keep once, and of the end once it can', async () => {
+    call.mockImplementation((limitMs, name) =>
+      name === 'keepLimits' ? Promise.reject(new Error('too slow')) : works(limitMs, name),
+    );
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(180_000);
+    const tries = (): number => calls().filter((name) => name === 'keepLimits').length;
+    expect([tries(), warned]).toEqual([3, ['log_upkeep_failing']]);
+    call.mockImplementation(works);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([tries(), warned]).toEqual([4, ['log_upkeep_failing', 'log_upkeep_back']]);
+  });
+
   it('goes on with its beat while the file cannot be used, and is behind until it can', async () => {
     batches = Array.from({ length: 100 }, () => undefined);
     shipper.start();

@@ -43,6 +43,8 @@ export class LogShipper {
   private shipped: ShippedMarks | undefined;
   private beatAt = 0;
   private limitsAt: number;
+  /** Whether the latest try to keep the limits worked. */
+  private areLimitsKept = true;
   private readonly outage: Outage;
   private readonly upkeepOutage: Outage;
   private isClosed = false;
@@ -172,11 +174,17 @@ export class LogShipper {
     try {
       await worker.callWithin(CALL_LIMIT_MS, 'beat');
       if (now >= this.limitsAt) {
-        this.limitsAt = now + LIMITS_EVERY_MS;
+        // The first failure is tried again with the next beat; further ones are not, since shipping waits meanwhile.
+        this.limitsAt = this.areLimitsKept ? now : now + LIMITS_EVERY_MS;
+        this.areLimitsKept = false;
         const { maxBytes } = this.options.limits();
         await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', { maxBytes, firstDay: this.firstDay() });
+        this.areLimitsKept = true;
+        this.limitsAt = now + LIMITS_EVERY_MS;
       }
-      this.upkeepOutage.succeeded();
+      if (this.areLimitsKept) {
+        this.upkeepOutage.succeeded();
+      }
     } catch (error) {
       this.upkeepOutage.failed(error);
     }
