@@ -49,6 +49,7 @@ export class Outbox {
   readonly node: string;
   private readonly database: DatabaseSync;
   private readonly take: StatementSync;
+  private readonly newest: StatementSync;
   private readonly append: StatementSync;
   private readonly trimmed: StatementSync;
   private readonly usage: UsageOutbox;
@@ -75,7 +76,8 @@ export class Outbox {
     database.exec('COMMIT');
     this.outgoing = new OutgoingRecords(database);
     this.shippedTo = Number(database.prepare('SELECT max(seq) AS seq FROM records').get()?.seq ?? 0);
-    this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ? RETURNING newest');
+    this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ?');
+    this.newest = database.prepare('SELECT max(newest) AS newest FROM outbox_rows WHERE number <= ?');
     this.append = database.prepare(
       'INSERT INTO outbox_rows (seqs, records, newest, bytes, is_removed) VALUES (?, ?, ?, ?, ?)',
     );
@@ -90,15 +92,16 @@ export class Outbox {
   remove({ last, usage }: ShippedMarks): void {
     this.database.exec('BEGIN IMMEDIATE');
     this.usage.remove(usage);
-    for (const { newest } of this.take.all(last)) {
-      this.shippedTo = Math.max(this.shippedTo, Number(newest));
-    }
+    this.take.run(last);
     this.database.exec('COMMIT');
   }
 
   /** What is to be shipped next: see `OutgoingRecords.next`. */
   next(firstDay: number): Outgoing {
-    return this.outgoing.next(firstDay);
+    const batch = this.outgoing.next(firstDay);
+    // Not only once it is removed: what the file deletes meanwhile may have been shipped.
+    this.shippedTo = Math.max(this.shippedTo, Number(this.newest.get(batch.last)?.newest ?? 0));
+    return batch;
   }
 
   /** Notes records that are written, within their transaction; see `rolledBack`. */

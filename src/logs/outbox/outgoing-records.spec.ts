@@ -81,30 +81,40 @@ describe('OutgoingRecords', () => {
     expect(batch.records ? decodeRecords(batch.records.arrays) : []).toMatchObject([{ seq: seq + 1 }]);
   });
 
-  it('removes what was shipped as pending if its end is deleted before it is shipped', () => {
-    const { seq } = stored(entry('a'), 0);
-    write(stored(entry('a', { outcome: 'pending' }), 0, 0));
-    expect(next()).toEqual(['0 pending']);
-    outbox.remove({ last: outbox.next(0).last, usage: [] });
-    write(stored(entry('a'), 0, 1));
-    const content = { messages: [{ role: 'user', content: 'x'.repeat(20_000) }] } as never;
-    const removed: number[][] = [];
-    for (let at = 1; at <= 200; at++) {
-      writer.write(
-        [stored(entry(`r${at}`, { content }), at)],
-        { ...LIMITS, maxBytes: 2 ** 20 },
-        () => undefined,
-        (_, reason) => expect(reason).toBeUndefined(),
-      );
-    }
-    for (let isLast = false; !isLast;) {
-      const batch = outbox.next(0);
-      removed.push([...batch.removed]);
-      outbox.remove({ last: batch.last, usage: [] });
-      isLast = batch.isLast;
-    }
-    expect(removed.flat()).toEqual([seq]);
-  });
+  it.each(['before', 'after'])(
+    'removes what was shipped as pending, and noted as shipped %s its end is deleted',
+    (noted) => {
+      const { seq } = stored(entry('a'), 0);
+      write(stored(entry('a', { outcome: 'pending' }), 0, 0));
+      expect(next()).toEqual(['0 pending']);
+      const { last } = outbox.next(0);
+      const note = (): void => outbox.remove({ last, usage: [] });
+      if (noted === 'before') {
+        note();
+      }
+      write(stored(entry('a'), 0, 1));
+      const content = { messages: [{ role: 'user', content: 'x'.repeat(20_000) }] } as never;
+      const removed: number[][] = [];
+      for (let at = 1; at <= 200; at++) {
+        writer.write(
+          [stored(entry(`r${at}`, { content }), at)],
+          { ...LIMITS, maxBytes: 2 ** 20 },
+          () => undefined,
+          (_, reason) => expect(reason).toBeUndefined(),
+        );
+      }
+      if (noted === 'after') {
+        note();
+      }
+      for (let isLast = false; !isLast;) {
+        const batch = outbox.next(0);
+        removed.push([...batch.removed]);
+        outbox.remove({ last: batch.last, usage: [] });
+        isLast = batch.isLast;
+      }
+      expect(removed.flat()).toEqual([seq]);
+    },
+  );
 
   it('removes what was shipped as pending if its end is deleted, though its row has others', () => {
     const { seq } = stored(entry('a'), 0);
