@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ADMITTED_AT_ONCE_BYTES, BodyAdmission } from '../../src/common/http/body/body-admission.js';
 import { BodyBudget } from '../../src/common/http/body/body-budget.js';
-import { ReadinessService } from '../../src/health/readiness.service.js';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
@@ -363,39 +362,6 @@ describe('a caller', () => {
         ]),
       );
     } finally {
-      await other.close();
-    }
-  });
-
-  test('of a gateway that stops is told that its connection closes, or sees it closed', async () => {
-    const other = await startGateway({ PROVIDER: 'openai', UPSTREAM_BASE_URL: stub.baseUrl });
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    stub.answerWith(async (reply) => {
-      await reply.event(chunk({ content: 'Hello' }));
-      await released;
-      await reply.event(chunk({}, 'stop'));
-      await reply.event('[DONE]');
-      reply.end();
-    });
-    const post = (body: string): Socket => {
-      const socket = connect({ port: Number(new URL(other.origin).port), host: '127.0.0.1' });
-      socket.write(completion(body));
-      return socket;
-    };
-    try {
-      const whole = post(VALID_BODY);
-      const stream = post(streamed);
-      const [begun] = (await once(stream, 'data')) as [Buffer];
-      await eventually(PATIENCE_MS, () => expect(other.entries.all).toHaveLength(2));
-      other.app.get(ReadinessService).announceShutdown();
-      release();
-      const [answered, rest] = await Promise.all([readAll(whole), readAll(stream)]);
-      expect(begun.toString()).toMatch(/^Connection: keep-alive\r$/m);
-      expect(rest).toMatch(/data: \[DONE\]\n\n\r\n0\r\n\r\n$/);
-      expect(answered).toMatch(/^Connection: close\r$/m);
-      expect(answered).toContain('"content":"Hello"');
-    } finally {
-      release();
       await other.close();
     }
   });

@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
 import { type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
@@ -43,6 +44,8 @@ interface ExpressApp {
 /** Express on an HTTP server with limits, which Nest's own adapter cannot pass on. */
 export class GatewayHttpAdapter extends ExpressAdapter {
   private isClosing = false;
+  /** How many requests each connection has brought. */
+  private readonly requests = new WeakMap<Socket, number>();
 
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
     super();
@@ -70,9 +73,11 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         requireHostHeader: false,
       },
       (request, response) => {
+        const number = (this.requests.get(request.socket) ?? 0) + 1;
+        this.requests.set(request.socket, number);
         response.once('prefinish', () => {
           this.cutIfUnread(response);
-          this.closeIfClosing(response);
+          this.closeIfClosing(response, number);
         });
         express(request, response, () => refuseTarget(request, response));
       },
@@ -89,10 +94,15 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     }
   }
 
-  private closeIfClosing(response: ServerResponse): void {
+  /** @param number of the request on its connection, which stays open for the answers to later ones */
+  private closeIfClosing(response: ServerResponse, number: number): void {
     const { socket } = response;
-    if (this.isClosing && response.shouldKeepAlive) {
-      response.once('finish', () => socket?.destroySoon());
+    if (this.isClosing && socket && response.shouldKeepAlive) {
+      response.once('finish', () => {
+        if (this.requests.get(socket) === number) {
+          socket.destroySoon();
+        }
+      });
     }
   }
 
