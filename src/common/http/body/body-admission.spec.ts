@@ -31,8 +31,7 @@ describe('BodyAdmission', () => {
   });
 
   /** Has a body of a name wait. */
-  const wait = (name: string, bytes: number, owner?: string): ServerResponse => {
-    const response = answer();
+  const wait = (name: string, bytes: number, owner?: string, response = answer()): ServerResponse => {
     admission.admit(bytes, response, owner)?.then(
       () => admitted.push(name),
       (error: unknown) => admitted.push(`${name}: ${(error as Error).constructor.name}`),
@@ -109,6 +108,61 @@ describe('BodyAdmission', () => {
     await expect(refused).rejects.toBeInstanceOf(RateLimitError);
     await settled();
     expect(admitted).toEqual(['small']);
+  });
+
+  test('lets in more for a response that holds all there is, of a key, too', async () => {
+    const first = answer();
+    expect(admission.admit(ADMITTED_AT_ONCE_BYTES, first, 'a')).toBeUndefined();
+    wait('more', HALF, 'a', first);
+    await settled();
+    wait('most', LIMIT, 'a', first);
+    wait('other', HALF, 'b');
+    await settled();
+    expect(admitted).toEqual(['more', 'most']);
+    await end(first);
+    await settled();
+    expect(admitted).toEqual(['more', 'most', 'other']);
+    expect(admission.admit(HALF, answer(), 'a')).toBeUndefined();
+  });
+
+  test.each([undefined, 'a'])(
+    'lets those of %s in one by one that hold some and need more',
+    async (owner) => {
+      const quarter = Math.floor(LIMIT / 4);
+      const [first, second] = [answer(), answer()];
+      expect([first, second].map((response) => admission.admit(quarter, response, owner))).toEqual([
+        undefined,
+        undefined,
+      ]);
+      const last = answer();
+      expect(admission.admit(2 * quarter, last, 'b')).toBeUndefined();
+      wait('new', quarter);
+      wait('more of first', 3 * quarter, owner, first);
+      wait('more of second', 3 * quarter, owner, second);
+      await settled();
+      expect(admitted).toEqual([]);
+      await end(last);
+      await settled();
+      expect(admitted).toEqual(['more of first']);
+      await end(first);
+      await settled();
+      expect(admitted).toEqual(['more of first', 'more of second']);
+      await end(second);
+      await settled();
+      expect(admitted).toEqual(['more of first', 'more of second', 'new']);
+    },
+  );
+
+  test('gives back what a response holds that leaves while it waits for more', async () => {
+    const [first, second] = [answer(), answer()];
+    expect(admission.admit(HALF, first, 'a')).toBeUndefined();
+    expect(admission.admit(HALF, second, 'b')).toBeUndefined();
+    wait('more of first', HALF, 'a', first);
+    await end(first);
+    await settled();
+    expect(admitted).toEqual(['more of first: InvalidRequestError']);
+    await end(second);
+    expect(admission.admit(LIMIT, answer(), 'a')).toBeUndefined();
   });
 
   test('forgets a caller who leaves', async () => {

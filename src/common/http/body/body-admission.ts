@@ -29,6 +29,8 @@ interface LargeBody {
   readonly bytes: number;
   /** Name of the caller's key; undefined for an operator. */
   readonly owner: string | undefined;
+  /** Bytes that its response holds already, for a body that another one refers to. */
+  readonly held: number;
 }
 
 interface WaitingBody extends LargeBody {
@@ -38,19 +40,26 @@ interface WaitingBody extends LargeBody {
 /**
  * Lets large bodies in as far as memory goes, first come, first served. The caller of one that waits is not read from
  * meanwhile, so that waiting takes no memory. One that is larger than the bound is let in when there is no other. Those of
- * a caller's key that has its share are passed over.
+ * a caller's key that has its share are passed over. Responses that wait for more than they hold go first, one of them
+ * even beyond the bound if all that is held waits so: they would wait for each other.
  */
 @Injectable()
 export class BodyAdmission {
   private readonly limitBytes = admittedBytes(getHeapStatistics().heap_size_limit);
   private readonly waiting = new Set<WaitingBody>();
+  /** Those whose responses hold some already. */
+  private readonly growing = new Set<WaitingBody>();
+  private readonly held = new WeakMap<ServerResponse, number>();
   private readonly byKey = new BytesByKey();
   private admitted = 0;
+  /** What the growing ones hold of that. */
+  private readonly idleByKey = new BytesByKey();
+  private idle = 0;
 
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Waits until there is memory for a body, which is free again once the answer has ended.
+   * Waits until there is memory for a body, which is free again once the answer has ended. A response may need several.
    * @param owner name of the caller's key; undefined for an operator
    * @returns undefined if it need not wait
    * @throws RateLimitError after `POOL_ACQUIRE_TIMEOUT_MS`
@@ -62,8 +71,8 @@ export class BodyAdmission {
     if (response.closed) {
       return Promise.reject(callerLeft());
     }
-    const body = { bytes, owner };
-    if (!this.isNext() || !this.hasShare(body) || !this.hasRoom(body)) {
+    const body = { bytes, owner, held: this.held.get(response) ?? 0 };
+    if (body.held > 0 || !this.isNext() || !this.hasShare(body) || !this.hasRoom(body)) {
       return this.wait(body, response);
     }
     this.hold(body, response);
@@ -72,15 +81,17 @@ export class BodyAdmission {
 
   /** Whether none waits that has its turn first. */
   private isNext(): boolean {
-    return ![...this.waiting].some((other) => this.hasShare(other));
+    return ![...this.growing, ...this.waiting].some((other) => this.hasShare(other));
   }
 
   private wait(body: LargeBody, response: ServerResponse): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = body.held > 0 ? this.growing : this.waiting;
     const leave = (): void => {
       clearTimeout(timer);
       response.off('close', onClose);
-      this.waiting.delete(waiting);
+      queue.delete(waiting);
+      this.countIdle(body.owner, -body.held);
     };
     const refuse = (error: Error): void => {
       leave();
@@ -98,23 +109,37 @@ export class BodyAdmission {
         resolve();
       },
     };
-    this.waiting.add(waiting);
-    response.once('close', onClose);
+    queue.add(waiting);
+    this.countIdle(body.owner, body.held);
+    // Before what it holds is given back, which might admit it.
+    response.prependOnceListener('close', onClose);
+    this.admitWaiting();
     return promise;
   }
 
-  private hold({ bytes, owner }: LargeBody, response: ServerResponse): void {
+  private countIdle(owner: string | undefined, bytes: number): void {
+    this.idle += bytes;
+    this.idleByKey.add(owner, bytes);
+  }
+
+  private hold({ bytes, owner, held }: LargeBody, response: ServerResponse): void {
+    this.count(owner, bytes);
+    this.held.set(response, held + bytes);
+    if (held === 0) {
+      response.once('close', () => {
+        this.count(owner, -(this.held.get(response) ?? 0));
+        this.admitWaiting();
+      });
+    }
+  }
+
+  private count(owner: string | undefined, bytes: number): void {
     this.admitted += bytes;
     this.byKey.add(owner, bytes);
-    response.once('close', () => {
-      this.admitted -= bytes;
-      this.byKey.add(owner, -bytes);
-      this.admitWaiting();
-    });
   }
 
   private admitWaiting(): void {
-    for (const body of this.waiting) {
+    for (const body of [...this.growing, ...this.waiting]) {
       if (!this.hasShare(body)) {
         continue;
       }
@@ -125,13 +150,15 @@ export class BodyAdmission {
     }
   }
 
-  private hasShare({ bytes, owner }: LargeBody): boolean {
+  private hasShare({ bytes, owner, held }: LargeBody): boolean {
     const ofKey = this.byKey.of(owner);
-    return ofKey === 0 || ofKey + bytes <= this.limitBytes * KEY_SHARE;
+    return (
+      ofKey === (held > 0 ? this.idleByKey.of(owner) : 0) || ofKey + bytes <= this.limitBytes * KEY_SHARE
+    );
   }
 
-  private hasRoom({ bytes }: LargeBody): boolean {
-    return this.admitted === 0 || this.admitted + bytes <= this.limitBytes;
+  private hasRoom({ bytes, held }: LargeBody): boolean {
+    return this.admitted === (held > 0 ? this.idle : 0) || this.admitted + bytes <= this.limitBytes;
   }
 }
 
