@@ -129,13 +129,12 @@ export class Outbox {
 
   /**
    * Takes out the oldest rows, as far as their records were deleted by the file's limits. Those of which an earlier state
-   * may have been shipped are noted as removed; they are few, as the others have begun since the last shipment.
+   * may have been shipped are noted as removed; they are few, as the others have begun since the last shipment. Within a
+   * transaction; see `rolledBack`.
    */
   trim(): void {
-    this.database.exec('BEGIN IMMEDIATE');
     const seqs = this.trimmed.all().flatMap((row) => JSON.parse(String(row.seqs)) as number[]);
     this.noteRemoved([...new Set(seqs.filter((seq) => seq <= this.shippedTo))]);
-    this.database.exec('COMMIT');
   }
 
   /** @returns number of the row */

@@ -125,8 +125,9 @@ export class RecordWriter {
   /** Counts records that the limits have deleted. */
   private dropped(records: number): void {
     this.entries -= records;
-    if (records > 0) {
-      this.outbox?.trim();
+    const { outbox } = this;
+    if (records > 0 && outbox) {
+      this.inTransaction(() => outbox.trim());
     }
   }
 
