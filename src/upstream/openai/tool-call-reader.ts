@@ -5,8 +5,10 @@ interface OpenCall {
   readonly index: number;
   readonly id: string | undefined;
   name: string | undefined;
-  /** Those so far. */
+  /** Those so far; nothing looks into them for each piece, since that would copy them. */
   arguments: string;
+  /** Their last character that is no white space. */
+  end: string;
 }
 
 interface CallPiece {
@@ -62,10 +64,11 @@ export class ToolCallReader {
   private add(key: number, known: OpenCall | undefined, { id, name, text }: CallPiece): ToolCallDelta {
     if (!known) {
       const index = this.count++;
-      this.open.set(key, { index, id, name, arguments: text });
+      this.open.set(key, { index, id, name, arguments: text, end: endOf(text) });
       return { index, id, name, arguments: text };
     }
     known.arguments += text;
+    known.end = endOf(text) || known.end;
     if (known.name !== undefined || name === undefined) {
       return { index: known.index, arguments: text };
     }
@@ -81,12 +84,12 @@ export class ToolCallReader {
 /** Whether a piece at the place of a known call begins another one. */
 function beginsAnew(known: OpenCall, { id, name, text }: CallPiece): boolean {
   if (name === undefined) {
-    return id !== undefined && known.id !== undefined && id !== known.id && isWhole(known.arguments);
+    return id !== undefined && known.id !== undefined && id !== known.id && isWhole(known);
   }
   if (id === undefined ? name === known.name && text === '' : id === known.id) {
     return false;
   }
-  return (known.name !== undefined && name !== known.name) || isWhole(known.arguments);
+  return (known.name !== undefined && name !== known.name) || isWhole(known);
 }
 
 /** Whether a named piece has another id than a known call. */
@@ -94,10 +97,14 @@ function isOther(known: OpenCall, { id, name }: CallPiece): boolean {
   return name !== undefined && id !== undefined && known.id !== undefined && id !== known.id;
 }
 
-/** Whether arguments are a whole JSON object, so that nothing can follow. */
-function isWhole(json: string): boolean {
+function endOf(text: string): string {
+  return text.trimEnd().at(-1) ?? '';
+}
+
+/** Whether the arguments of a call are a whole JSON object, so that nothing can follow. */
+function isWhole({ arguments: json, end }: OpenCall): boolean {
   try {
-    return json.trimEnd().endsWith('}') && isObject(JSON.parse(json));
+    return end === '}' && isObject(JSON.parse(json));
   } catch {
     return false;
   }
