@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
-import { BytesByKey } from './bytes-by-key.js';
+import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
 /** Smaller bodies are admitted at once, and not counted. */
 export const ADMITTED_AT_ONCE_BYTES = 64 * 2 ** 10;
@@ -21,9 +21,6 @@ const HEAP_SHARE = 1 / 24;
 export function admittedBytes(heapBytes: number): number {
   return Math.max(0, Math.floor((heapBytes - OWN_HEAP_BYTES) * HEAP_SHARE));
 }
-
-/** Share of that bound that the bodies of one caller's key may take, unless there is only one. */
-const KEY_SHARE = 1 / 2;
 
 interface LargeBody {
   readonly bytes: number;

@@ -1,17 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { RateLimitError } from '../../errors/gateway.errors.js';
-import { BytesByKey } from './bytes-by-key.js';
+import { ADMITTED_AT_ONCE_BYTES } from './body-admission.js';
+import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
 /** Most bytes of request bodies in memory at once, where the heap is large enough. */
 const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
 
-/** Bodies below this size are small, and have some memory of their own beyond that bound. */
-const SMALL_BODY_BYTES = 64 * 2 ** 10;
+/** Memory beyond that bound for bodies that are admitted at once. */
 export const SMALL_BODIES_BYTES = 4 * 2 ** 20;
-
-/** Share of that bound that the large bodies of one caller's key may take, unless there is only one. */
-const KEY_SHARE = 1 / 2;
 
 /** Share of the heap that bodies may take: parsed, they take up to three times as much again. */
 const HEAP_SHARE = 1 / 4;
@@ -42,7 +39,7 @@ export class BodyBudget {
    * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap; if those
    *   of one key would take more than half of that, and than this one alone; small bodies may take 4 MiB more
    */
-  take(bytes: number, size = SMALL_BODY_BYTES, owner?: string): void {
+  take(bytes: number, size = ADMITTED_AT_ONCE_BYTES, owner?: string): void {
     if (!this.hasRoom(bytes, size, owner)) {
       throw new RateLimitError('Too many large requests are being received at this moment.', 1000, {
         reason: 'gateway_busy',
@@ -72,7 +69,7 @@ export class BodyBudget {
 
   private hasRoom(bytes: number, size: number, owner: string | undefined): boolean {
     const inFlight = this.bytesInFlight + bytes;
-    if (size < SMALL_BODY_BYTES) {
+    if (size < ADMITTED_AT_ONCE_BYTES) {
       return inFlight <= this.limitBytes + SMALL_BODIES_BYTES;
     }
     const ofKey = owner === undefined ? 0 : this.byKey.of(owner) + bytes;

@@ -1,3 +1,6 @@
+/** Share of a bound that the bodies of one caller's key may take, unless there is only one. */
+export const KEY_SHARE = 1 / 2;
+
 /** Bytes that each caller's key takes; those of operators are not counted. */
 export class BytesByKey {
   private readonly bytes = new Map<string, number>();
