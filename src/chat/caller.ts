@@ -2,13 +2,14 @@ import { type IncomingMessage } from 'node:http';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { credentialOf } from '../common/http/access/credential.js';
+import { clientName } from '../logs/client-name.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
 import { type CallerHabits, habitsOf } from './known-callers.js';
 
 /** Properties of a caller that its request tells, besides the completion it asks for. */
 export interface CallerTraits {
-  /** Beginning of the user agent, e.g. `OpenAI/JS`. */
+  /** See `clientName`. */
   readonly client?: string;
   readonly habits: CallerHabits;
   /** Identifies the conversation: equal only for the same body from the same caller. */
@@ -28,16 +29,13 @@ export interface Caller extends CallerTraits, CompletionEnd {
   readonly signal: AbortSignal;
 }
 
-const MAX_CLIENT_CHARS = 60;
-
 /**
  * @param body as it was parsed
  * @throws InvalidRequestError naming the header
  */
 export function callerTraits(request: IncomingMessage, body: unknown): CallerTraits {
   const { headers } = request;
-  const agent = headers['user-agent'];
-  const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
+  const client = clientName(headers);
   return {
     ...(client && { client }),
     habits: habitsOf(headers),

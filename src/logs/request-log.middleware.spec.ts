@@ -106,6 +106,7 @@ describe('RequestLogMiddleware', () => {
       startedAt: expect.any(Number),
       outcome,
       status: Number(code),
+      client: 'node',
       totalMs: expect.any(Number),
     });
   });

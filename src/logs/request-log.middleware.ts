@@ -7,6 +7,7 @@ import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo, isAnswered } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
+import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type RequestDetails, type RequestOperation } from './records/request-log-entry.js';
@@ -81,12 +82,14 @@ export class RequestLogMiddleware implements NestMiddleware {
   }
 
   /** Entry of a request that no route claimed. */
-  private detailsOf({ body }: Request, response: Response): RequestDetails {
+  private detailsOf({ body, headers }: Request, response: Response): RequestDetails {
     const error = errorSentTo(response);
+    const client = clientName(headers);
     const { model } = (body ?? {}) as { readonly model?: unknown };
     return {
       ...((response.headersSent || error) && { status: response.statusCode }),
       ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),
+      ...(client !== undefined && { client: this.redactor.text(client) }),
       ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
     };
   }

@@ -173,7 +173,7 @@ export interface RequestLogEntry {
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
   readonly error?: RequestError;
-  /** Client of the caller, from its user agent, e.g. `openai-js`. */
+  /** See `clientName`. */
   readonly client?: string;
   /** Milliseconds until the first piece of the answer was sent to the caller. */
   readonly firstTokenMs?: number;
