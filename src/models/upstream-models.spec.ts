@@ -57,6 +57,19 @@ describe('UpstreamModels', () => {
     expect([ids(models), driver.asked]).toEqual([['m1'], 2]);
   });
 
+  it('reads the list again 2 s after it could not be read', async () => {
+    const models = start();
+    driver.isBroken = true;
+    await models.refresh();
+    driver.isBroken = false;
+    clock.pass(1999);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([[], 1]);
+    clock.pass(1);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([['m1', 'm2'], 2]);
+  });
+
   it.each<[string, Partial<Settings>]>([
     ['a chat site', { PROVIDER: 'web' }],
     ['a table', { models: { a: { contextWindow: 9, maxOutputTokens: 9, thinking: true } } }],

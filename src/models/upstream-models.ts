@@ -7,6 +7,8 @@ import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.
 const LIMIT_MS = 5000;
 /** Age from which the list is read anew when somebody asks for it. */
 const STALE_MS = 60_000;
+/** Likewise after a read that failed: the upstream may just be starting. */
+const RETRY_MS = 2000;
 
 /** After which a model is shown pictures again: another one may stand behind its name. */
 const TEXT_ONLY_MS = 600_000;
@@ -17,7 +19,8 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   private readonly logger = new Logger(UpstreamModels.name);
   private readonly stop = new AbortController();
   private models: readonly UpstreamModel[] = [];
-  private readAt: number | undefined;
+  /** Monotonic; when the list may be read next. */
+  private dueAt = -Infinity;
   private reading: Promise<void> | undefined;
   private readonly windows = new Map<string, number>();
   private readonly textOnlySince = new Map<string, number>();
@@ -42,10 +45,10 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     return this.isOwn ? this.models : [];
   }
 
-  /** Reads the list anew if it is older than a minute. A failure leaves the old one, and never rejects. */
+  /** Reads the list anew if it is older than a minute, or 2 s after a failure, which leaves the old one. Never rejects. */
   async refresh(): Promise<void> {
-    const isFresh = this.readAt !== undefined && this.clock.monotonic() - this.readAt < STALE_MS;
-    if (this.isOwn && !isFresh && !this.stop.signal.aborted) {
+    const isDue = this.clock.monotonic() >= this.dueAt;
+    if (this.isOwn && isDue && !this.stop.signal.aborted) {
       await (this.reading ??= this.read().finally(() => (this.reading = undefined)));
     }
   }
@@ -75,11 +78,13 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async read(): Promise<void> {
-    this.readAt = this.clock.monotonic();
+    const beganAt = this.clock.monotonic();
     try {
       const limit = AbortSignal.timeout(LIMIT_MS);
       this.models = await this.driver.listModels(AbortSignal.any([limit, this.stop.signal]));
+      this.dueAt = beganAt + STALE_MS;
     } catch (error) {
+      this.dueAt = this.clock.monotonic() + RETRY_MS;
       if (!this.stop.signal.aborted) {
         this.logger.warn(error, "the upstream's list of models could not be read");
       }
