@@ -5,14 +5,12 @@ import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 
-const request = {
-  model: { id: 'm', contextWindow: 100, maxOutputTokens: 9, thinking: true, upstreamModel: 'm' },
-  params: { maxTokens: 9, stop: [] },
-} as unknown as CompletionRequest;
+const model = { id: 'm', contextWindow: 100, maxOutputTokens: 9, thinking: true, upstreamModel: 'm' };
 
 /** Reserves for a key that has so much left; tells what was set aside and how often the prompt was read. */
 async function reserve(
   tokensLeft: number | undefined,
+  maxTokens = 9,
 ): Promise<{ readonly held: number[]; readonly reads: number }> {
   const held: number[] = [];
   const keys = {
@@ -26,6 +24,7 @@ async function reserve(
       return 'Say hello.';
     },
   };
+  const request = { model, params: { maxTokens, stop: [] } } as unknown as CompletionRequest;
   const allowance = new KeyAllowance(keys, new Tokenizer(), new SystemClock());
   const key = { name: 'k', role: 'caller', digest: '' } as const;
   await allowance.reserve(key, request, prompt, new AbortController().signal);
@@ -39,6 +38,11 @@ describe('KeyAllowance', () => {
 
   it('takes the bytes of a prompt for its tokens where there are plenty', async () => {
     expect(await reserve(640)).toEqual({ held: [19], reads: 1 });
+  });
+
+  it('counts a short prompt whose answer may take more than is left', async () => {
+    expect(await reserve(10_000, 9990)).toEqual({ held: [10_000], reads: 1 });
+    expect(await reserve(10_000, 9991)).toEqual({ held: [9994], reads: 1 });
   });
 
   it('leaves the prompt of a key without a limit unread', async () => {

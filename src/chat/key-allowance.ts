@@ -22,7 +22,7 @@ export interface HeldTokens {
 /** While both wait, four interactive requests of a key are served for one of a batch key. */
 const TURNS_A_ROUND = { interactive: 1, batch: 0.25 } as const satisfies Record<Priority, number>;
 
-/** A prompt is tokenized only where its bound is more than this part of what its key has left: that costs 60 µs and more. */
+/** A prompt is tokenized only where its bound is more than this part of what its key has left, which costs 60 µs and more. */
 const PLENTY = 64;
 
 const NOTHING_HELD: HeldTokens = { settle: () => undefined };
@@ -90,7 +90,7 @@ export class KeyAllowance {
     const { input } = prompt;
     await checkContext(input, model, this.tokenizer, signal);
     const bound = mostTokens(input);
-    const isRough = bound * PLENTY <= left;
+    const isRough = bound * PLENTY <= left && bound + params.maxTokens <= left;
     if (!isRough) {
       await this.rough.refine(key.name);
     }
