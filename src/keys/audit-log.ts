@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+
 /** Actions that are kept; the oldest go first. */
 export const MAX_ACTIONS = 10_000;
 
@@ -23,7 +25,21 @@ export type AuditRecord = Pick<AuditEntry, 'actor' | 'action' | 'subject'> &
 
 /** Port to what operators have done, in the store. */
 export abstract class AuditLog {
-  abstract add(record: AuditRecord): Promise<void>;
+  private readonly logger = new Logger(AuditLog.name);
+
+  /**
+   * Never rejects: what was done has taken effect, and its result, e.g. a new secret, must reach the operator. An action
+   * that cannot be stored stands in the process log.
+   */
+  async add(record: AuditRecord): Promise<void> {
+    try {
+      await this.write(record);
+    } catch (err) {
+      this.logger.error({ event: 'audit_lost', ...record, err }, 'an action is missing in the audit list');
+    }
+  }
+
+  protected abstract write(record: AuditRecord): Promise<void>;
 
   /** Newest first. @param before number of an entry; only earlier ones */
   abstract list(limit: number, before?: number): Promise<AuditEntry[]>;

@@ -20,7 +20,7 @@ export class PgAuditLog extends AuditLog {
     super();
   }
 
-  async add(record: AuditRecord): Promise<void> {
+  protected async write(record: AuditRecord): Promise<void> {
     await this.database.query(ADD, valuesOfAction(record, this.clock.now()));
   }
 

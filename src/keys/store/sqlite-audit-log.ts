@@ -16,7 +16,7 @@ export class SqliteAuditLog extends AuditLog {
     super();
   }
 
-  async add(record: AuditRecord): Promise<void> {
+  protected async write(record: AuditRecord): Promise<void> {
     const { lastInsertRowid } = this.database.prepare(ADD).run(...valuesOfAction(record, this.clock.now()));
     this.database.prepare('DELETE FROM audit WHERE number <= ?').run(Number(lastInsertRowid) - MAX_ACTIONS);
   }
