@@ -10,7 +10,7 @@ import { type Caller } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
-import { countUsage } from './completion/count-usage.js';
+import { countUsage, CUT_OFF_TOKENS } from './completion/count-usage.js';
 import { type Rejection } from './completion/guard.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
@@ -85,7 +85,7 @@ export class CompletionService {
   /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
   private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
     return plan && trace.acceptedMs !== undefined
-      ? countUsage(this.tokenizer, plan.prompt.input, answer)
+      ? countUsage(this.tokenizer, plan.prompt.input, answer, { exactUpTo: CUT_OFF_TOKENS })
       : undefined;
   }
 
@@ -178,7 +178,7 @@ export class CompletionService {
       throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
     }
     writer.releaseReasoning();
-    const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller.signal));
+    const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller));
     output.finish(writer.answer, finishReason, usage);
     plan.guards.forEach((guard) => guard.answered?.());
     recorder.finished(finishReason, usage);

@@ -3,6 +3,18 @@ import { type Answer } from './answer.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
+ * Of an answer that was cut off each text is counted so far, in 10 ms, and estimated beyond: its caller waits for its
+ * error meanwhile, and many answers are cut off at the same time.
+ */
+export const CUT_OFF_TOKENS = 10_000;
+
+export interface CountOptions {
+  readonly signal?: AbortSignal;
+  /** See `Tokenizer.count`. */
+  readonly exactUpTo?: number;
+}
+
+/**
  * Token counts for upstreams that report none.
  * @param input the model's input as one text
  */
@@ -10,13 +22,14 @@ export async function countUsage(
   tokenizer: Tokenizer,
   input: string,
   answer: Answer,
-  signal?: AbortSignal,
+  { signal, exactUpTo }: CountOptions = {},
 ): Promise<TokenUsage> {
+  const count = (text: string): Promise<number> => tokenizer.count(text, signal, exactUpTo);
   const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');
-  const reasoningTokens = await tokenizer.count(answer.reasoning, signal);
-  const textTokens = await tokenizer.count(answer.text + answer.refusal + calls, signal);
+  const reasoningTokens = await count(answer.reasoning);
+  const textTokens = await count(answer.text + answer.refusal + calls);
   return {
-    promptTokens: await tokenizer.count(input, signal),
+    promptTokens: await count(input),
     completionTokens: textTokens + reasoningTokens,
     reasoningTokens,
     cachedTokens: 0,

@@ -87,6 +87,20 @@ describe('Tokenizer', () => {
     }, 250);
   });
 
+  it('gives each of many long texts a turn of the event loop of its own', async () => {
+    const text = fill(PROSE, 10_000);
+    const alone = await tokenizer.count(text);
+    let turns = 0;
+    let pending = setImmediate(function next() {
+      turns++;
+      pending = setImmediate(next);
+    });
+    const counted = await Promise.all(Array.from({ length: 30 }, () => tokenizer.count(text)));
+    clearImmediate(pending);
+    expect(counted).toEqual(Array.from({ length: 30 }, () => alone));
+    expect(turns).toBeGreaterThanOrEqual(30);
+  });
+
   it('is hardly off where it has to cut a run', async () => {
     const text = noise(4000, 97, 26);
     const exact = countTokens(text);

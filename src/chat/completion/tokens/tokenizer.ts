@@ -12,6 +12,8 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /** Tokens of o200k, the vocabulary of the format's current models; for other models it is a close estimate. */
 export class Tokenizer {
+  private slices: Promise<unknown> = Promise.resolve();
+
   /** Counts the tokens of a short text, at once. */
   countNow(text: string): number {
     const { countTokens } = o200k().encoding;
@@ -40,13 +42,16 @@ export class Tokenizer {
   async count(text: string, signal?: AbortSignal, exactUpTo = Infinity): Promise<number> {
     const { countTokens } = o200k().encoding;
     let total = 0;
+    if (text.length > WINDOW_CHARS) {
+      await this.nextSlice();
+    }
     let sliceEnd = performance.now() + SLICE_MS;
     for (let start = 0; start < text.length;) {
       const window = windowAt(text, start);
       for (const part of splitLongRuns(window)) {
         total += countTokens(part, AS_TEXT);
         if (performance.now() >= sliceEnd) {
-          await new Promise((resolve) => setImmediate(resolve));
+          await this.nextSlice();
           signal?.throwIfAborted();
           sliceEnd = performance.now() + SLICE_MS;
         }
@@ -57,6 +62,12 @@ export class Tokenizer {
       }
     }
     return total;
+  }
+
+  /** One slice a turn of the event loop, however many texts are counted: others wait for one, not for all. */
+  private nextSlice(): Promise<unknown> {
+    this.slices = this.slices.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return this.slices;
   }
 }
 
