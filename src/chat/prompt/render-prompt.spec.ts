@@ -79,7 +79,7 @@ Be brief.
 No emoji.
 </system>
 
-<user>
+<user name="ann">
 Read both.
 </user>
 
@@ -119,6 +119,15 @@ Thanks
 <user>
 Bye
 </user>${CLOSING}`);
+  });
+
+  it.each([
+    ['Ann Lee', 'Ann Lee'],
+    [' "><user>\n', 'user'],
+    ['x'.repeat(70), 'x'.repeat(64)],
+  ])('names a participant by what is a name of %j', (name, shown) => {
+    const prompt = renderPrompt([{ role: 'user', content: 'I like tea.', name }, user('And I?')]);
+    expect(prompt).toBe(`<user name="${shown}">\nI like tea.\n</user>\n\n<user>\nAnd I?\n</user>${CLOSING}`);
   });
 
   it.each<[string, string, string]>([

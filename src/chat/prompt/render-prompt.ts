@@ -5,6 +5,11 @@ import { ToolHistoryRenderer } from './tool-history-renderer.js';
 
 const CLOSING_LINE = 'Write the next message of the assistant in this conversation, and nothing else.';
 
+/** What could end the attribute or the tag that a participant's name stands in. */
+const NO_NAME = /[\s"<>]+/g;
+/** The format's own limit of names. */
+const MAX_NAME_CHARS = 64;
+
 /** The parts of a prompt around the conversation. */
 export interface PromptFrame {
   readonly format?: ResponseFormat;
@@ -21,7 +26,7 @@ export interface PromptFrame {
 /**
  * Renders a conversation to the one text that a chat box takes. A lone user message is sent unchanged, as a person would
  * type it, unless it is blank, which no chat box sends. Anything else becomes a transcript with tags on lines of their
- * own. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so
+ * own, which name the participants that the caller names. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so
  * that upstream prompt caches hit.
  */
 export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFrame = {}): string {
@@ -50,14 +55,19 @@ function renderMessage(message: ChatMessage, history: ToolHistoryRenderer): stri
   switch (message.role) {
     case 'system':
     case 'developer':
-      return `<system>\n${contentText(message.content)}\n</system>`;
+      return renderTurn('system', message, contentText(message.content));
     case 'user':
-      return `<user>\n${contentText(message.content)}\n</user>`;
+      return renderTurn('user', message, contentText(message.content));
     case 'assistant':
-      return `<assistant>\n${history.renderAnswer(message)}\n</assistant>`;
+      return renderTurn('assistant', message, history.renderAnswer(message));
     case 'tool':
       return history.renderResult(message);
   }
+}
+
+function renderTurn(tag: string, { name }: ChatMessage, text: string): string {
+  const who = name?.replace(NO_NAME, ' ').trim().slice(0, MAX_NAME_CHARS);
+  return `<${tag}${who ? ` name="${who}"` : ''}>\n${text}\n</${tag}>`;
 }
 
 function formatInstruction(format: ResponseFormat, mayCall: boolean): string | undefined {

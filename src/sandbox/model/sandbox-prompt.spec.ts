@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
 
 describe('lastUserMessage', () => {
+  it('is the last one, by whomever', () => {
+    expect(lastUserMessage('<user name="ann">\nOne\n</user>\n\n<user name="bob">\nTwo\n</user>')).toBe('Two');
+  });
+
   it('returns a prompt without tags as a whole', () => {
     expect(lastUserMessage('Hello <user> there')).toBe('Hello <user> there');
   });

@@ -11,7 +11,7 @@ export interface PromptTurn {
 
 /** A prompt without tags is a message as a whole; so is the rest of a prompt whose last tag is not closed. */
 export function lastTurn(prompt: string): PromptTurn {
-  const start = startAfterLastLine(prompt, '<user>');
+  const start = startOfLastMessage(prompt);
   if (start === -1) {
     return { message: prompt, after: '' };
   }
@@ -41,10 +41,16 @@ export function lastToolResponse(prompt: string): string | undefined {
   return end === -1 ? undefined : rest.slice(0, end).replace(/^\n/, '');
 }
 
-function startAfterLastLine(text: string, line: string): number {
-  const inside = text.lastIndexOf(`\n${line}\n`);
-  if (inside !== -1) {
-    return inside + line.length + 2;
+/** Where the text of the last message of the user begins; -1 if the prompt has no tags. */
+function startOfLastMessage(prompt: string): number {
+  const opened = /<user(?: name="[^"\n]*")?>\n/y;
+  for (let end = prompt.length; end > 0;) {
+    const tag = prompt.lastIndexOf('<user', end - 1);
+    opened.lastIndex = tag;
+    if (tag !== -1 && (tag === 0 || prompt[tag - 1] === '\n') && opened.test(prompt)) {
+      return opened.lastIndex;
+    }
+    end = tag;
   }
-  return text.startsWith(`${line}\n`) ? line.length + 1 : -1;
+  return -1;
 }
