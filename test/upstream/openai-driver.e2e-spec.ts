@@ -215,7 +215,7 @@ describe('a failure', () => {
       plans.streamError({ message: 'Try again in 2s', code: 429 }),
       expect.objectContaining({ retryAfterMs: 2000 }),
     ],
-    ['401', plans.failed(401), failure('LoginRequiredError', 'invalid_credentials')],
+    ['401', plans.failed(401), failure('LoginRequiredError', 'login_wall')],
     ['400', plans.failed(400, { message: 'no' }), failure('RejectedError', 'invalid_request')],
     ['404', plans.failed(404), failure('RejectedError', 'invalid_request')],
     ['400 for length', plans.failed(400, outOfContext), failure('RejectedError', 'too_long')],

@@ -52,8 +52,14 @@ const BAD_KEY = anyOf(
   ],
   '(?<![\\w.:/-])',
 );
-/** Of a 403: the prompt or its model is at fault, not the account. */
-const FORBIDDEN_PROMPT = anyOf(['flagged', 'moderation', 'access to (?:the )?model', 'model.?not.?found']);
+/** Of a 401 or 403: the prompt or its model is at fault, not the account. */
+const FORBIDDEN_PROMPT = anyOf([
+  'flagged',
+  'moderation',
+  'access (?:to )?(?:the |this )?model', // key not allowed to access model
+  'model.?access.?denied', // key_model_access_denied
+  'model.?not.?found',
+]);
 /** Of a 429: no wait makes room for it. */
 const ABOVE_ANY_LIMIT = anyOf(['request too large', 'tokens must be reduced']);
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
@@ -71,14 +77,18 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   ) {
     return new RateLimitedError(failure.waitMs ?? waitFromText(text));
   }
+  const isForbidden = status === 401 || status === 403;
+  if (isForbidden && FORBIDDEN_PROMPT.test(text)) {
+    return new RejectedError('invalid_request', 'The upstream refused the request.');
+  }
   const beforeEcho = BEFORE_ANY_ECHO.exec(text)?.[0] ?? '';
-  if (status === 401 || ([undefined, 400, 403].includes(status) && accuses(beforeEcho, BAD_KEY, failure))) {
+  if ((status === undefined || status === 400 || isForbidden) && accuses(beforeEcho, BAD_KEY, failure)) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
     );
   }
-  if (status === 403 && !FORBIDDEN_PROMPT.test(text)) {
+  if (isForbidden) {
     // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
     return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
   }
