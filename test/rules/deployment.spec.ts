@@ -16,6 +16,12 @@ const haproxy = read('deploy', 'haproxy.cfg');
 const gateways = read('deploy', 'k8s', 'gateways.yaml');
 const kustomization = read('deploy', 'k8s', 'kustomization.yaml');
 const secrets = read('deploy', 'k8s', 'secret.env.example');
+const guide = read('deploy', 'k8s', 'README.md');
+/** The object of `gateways.yaml` with a kind and a name. */
+const manifest = (kind: string, name: string): string =>
+  gateways
+    .split('\n---\n')
+    .find((text) => text.includes(`kind: ${kind}\n`) && text.includes(`  name: ${name}\n`)) ?? '';
 
 /** Agreement of these files with the gateway and with one another, which their tools cannot check. */
 describe('files for several gateways', () => {
@@ -71,6 +77,23 @@ describe('files for several gateways', () => {
     expect(all(haproxy, /^ +server (\S+) /gm)).toEqual([...names, ...names, ...names]);
     const dashboards = all(haproxy, /^ +server (\S+ \S+ cookie \S+)$/gm);
     expect(dashboards).toEqual(names.map((name) => `${name} ${name}:26405 cookie ${name}`));
+  });
+});
+
+describe('the files for Kubernetes', () => {
+  it('have the dashboard reached while no gateway is ready, as the balancer does', () => {
+    expect(haproxy).toContain('use_backend dashboard if { path_beg /dashboard }');
+    expect(/backend dashboard\n[^]*/.exec(haproxy)?.[0]).toContain('uri /health/live ');
+    const [ready, alive] = [manifest('Service', 'gateway'), manifest('Service', 'gateway-alive')];
+    expect(ready).not.toContain('publishNotReadyAddresses');
+    expect(alive).toContain('  publishNotReadyAddresses: true\n');
+    for (const service of [ready, alive]) {
+      expect(service).toContain('  selector: { app: gateway }\n');
+      expect(service).toContain('targetPort: http }');
+    }
+    // Callers wait for a gateway that can serve; all else, with the log that the dashboard reads, does not.
+    expect(guide).toMatch(/^\| `\/v1` +\| `gateway` +\|/m);
+    expect(guide).toMatch(/^\| `\/` +\| `gateway-alive` +\| .*cookie/m);
   });
 });
 
