@@ -95,6 +95,18 @@ describe('the files for Kubernetes', () => {
     expect(guide).toMatch(/^\| `\/v1` +\| `gateway` +\|/m);
     expect(guide).toMatch(/^\| `\/` +\| `gateway-alive` +\| .*cookie/m);
   });
+
+  it('end a rolling update, and let nodes be drained, with as many gateways as accounts', () => {
+    const deployment = manifest('Deployment', 'gateway');
+    // A gateway beyond the accounts has none, and is not ready until an old one goes.
+    expect(deployment).toContain('rollingUpdate: { maxUnavailable: 1, maxSurge: 0 }');
+    const budget = manifest('PodDisruptionBudget', 'gateway');
+    expect(budget).toContain('  maxUnavailable: 1\n');
+    expect(budget).not.toContain('minAvailable');
+    expect(budget).toContain('  unhealthyPodEvictionPolicy: AlwaysAllow\n');
+    const replicas = Number(/^ {2}replicas: (\d+)/m.exec(deployment)?.[1]);
+    expect(guide).toContain(`needs at least ${replicas} accounts for these ${replicas} gateways`);
+  });
 });
 
 describe('the image', () => {
