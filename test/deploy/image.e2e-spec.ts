@@ -104,7 +104,10 @@ describe('the image', () => {
     const { status, headers } = await fetch(`${origin}${script}`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
     const check = join(app, 'scripts', 'healthcheck.mjs');
-    await run(process.execPath, [check], { cwd: data, env: { ...process.env, PORT: port, DATA_DIR: data } });
+    const env = { ...process.env, PORT: port, DATA_DIR: data };
+    const asked = (...states: string[]) => run(process.execPath, [check, ...states], { cwd: data, env });
+    await Promise.all([asked(), asked('ready')]);
+    await expect(asked('nowhere')).rejects.toThrow();
   });
 
   it('serves an API on a shared database, and exports traces', async () => {

@@ -57,6 +57,17 @@ describe('files for several gateways', () => {
     grace.forEach((ms, at) => expect(ms - needed[at]!).toBeGreaterThanOrEqual(15_000));
   });
 
+  it('keep what running answers need until their gateway has stopped', () => {
+    const [gateway = ''] = /x-gateway:[^]*?\n\n/.exec(compose) ?? [];
+    // Compose stops a service before those that it depends on, and all others at once.
+    const needed = ['postgres', ...all(compose, /^ {2}(browser-\d+):/gm)];
+    expect(all(gateway, /^ {4}([\w-]+): \{ condition: /gm)).toEqual(needed);
+    const graceOf = (text: string) => Number(/stop_grace_period: (\d+)s/.exec(text)?.[1]);
+    const [balancer = ''] = /^ {2}balancer:\n(?: {4}.*\n)*/m.exec(compose) ?? [];
+    expect(balancer).toContain('stop_signal: SIGUSR1\n');
+    expect(graceOf(balancer)).toBeGreaterThan(graceOf(gateway));
+  });
+
   it('have a node serve on until the balancer has noticed that it stops', () => {
     const [, inter, fast] = /inter (\d+)s fastinter (\d+)ms fall 2/.exec(haproxy)!;
     const probe = Number(
