@@ -120,6 +120,40 @@ describe('the files for Kubernetes', () => {
   });
 });
 
+describe('a file of settings, and what a provider leaves out', () => {
+  it('is brought to Kubernetes as a copy, which the gateway can replace', () => {
+    const deployment = manifest('Deployment', 'gateway');
+    const [, first = ''] = /initContainers:\n([^]*?) {6}containers:/.exec(deployment) ?? [];
+    expect(first).toContain('[ ! -e /data/config.json ]; then cp /config/config.json /data/;');
+    expect(first).toContain('{ name: config, mountPath: /config, readOnly: true }');
+    const [, main = ''] = / {6}containers:([^]*)/.exec(deployment) ?? [];
+    expect(main).not.toContain('mountPath: /config');
+    expect(deployment).toContain('configMap: { name: gateway-config, optional: true }');
+    // The gateway looks for it where it starts.
+    expect(read('Dockerfile')).toMatch(/^WORKDIR \/data$/m);
+    expect(kustomization).toMatch(/# - name: gateway-config\n +# {3}files: \[config\.json\]/);
+    expect(guide).toContain('`gateway-config`');
+  });
+
+  it('starts without a recipe and browsers, once what names them is taken out', () => {
+    expect(gateways).toContain('configMap: { name: gateway-recipes, optional: true }');
+    const [named = ''] = /- With `PROVIDER=openai`[^]*?\n(?=- )/.exec(guide) ?? [];
+    for (const name of ['SITE_RECIPE', 'BROWSER_ENDPOINTS', 'gateway-recipes', 'browsers.yaml']) {
+      expect(kustomization).toContain(name);
+      expect(named).toContain(`\`${name}\``);
+    }
+  });
+});
+
+describe('the network of the browsers', () => {
+  it('leads to the name servers of the cluster, also to a cache on each node', () => {
+    const [names = ''] =
+      /k8s-app: kube-dns[^]*?\n {4}- to:\n/.exec(read('deploy', 'k8s', 'network.yaml')) ?? [];
+    expect(names).toContain('- ipBlock: { cidr: 169.254.20.10/32 }');
+    expect(all(names, /protocol: (\w+), port: 53/g)).toEqual(['UDP', 'TCP']);
+  });
+});
+
 describe('the image', () => {
   it('has its compiled code kept by the user that runs the gateway, since Node keeps it apart by users', () => {
     const dockerfile = read('Dockerfile');
