@@ -60,7 +60,7 @@ try {
   await build(BUILDS.recipeTools);
   const { loadRecipe } = await import('../dist-tools/src/upstream/web/recipe/recipe-loader.js');
   const path = values.sandbox ? join(root, 'recipes', 'sandbox.json') : positionals[0];
-  const recipe = await loadRecipe(path);
+  const recipe = await loadRecipe(path, values.sandbox ? ['site.origin'] : []);
   console.log(`Recipe ${path} is well-formed: ${recipe.name}`);
   process.exitCode = (await check(recipe, { ...values, length }, display)) ? 0 : 1;
 } catch (error) {

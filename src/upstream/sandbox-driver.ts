@@ -28,7 +28,7 @@ export class SandboxDriver extends WebDriver {
 
   /** Starts the site and a driver whose accounts are the site's. Rejects if the recipe cannot be read. */
   static async start({ site: siteOptions, ...options }: SandboxDriverOptions): Promise<SandboxDriver> {
-    const recipe = await loadRecipe(join(projectFolder(), 'recipes', 'sandbox.json'));
+    const recipe = await loadRecipe(join(projectFolder(), 'recipes', 'sandbox.json'), ['site.origin']);
     const site = new SandboxSite(siteOptions);
     const origin = await site.start();
     const seeds = site.accounts.map(({ name, password }) => ({

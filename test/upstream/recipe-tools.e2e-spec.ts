@@ -45,7 +45,7 @@ describe('RecipeCheck', () => {
     options: Partial<RecipeCheckOptions> = {},
   ): Promise<boolean> {
     return new RecipeCheck({
-      recipe: change(await loadRecipe('recipes/sandbox.json')),
+      recipe: change(await loadRecipe('recipes/sandbox.json', ['site.origin'])),
       variables: { 'site.origin': web.origin },
       credentials: web.account().credentials,
       prompt: '[[think:Hm.]][[say:Hello there.]]',

@@ -25,7 +25,10 @@ function withCapture(change: object): (recipe: SiteRecipe) => SiteRecipe {
     const error = [...answer.error, LIMITED_FRAME];
     const capture = { ...rules, ...change, answer: { ...answer, error } };
     // What is undefined here is to be absent.
-    return parseRecipe(JSON.parse(JSON.stringify({ ...recipe, capture })), 'test');
+    return parseRecipe(JSON.parse(JSON.stringify({ ...recipe, capture })), 'test', [
+      'site.origin',
+      'site.origin.socket',
+    ]);
   };
 }
 
@@ -107,6 +110,7 @@ describe('WebDriver, reading off the page', () => {
             },
           },
           'test',
+          ['site.origin'],
         ),
     });
   });

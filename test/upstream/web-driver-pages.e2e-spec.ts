@@ -16,7 +16,8 @@ const never = new AbortController().signal;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 function change(parts: object): (recipe: SiteRecipe) => SiteRecipe {
-  return (recipe) => parseRecipe(JSON.parse(JSON.stringify({ ...recipe, ...parts })), 'test');
+  return (recipe) =>
+    parseRecipe(JSON.parse(JSON.stringify({ ...recipe, ...parts })), 'test', ['site.origin']);
 }
 
 function replayRules({ capture }: SiteRecipe): ReplayRules {
@@ -111,7 +112,10 @@ describe('WebDriver, pages that get in the way', () => {
   });
 
   it('runs the stop steps when the caller leaves', async () => {
-    const rules = { ...replayRules(await loadRecipe('recipes/sandbox.json')), credentials: undefined };
+    const rules = {
+      ...replayRules(await loadRecipe('recipes/sandbox.json', ['site.origin'])),
+      credentials: undefined,
+    };
     const stop = [{ action: 'click', selector: '#stop' }];
     const caller = new AbortController();
     await answer('[[chunks:1000x10ms]]', {}, change({ stop, capture: { ...rules, mode: 'observe' } }), {

@@ -52,7 +52,7 @@ describe('WebDriver, what a recipe can say', () => {
   });
 
   it('names its own origin', async () => {
-    const recipe = { ...(await loadRecipe('recipes/sandbox.json')), origin: web.origin };
+    const recipe = { ...(await loadRecipe('recipes/sandbox.json', ['site.origin'])), origin: web.origin };
     const driver = new WebDriver({
       recipe,
       settings: web.settings,

@@ -44,7 +44,7 @@ const RECIPE = {
 
 /** The recipe for such a site. @param change parts that differ from the default */
 export function oddRecipe(change: object = {}): SiteRecipe {
-  return parseRecipe({ ...RECIPE, ...change }, 'odd');
+  return parseRecipe({ ...RECIPE, ...change }, 'odd', ['site.origin', 'site.origin.api']);
 }
 
 /** A chat page whose `post` asks for an answer; the script says what a click on the button does. */

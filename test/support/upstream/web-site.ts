@@ -43,7 +43,7 @@ export class WebSite {
 
   static async start({ settings, adapt, ...options }: WebSiteOptions = {}): Promise<WebSite> {
     const site = new SandboxSite(options);
-    const recipe = await loadRecipe('recipes/sandbox.json');
+    const recipe = await loadRecipe('recipes/sandbox.json', ['site.origin']);
     const folder = await mkdtemp(join(tmpdir(), 'gateway-web-'));
     // Root's browser runs as another user, who must get at its profile.
     await chmod(folder, 0o711);

@@ -5,7 +5,7 @@ import { credentialNames, stepPath } from './recipe-paths.js';
 
 describe('stepPath', () => {
   it('finds the steps of each list by identity', async () => {
-    const recipe = await loadRecipe('recipes/sandbox.json');
+    const recipe = await loadRecipe('recipes/sandbox.json', ['site.origin']);
     const steps = [
       ...recipe.login.steps,
       ...recipe.model,
@@ -26,7 +26,7 @@ describe('stepPath', () => {
   });
 
   it('names the keys that other steps are made of', async () => {
-    const recipe = await loadRecipe('recipes/sandbox.json');
+    const recipe = await loadRecipe('recipes/sandbox.json', ['site.origin']);
     const common = { optional: false, timeoutMs: 1000 };
     const made: RecipeStep[] = [
       { action: 'goto', url: recipe.newChat.url, ...common },
@@ -43,6 +43,9 @@ describe('stepPath', () => {
 
 describe('credentialNames', () => {
   it('has each name once', async () => {
-    expect(credentialNames(await loadRecipe('recipes/sandbox.json'))).toEqual(['user', 'password']);
+    expect(credentialNames(await loadRecipe('recipes/sandbox.json', ['site.origin']))).toEqual([
+      'user',
+      'password',
+    ]);
   });
 });

@@ -9,9 +9,10 @@ async function sandbox(): Promise<Json> {
   return JSON.parse(await readFile('recipes/sandbox.json', 'utf8')) as Json;
 }
 
-function problemsOf(content: unknown): readonly string[] {
+/** @param given as for `parseRecipe`; the sandbox's driver knows where its site is */
+function problemsOf(content: unknown, given: readonly string[] = ['site.origin']): readonly string[] {
   try {
-    parseRecipe(content, 'test');
+    parseRecipe(content, 'test', given);
     return [];
   } catch (error) {
     if (error instanceof InvalidRecipeError) {
@@ -23,7 +24,7 @@ function problemsOf(content: unknown): readonly string[] {
 
 describe('parseRecipe', () => {
   it('fills in defaults', async () => {
-    const recipe = parseRecipe(await sandbox(), 'test');
+    const recipe = parseRecipe(await sandbox(), 'test', ['site.origin']);
     expect(recipe.login.timeoutMs).toBe(20_000);
     expect(recipe.send).toEqual([
       { action: 'click', selector: '#send', hidden: false, optional: false, timeoutMs: 10_000 },
@@ -78,7 +79,7 @@ describe('parseRecipe', () => {
         capture: { ...capture, answer: { content: [{ path: 'a[' }] } },
       }),
     ).toEqual([
-      'model[0].selector: there is no value {{modle}}',
+      'model[0].selector: {{modle}} has no value here',
       'capture.answer.content[0].path: malformed JSON path',
     ]);
   });
@@ -109,6 +110,78 @@ describe('parseRecipe', () => {
     ]);
   });
 
+  it('asks for the origin of a copy of the sandbox recipe', async () => {
+    const recipe = await sandbox();
+    expect(problemsOf(recipe, [])).toEqual(['origin: needed, since {{site.origin}} is used']);
+    expect(problemsOf({ ...recipe, origin: 'https://chat.example' }, [])).toEqual([]);
+    expect(problemsOf({ ...recipe, origin: 'http://localhost:8000/' }, [])).toEqual([]);
+  });
+
+  it.each(['localhost:8000', 'ftp://chat.example', 'https://*.example.com', 'https://chat.example/app'])(
+    'refuses the origin %s',
+    async (origin) => {
+      expect(problemsOf({ ...(await sandbox()), origin }, [])).toEqual([
+        'origin: needs scheme and host alone, e.g. https://chat.example',
+      ]);
+    },
+  );
+
+  it('tries the origins that pages may reach', async () => {
+    const recipe = { ...(await sandbox()), origin: 'https://chat.example' };
+    const allowedOrigins = [
+      '{{site.origin}}',
+      'https://*.example.com',
+      'api.example',
+      'localhost:8000',
+      '{{account.server}}',
+      'http://10.0.0.8/',
+    ];
+    const fault = 'needs http or https, a host and no *';
+    expect(problemsOf({ ...recipe, allowedOrigins }, [])).toEqual([
+      'allowedOrigins[4]: {{account.server}} has no value here',
+      `allowedOrigins[1]: ${fault}`,
+      `allowedOrigins[2]: ${fault}`,
+      `allowedOrigins[3]: ${fault}`,
+    ]);
+  });
+
+  it('knows which placeholders have a value where', async () => {
+    const recipe = await sandbox();
+    const step = (name: string): object[] => [{ action: 'fill', selector: '#x', value: `{{${name}}}` }];
+    const lists = { model: 'model', send: 'prompt', cleanUp: 'prompt', stop: 'account.user' };
+    const steps = Object.fromEntries(Object.entries(lists).map(([key, name]) => [key, step(name)]));
+    expect(problemsOf({ ...recipe, ...steps })).toEqual([]);
+    expect(
+      problemsOf({
+        ...recipe,
+        login: { success: { selector: '{{model}}' } },
+        newChat: { url: '{{site.orgin}}/{{model}}', ready: '#prompt', steps: step('prompt') },
+        stop: step('model'),
+        capture: { ...(recipe.capture as Json), request: { url: '{{site.origin}}/{{prompt}}' } },
+      }),
+    ).toEqual([
+      'login.success.selector: {{model}} has no value here',
+      'newChat.url: {{site.orgin}} has no value here',
+      'newChat.url: {{model}} has no value here',
+      'newChat.steps[0].value: {{prompt}} has no value here',
+      'stop[0].value: {{model}} has no value here',
+      'capture.request.url: {{prompt}} has no value here',
+    ]);
+  });
+
+  it('names what a step waits for, and the path of a state', async () => {
+    const recipe = await sandbox();
+    const capture = recipe.capture as Json;
+    expect(problemsOf({ ...recipe, send: [{ action: 'waitFor', gone: true }] })).toEqual([
+      'send[0]: needs selector or url',
+    ]);
+    const bind = [{ name: 'kind', path: 'id', value: 'a[' }];
+    const answer = { ...(capture.answer as Json), bind };
+    expect(problemsOf({ ...recipe, capture: { ...capture, answer } })).toEqual([
+      'capture.answer.bind[0].value: malformed JSON path',
+    ]);
+  });
+
   it('refuses an unknown action', async () => {
     const [problem] = problemsOf({ ...(await sandbox()), send: [{ action: 'eval', code: 'alert(1)' }] });
     expect(problem).toMatch(/^send\[0\]\.action: /);
@@ -116,6 +189,10 @@ describe('parseRecipe', () => {
 });
 
 describe('loadRecipe', () => {
+  it.each(['chainlit', 'gradio', 'open-webui', 'sillytavern'])('takes the recipe of %s', async (name) => {
+    await expect(loadRecipe(`recipes/${name}.json`)).resolves.toMatchObject({ name: expect.any(String) });
+  });
+
   it('names a file that is not there', async () => {
     await expect(loadRecipe('/nowhere.json')).rejects.toThrow('The site recipe /nowhere.json is not valid');
   });

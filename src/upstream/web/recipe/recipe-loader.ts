@@ -3,28 +3,36 @@ import { type z } from 'zod';
 import { isLasting, type NetworkRules } from './capture-rules.js';
 import { InvalidRecipeError } from './invalid-recipe.error.js';
 import { compileJsonPath } from './json-path.js';
-import { templateNames } from './recipe-template.js';
+import { fillTemplate, templateNames, type TemplateValues } from './recipe-template.js';
+import { isWebAddress } from './recipe-values.js';
 import { type SiteRecipe, siteRecipe } from './site-recipe.js';
 
-/** Reads and checks a recipe file. Throws InvalidRecipeError. */
-export async function loadRecipe(file: string): Promise<SiteRecipe> {
+/** Reads and checks a recipe file. @param given as below. Throws InvalidRecipeError. */
+export async function loadRecipe(file: string, given: readonly string[] = []): Promise<SiteRecipe> {
   let content: unknown;
   try {
     content = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     throw new InvalidRecipeError(file, [error instanceof Error ? error.message : String(error)]);
   }
-  return parseRecipe(content, file);
+  return parseRecipe(content, file, given);
 }
 
-/** Checks a parsed recipe and fills in defaults. `source` names it in messages. Throws InvalidRecipeError. */
-export function parseRecipe(content: unknown, source: string): SiteRecipe {
+/**
+ * Checks a parsed recipe and fills in defaults.
+ * @param source its name in messages
+ * @param given placeholders for which the driver has values of its own; none by default
+ * @throws InvalidRecipeError
+ */
+export function parseRecipe(content: unknown, source: string, given: readonly string[] = []): SiteRecipe {
   const result = siteRecipe.safeParse(content);
   if (!result.success) {
     throw new InvalidRecipeError(source, result.error.issues.flatMap(describeIssue));
   }
   const problems = [
-    ...textProblems(result.data, ''),
+    ...placeholderProblems(result.data, given),
+    ...originProblems(result.data),
+    ...pathProblems(result.data),
     ...loginProblems(result.data),
     ...captureProblems(result.data),
   ];
@@ -61,24 +69,64 @@ const JSON_PATH_KEYS = new Set([
   'reasoningTokens',
   'cachedTokens',
 ]);
-const TEMPLATE_NAME = /^(?:(?:site|account)\.[\w.-]+|model|prompt)$/;
+/** The other meaning of a key that also names the value of a step. */
+const STATE_PATH = /^capture\.answer\.bind\[\d+\]\.value$/;
 
-/** Problems beyond the schema: malformed JSON paths, and placeholders without a value. */
-function textProblems(value: unknown, at: string): string[] {
+/** Parts of a recipe whose steps belong to a conversation, which has a prompt and a model. */
+const CONVERSATION_PARTS = new Set(['model', 'thinking', 'send', 'cleanUp']);
+
+/** A text of a recipe, the key that it stands under, and the path to it. */
+interface Place {
+  readonly path: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+function textsOf(value: unknown, at = ''): Place[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
   return Object.entries(value).flatMap(([key, child]) => {
     const path = Array.isArray(value) ? `${at}[${key}]` : formatPath(at === '' ? [key] : [at, key]);
-    if (typeof child !== 'string') {
-      return textProblems(child, path);
-    }
-    if (JSON_PATH_KEYS.has(key) && !isJsonPath(child)) {
-      return [`${path}: malformed JSON path`];
-    }
-    return templateNames(child)
-      .filter((name) => !TEMPLATE_NAME.test(name))
-      .map((name) => `${path}: there is no value {{${name}}}`);
+    return typeof child === 'string' ? [{ path, key, text: child }] : textsOf(child, path);
+  });
+}
+
+function pathProblems(recipe: SiteRecipe): string[] {
+  return textsOf(recipe)
+    .filter(({ path, key }) => JSON_PATH_KEYS.has(key) || STATE_PATH.test(path))
+    .filter(({ text }) => !isJsonPath(text))
+    .map(({ path }) => `${path}: malformed JSON path`);
+}
+
+/** Placeholders without a value where they stand. */
+function placeholderProblems(recipe: SiteRecipe, given: readonly string[]): string[] {
+  const known = new Set([...given, ...(recipe.origin === undefined ? [] : ['site.origin'])]);
+  const hasValue = (name: string, part: string): boolean =>
+    known.has(name) ||
+    (part !== 'allowedOrigins' && name.startsWith('account.')) ||
+    (CONVERSATION_PARTS.has(part) && (name === 'model' || name === 'prompt'));
+  const problems = textsOf(recipe).flatMap(({ path, text }) => {
+    const [part = ''] = path.split(/[.[]/, 1);
+    return templateNames(text)
+      .filter((name) => !hasValue(name, part))
+      .map((name) =>
+        name === 'site.origin'
+          ? 'origin: needed, since {{site.origin}} is used'
+          : `${path}: {{${name}}} has no value here`,
+      );
+  });
+  return [...new Set(problems)];
+}
+
+/** Origins that are none. Those with values of the driver's are not known here. */
+function originProblems({ allowedOrigins, origin }: SiteRecipe): string[] {
+  const values: TemplateValues = origin === undefined ? {} : { 'site.origin': new URL(origin).origin };
+  return allowedOrigins.flatMap((entry, index) => {
+    const isKnown = templateNames(entry).every((name) => Object.hasOwn(values, name));
+    return isKnown && !isWebAddress(fillTemplate(entry, values))
+      ? [`allowedOrigins[${index}]: needs http or https, a host and no *`]
+      : [];
   });
 }
 

@@ -29,13 +29,17 @@ export const step = z.discriminatedUnion('action', [
     selector: selector.optional().describe('Element to focus first.'),
     ...stepOptions,
   }),
-  z.strictObject({
-    action: z.literal('waitFor'),
-    selector: selector.optional(),
-    gone: z.boolean().default(false).describe('Waits until the element is gone instead.'),
-    url: urlPattern.optional(),
-    ...stepOptions,
-  }),
+  z
+    .strictObject({
+      action: z.literal('waitFor'),
+      selector: selector.optional(),
+      gone: z.boolean().default(false).describe('Waits until the element is gone instead.'),
+      url: urlPattern.optional(),
+      ...stepOptions,
+    })
+    .refine(({ selector, url }) => selector !== undefined || url !== undefined, {
+      message: 'needs selector or url',
+    }),
   z.strictObject({
     action: z.literal('select'),
     selector,

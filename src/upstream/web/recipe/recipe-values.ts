@@ -19,6 +19,11 @@ export const path = text.describe(
 
 export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** Whether a text is the address of a site. With a `*` it would match nothing: origins are no patterns. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\/[^*]+$/i.test(text) && URL.canParse(text);
+}
+
 const condition = z
   .strictObject({
     path: path.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { capture } from './capture-rules.js';
 import { pageSign, signs } from './recipe-signs.js';
 import { step, steps } from './recipe-step.js';
-import { millis, selector, template, text } from './recipe-values.js';
+import { isWebAddress, millis, selector, template, text } from './recipe-values.js';
 
 const prompt = z.strictObject({
   input: selector,
@@ -26,6 +26,13 @@ const prompt = z.strictObject({
     .optional(),
 });
 
+const ORIGIN_FAULT = 'needs scheme and host alone, e.g. https://chat.example';
+
+/** A path would be lost, since pages are named by the origin alone. */
+function isOrigin(text: string): boolean {
+  return isWebAddress(text) && new URL(text).href === `${new URL(text).origin}/`;
+}
+
 /** Recipe of a chat site. The published JSON Schema is made from this (docs/site-recipe.schema.json). */
 export const siteRecipe = z.strictObject({
   $schema: z.string().optional(),
@@ -36,7 +43,11 @@ export const siteRecipe = z.strictObject({
       note: text.describe('On what ground, e.g. "our own server" or a contract.'),
     })
     .describe('Recipes are for sites that the operator is authorised to automate.'),
-  origin: z.url().optional().describe('Where the site is: the value of {{site.origin}} in the rest.'),
+  origin: z
+    .url({ error: ORIGIN_FAULT, abort: true })
+    .refine(isOrigin, { error: ORIGIN_FAULT })
+    .optional()
+    .describe('Where the site is: the value of {{site.origin}} in the rest.'),
   allowedOrigins: z.array(template).min(1).describe('The only origins that pages may reach.'),
   privateNetwork: z
     .boolean()
