@@ -24,6 +24,26 @@ describe('WebDriver, habits of sites', () => {
 
   const hello = { text: 'Hello.', error: undefined };
 
+  it('gets requests of the recipe whole, whatever a prompt holds', async () => {
+    const titles: unknown[] = [];
+    const request = {
+      action: 'request',
+      url: '{{site.origin}}/title?of={{prompt}}',
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"title": "{{prompt}}"}',
+    };
+    const prompt = 'Say "hello" & more:\n\\one#two';
+    const routes = {
+      '/title': ({ url = '' }: IncomingMessage, response: ServerResponse, body: string) => {
+        titles.push(new URL(url, site.origin).searchParams.get('of'), JSON.parse(body));
+        response.end();
+      },
+    };
+    expect(await answer({ routes, recipe: { model: [request] } }, prompt)).toMatchObject(hello);
+    expect(titles).toEqual([prompt, { title: prompt }]);
+  });
+
   it('sees past a service worker', async () => {
     const routes = {
       '/': chatPage(`

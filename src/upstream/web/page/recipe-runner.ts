@@ -1,5 +1,6 @@
 import { type ElementHandle } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
+import { fillRequest } from '../recipe/recipe-request.js';
 import { type RecipeStep } from '../recipe/recipe-step.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
@@ -161,13 +162,11 @@ export class RecipeRunner {
   }
 
   private async request(step: Extract<RecipeStep, { action: 'request' }>): Promise<void> {
-    const headers = Object.fromEntries(
-      Object.entries(step.headers).map(([name, value]) => [name, this.fill(value)]),
-    );
+    const { url, ...init } = fillRequest(step, this.values);
     const status = await this.guard.page.evaluate(
-      async (url: string, init: object) => (await fetch(url, init)).status,
-      this.fill(step.url),
-      { method: step.method, headers, ...(step.body === undefined ? {} : { body: this.fill(step.body) }) },
+      async (address: string, parts: object) => (await fetch(address, parts)).status,
+      url,
+      init,
     );
     if (status >= 400) {
       throw new UnavailableError('recipe_request_failed', `A request of the recipe got status ${status}.`);

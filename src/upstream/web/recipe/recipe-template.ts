@@ -3,14 +3,21 @@ export type TemplateValues = Readonly<Record<string, string>>;
 
 const PLACE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Fills in the placeholders of a text. Throws UnknownTemplateNameError on a name without a value. */
-export function fillTemplate(template: string, values: TemplateValues): string {
+/**
+ * Fills in the placeholders of a text. Throws UnknownTemplateNameError on a name without a value.
+ * @param escape what a value becomes in the text; by default it stays as it is
+ */
+export function fillTemplate(
+  template: string,
+  values: TemplateValues,
+  escape: (value: string, name: string) => string = (value) => value,
+): string {
   return template.replace(PLACE, (_place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
       throw new UnknownTemplateNameError(name);
     }
-    return value;
+    return escape(value, name);
   });
 }
 
