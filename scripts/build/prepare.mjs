@@ -11,8 +11,9 @@ export async function prepareToServe(wanted = BUILDS.gateway) {
   await build(wanted);
   const { loadSettings } = await import('../../dist/common/config/settings-loader.js');
   const settings = await loadSettings(process.env, root);
-  const { PROVIDER, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
-  if (PROVIDER === 'openai' || hasRemoteBrowser(settings)) {
+  const { isApi } = await import('../../dist/common/config/upstream-kind.js');
+  const { BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
+  if (isApi(settings) || hasRemoteBrowser(settings)) {
     return {};
   }
   const path = await findBrowser({ executablePath: BROWSER_EXECUTABLE_PATH, noSandbox: BROWSER_NO_SANDBOX });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Modality, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
+import { isApi } from '../common/config/upstream-kind.js';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { type Model } from './model.js';
@@ -141,15 +142,15 @@ export class ModelCatalog {
   }
 
   private modalities(id: string, stated: readonly Modality[] | undefined): readonly Modality[] | undefined {
-    if (this.settings.PROVIDER !== 'openai') {
+    if (!isApi(this.settings)) {
       return TEXT_ONLY;
     }
     return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_ONLY : undefined);
   }
 
-  /** Whether the models are those of an OpenAI-format upstream, since no table says otherwise. */
+  /** Whether the models are those of an API, since no table says otherwise. */
   private get isUpstreams(): boolean {
-    return this.settings.PROVIDER === 'openai' && this.settings.models === undefined;
+    return isApi(this.settings) && this.settings.models === undefined;
   }
 
   private table(): ModelTable {

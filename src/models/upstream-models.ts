@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
+import { isApi } from '../common/config/upstream-kind.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.js';
 
@@ -74,7 +75,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private get isOwn(): boolean {
-    return this.settings.PROVIDER === 'openai' && this.settings.models === undefined;
+    return isApi(this.settings) && this.settings.models === undefined;
   }
 
   private async read(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Settings } from '../../common/config/settings.js';
+import { isApi } from '../../common/config/upstream-kind.js';
 import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
@@ -41,6 +42,6 @@ export function emulatedTools(request: CompletionRequest, settings: Settings): T
     : undefined;
 }
 
-function toolMode({ PROVIDER, TOOL_MODE }: Settings): NonNullable<Settings['TOOL_MODE']> {
-  return TOOL_MODE ?? (PROVIDER === 'openai' ? 'native' : 'emulated');
+function toolMode(settings: Settings): NonNullable<Settings['TOOL_MODE']> {
+  return settings.TOOL_MODE ?? (isApi(settings) ? 'native' : 'emulated');
 }

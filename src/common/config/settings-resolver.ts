@@ -6,6 +6,7 @@ import { type SettingsProblem } from './settings.errors.js';
 import { Settings } from './settings.js';
 import { checkTogether } from './settings-rules.js';
 import { type SettingsSource } from './settings-sources.js';
+import { isApi } from './upstream-kind.js';
 
 /** Source of the value in force; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';
@@ -65,7 +66,7 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
 /** The defaults for a provider: an account of an API takes more concurrent sessions than one of a site. */
 export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   const settings = new Settings();
-  if (provider === 'openai') {
+  if (isApi({ PROVIDER: provider })) {
     settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 64;
   }
   return settings;

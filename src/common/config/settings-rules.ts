@@ -3,6 +3,7 @@ import { browserEndpointsProblem } from './browser-endpoints.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
+import { isApi } from './upstream-kind.js';
 
 /** A rule over the values of settings; it applies only if each of `names` is valid by itself. */
 interface SettingsRule {
@@ -62,7 +63,7 @@ const RULES: readonly SettingsRule[] = [
     names: ['PROVIDER', 'TOOL_MODE'],
     problem: ({ PROVIDER, TOOL_MODE }) =>
       TOOL_MODE === 'native' &&
-      PROVIDER !== 'openai' &&
+      !isApi({ PROVIDER }) &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
   },
   {
