@@ -15,9 +15,5 @@ export function feedPosition(at: string): string {
 /** SQL: changes of transactions before which none runs any more, so that no earlier position can appear. */
 export const SETTLED = `feed < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * ${STEP}`;
 
-/**
- * SQL: puts changes first whose transactions are yet to come, since a database that was restored from a dump counts its
- * transactions anew. They would never be settled.
- */
-export const SETTLE_RESTORED = `
-  UPDATE log_records SET feed = 0 WHERE feed >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint * ${STEP}`;
+/** SQL: changes of transactions that are yet to come; such a number is that of another server. */
+export const AHEAD = `feed >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint * ${STEP}`;

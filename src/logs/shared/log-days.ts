@@ -1,4 +1,3 @@
-import { SETTLE_RESTORED } from './feed.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { dropOldUsage } from './shared-usage.js';
 
@@ -76,13 +75,12 @@ export function forgetDays(connection: SharedConnection): void {
 
 /**
  * Keeps the shared log within its limits: the oldest days go whole, and of one that is not to go whole the oldest records.
- * Settles what a restored database holds. Does nothing while another node is at it.
+ * Does nothing while another node is at it.
  */
 export async function keepLimits(connection: SharedConnection, limits: SharedLimits): Promise<void> {
   const { maxBytes, firstDay } = limits;
-  await locked(connection, async (query) => {
+  await inUpkeep(connection, async (query) => {
     await query(FORGOTTEN_NODES);
-    await query(SETTLE_RESTORED);
     await dropOldUsage(query);
     for (const { name } of (await dayTables(query)).filter(({ day }) => day < firstDay)) {
       await query(`DROP TABLE ${name}`);
@@ -92,13 +90,16 @@ export async function keepLimits(connection: SharedConnection, limits: SharedLim
   let isAbove: boolean | undefined = true;
   for (let step = 0; step < STEPS && isAbove; step++) {
     const goal = step === 0 ? maxBytes : maxBytes * LOW_WATER;
-    isAbove = await locked(connection, (query) => dropOldest(query, maxBytes, goal));
+    isAbove = await inUpkeep(connection, (query) => dropOldest(query, maxBytes, goal));
   }
   forgetDays(connection);
 }
 
-/** @returns undefined if another node is at it */
-function locked<T>(connection: SharedConnection, work: (query: Query) => Promise<T>): Promise<T | undefined> {
+/** Does a part of the upkeep in a transaction. @returns undefined if another node is at the upkeep */
+export function inUpkeep<T>(
+  connection: SharedConnection,
+  work: (query: Query) => Promise<T>,
+): Promise<T | undefined> {
   return connection.transaction(async (query) => {
     await query(LOCK_LIMIT);
     const [lock] = await query<{ isOurs: boolean }>(

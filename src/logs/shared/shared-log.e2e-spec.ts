@@ -15,7 +15,7 @@ import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { type LogFilter, type LogRecord } from '../records/log-filter.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { feedPosition } from './feed.js';
-import { keepLimits } from './log-days.js';
+import { settleRestored } from './restored-feed.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 
@@ -368,7 +368,7 @@ describe('the log of several gateways', () => {
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ dumped: 'ok' }));
     await admin.query('UPDATE log_records SET feed = (2 ^ 50)::bigint');
     const connection = new SharedConnection(database.url);
-    await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: 0 });
+    await settleRestored(connection, clock);
     log(writer, 'new');
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ dumped: 'ok', new: 'ok' }));
     const search = new SharedSearch(connection, clock);

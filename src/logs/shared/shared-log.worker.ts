@@ -9,6 +9,7 @@ import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
 import { FEED_CHANNEL, RecordShipment } from './record-shipment.js';
+import { settleRestored } from './restored-feed.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 import { sharedSeries } from './shared-series.js';
@@ -24,7 +25,8 @@ const readers = new SharedConnection(url, READERS);
 /** Never waits for those who read. */
 const writer = new SharedConnection(url);
 const shipment = new RecordShipment(writer, node);
-const search = new SharedSearch(readers, new SystemClock());
+const clock = new SystemClock();
+const search = new SharedSearch(readers, clock);
 let isListening = false;
 /** Ends the present wait for news. */
 let wake: () => void = () => undefined;
@@ -32,7 +34,10 @@ let wake: () => void = () => undefined;
 serveCalls({
   ship: (batch: Outgoing) => shipment.send(batch),
   beat: () => closeCrashed(writer, node),
-  keepLimits: (limits: SharedLimits) => keepLimits(writer, limits),
+  async keepLimits(limits: SharedLimits): Promise<void> {
+    await keepLimits(writer, limits);
+    await settleRestored(writer, clock);
+  },
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) => search.page(filter, withTexts),
   find: (id: string) => search.find(id),
   changes: (query: ChangesQuery) => search.changes(query, node),
