@@ -25,12 +25,15 @@ const FORGOTTEN_NODES = `
   DELETE FROM log_nodes WHERE seen_at < clock_timestamp() - interval '1 day'
     AND NOT EXISTS (SELECT FROM log_records WHERE log_records.node = log_nodes.node AND outcome = 'pending')`;
 
+/** The first of the latest $1 days. */
+const FIRST_DAY = `SELECT floor(extract(epoch FROM clock_timestamp()) / 86400)::integer - $1::integer AS day`;
+
 /** Limits of the shared log. */
 export interface SharedLimits {
   /** Bytes of the records on the server's disk; space that deleted ones have left is the database's to use again. */
   readonly maxBytes: number;
-  /** Earlier days are deleted. */
-  readonly firstDay: number;
+  /** Days before that are deleted, by the clock of the server: one node with a wrong clock must not empty the log of all. */
+  readonly keepDays: number;
 }
 
 interface DayTable {
@@ -78,11 +81,12 @@ export function forgetDays(connection: SharedConnection): void {
  * Does nothing while another node is at it.
  */
 export async function keepLimits(connection: SharedConnection, limits: SharedLimits): Promise<void> {
-  const { maxBytes, firstDay } = limits;
+  const { maxBytes, keepDays } = limits;
   await inUpkeep(connection, async (query) => {
     await query(FORGOTTEN_NODES);
     await dropOldUsage(query);
-    for (const { name } of (await dayTables(query)).filter(({ day }) => day < firstDay)) {
+    const [first] = await query<{ day: number }>(FIRST_DAY, [keepDays]);
+    for (const { name } of (await dayTables(query)).filter(({ day }) => day < first!.day)) {
       await query(`DROP TABLE ${name}`);
     }
   });

@@ -7,6 +7,7 @@ import { type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf } from '../outbox/outgoing-records.js';
 import { logDayOf } from '../records/log-day.js';
 import { type LogStore } from '../store/log-store.js';
+import { type SharedLimits } from './log-days.js';
 
 const DAY_MS = 86_400_000;
 /** From the first record that is written to the file to its shipment, together with what is written meanwhile. */
@@ -24,7 +25,7 @@ export interface ShipperOptions {
   readonly worker: WorkerClient;
   readonly clock: Clock;
   /** `LOG_MAX_BYTES` and `LOG_RETENTION_DAYS`, which may change. */
-  readonly limits: () => { readonly maxBytes: number; readonly keepDays: number };
+  readonly limits: () => SharedLimits;
   readonly warn: (details: object, message: string) => void;
   /** Outage of the database, which other parts of the gateway use, too. */
   readonly outage?: SharedOutage | undefined;
@@ -177,8 +178,7 @@ export class LogShipper {
         // The first failure is tried again with the next beat; further ones are not, since shipping waits meanwhile.
         this.limitsAt = this.areLimitsKept ? now : now + LIMITS_EVERY_MS;
         this.areLimitsKept = false;
-        const { maxBytes } = this.options.limits();
-        await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', { maxBytes, firstDay: this.firstDay() });
+        await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', this.options.limits());
         this.areLimitsKept = true;
         this.limitsAt = now + LIMITS_EVERY_MS;
       }
@@ -215,6 +215,7 @@ export class LogShipper {
     return isLast;
   }
 
+  /** By the own clock, which has numbered the records of the file. */
   private firstDay(): number {
     return logDayOf((this.options.clock.now() - this.options.limits().keepDays * DAY_MS) * 1000);
   }

@@ -11,6 +11,7 @@ import { type LogReader, type ReadChange, type StoredRequest, type TextPage } fr
 import { type LogStore, type UnshippedPage } from '../store/log-store.js';
 import { type ChangesQuery } from '../store/record-search.js';
 import { toPage } from '../store/unsaved-records.js';
+import { type SharedLimits } from './log-days.js';
 import { LogShipper } from './log-shipper.js';
 import { OtherNodes } from './other-nodes.js';
 import { type SharedPage, type SharedRecord, withNode } from './shared-search.js';
@@ -145,7 +146,7 @@ export class SharedLog implements LogReader {
     const { store, url, settings, clock, warn, outage } = this.options;
     const workerData = { url, node };
     const worker = new WorkerClient(new URL('./shared-log.worker', import.meta.url), workerData);
-    const limits = (): { maxBytes: number; keepDays: number } => ({
+    const limits = (): SharedLimits => ({
       maxBytes: settings.LOG_MAX_BYTES,
       keepDays: settings.LOG_RETENTION_DAYS,
     });

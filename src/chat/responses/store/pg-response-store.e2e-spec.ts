@@ -6,11 +6,12 @@ import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventual
 import { SharedChanges } from '../../../cluster/shared-changes.js';
 import { Settings } from '../../../common/config/settings.js';
 import { PgDatabase } from '../../../common/store/pg-database.js';
-import { SystemClock } from '../../../common/time/clock.js';
+import { type Clock, SystemClock } from '../../../common/time/clock.js';
 import { PgResponseStore } from './pg-response-store.js';
 import { PgResponseTable } from './pg-response-table.js';
 import { type ResponseRecord } from './response-record.js';
 
+const DAY_MS = 86_400_000;
 const LEASE_MS = 600_000;
 const ID = 'resp_1';
 const key = { id: ID, owner: 'ann' };
@@ -69,13 +70,20 @@ const LONG = Array<number>(600).fill(100);
 async function node({
   url = made.url,
   lookAgainMs,
-}: { url?: string; lookAgainMs?: readonly number[] } = {}): Promise<Node> {
+  changed = {},
+  clock = new SystemClock(),
+}: {
+  url?: string;
+  lookAgainMs?: readonly number[];
+  changed?: Partial<Settings>;
+  clock?: Clock;
+} = {}): Promise<Node> {
   const database = await PgDatabase.open(url);
   const changes = new SharedChanges(database, () => 0);
-  const settings = Object.assign(new Settings(), { RESPONSE_RETENTION_DAYS: 36_500 });
+  const settings = Object.assign(new Settings(), { RESPONSE_RETENTION_DAYS: 36_500, ...changed });
   const name = `node-${nodes.length}`;
   const table = new PgResponseTable(database.connectionOptions, { node: name, leaseMs: LEASE_MS });
-  const store = new PgResponseStore(settings, new SystemClock(), {
+  const store = new PgResponseStore(settings, clock, {
     table,
     changes,
     leaseMs: LEASE_MS,
@@ -182,6 +190,23 @@ describe('PgResponseStore of several gateways', () => {
     );
     expect(await other.store.find(key)).toBeUndefined();
   });
+});
+
+it('deletes what is too old by the clock of the server, not by one that is wrong', async () => {
+  const changed = { RESPONSE_RETENTION_DAYS: 2 };
+  const right = await node({ changed });
+  const ahead = await node({
+    changed,
+    clock: { now: () => Date.now() + 30 * DAY_MS, monotonic: () => performance.now() },
+  });
+  await right.store.put({ ...over, id: 'old', createdAt: Date.now() - 3 * DAY_MS });
+  await right.store.put({ ...over, createdAt: Date.now() });
+  const left = async () =>
+    (await right.database.query<{ id: string }>('SELECT id FROM responses')).map(({ id }) => id);
+  // The old one goes with what is written after it, too.
+  await eventually(PATIENCE_MS, async () => expect(await left()).toContain(ID));
+  await ahead.store.onApplicationBootstrap();
+  expect(await left()).toEqual([ID]);
 });
 
 describe('PgResponseStore without its database', () => {

@@ -72,7 +72,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     private readonly time: Clock,
     private readonly shared: SharedResponses,
   ) {
-    super(settings, time);
+    super(settings);
     const begun = (error: unknown) =>
       this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later');
     const over = () => this.logger.log('the shared responses can be used again');

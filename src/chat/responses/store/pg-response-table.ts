@@ -63,6 +63,8 @@ const RENEW = `
   UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
   RETURNING id, is_given_up AS "isGivenUp"`;
 const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
+/** By the clock of the server: one node with a wrong clock must not delete the responses of all. */
+const KEEP_FROM = `((extract(epoch FROM clock_timestamp()) - $1::integer * 86400.0) * 1000)::bigint`;
 // What is under way cannot go, so the rest has the room that it leaves. One that another node deletes is passed over.
 const DROP_OLD = `
   DELETE FROM responses WHERE id IN (
@@ -70,7 +72,7 @@ const DROP_OLD = `
       SELECT id FROM (
         SELECT id, created_at, is_held, sum(bytes) OVER (ORDER BY is_held DESC, created_at DESC, seq DESC) AS upto
         FROM (SELECT id, created_at, seq, bytes, EXISTS (${HELD}) AS is_held FROM responses) AS each
-      ) AS sized WHERE NOT is_held AND (created_at < $1::bigint OR upto > $2::float8)
+      ) AS sized WHERE NOT is_held AND (created_at < ${KEEP_FROM} OR upto > $2::float8)
     ) ORDER BY created_at, seq LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 const CHANGED = `SELECT shared_changed('responses')`;
@@ -186,10 +188,10 @@ export class PgResponseTable {
   }
 
   /** Deletes what exceeds the limits, the oldest first, but nothing that is being made. */
-  async dropOld({ keepFrom, maxBytes }: ResponseLimits): Promise<void> {
+  async dropOld({ keepDays, maxBytes }: ResponseLimits): Promise<void> {
     let dropped: number;
     do {
-      dropped = (await this.query(DROP_OLD, [keepFrom, maxBytes])).length;
+      dropped = (await this.query(DROP_OLD, [keepDays, maxBytes])).length;
     } while (dropped === SLICE);
   }
 

@@ -28,6 +28,12 @@ export interface FoundResponse extends ResponseRecord {
 export interface ResponseLimits {
   /** Texts of all responses together. */
   readonly maxBytes: number;
+  /** Responses made before so many days are deleted. */
+  readonly keepDays: number;
+}
+
+/** Limits of a store in a file. */
+export interface FileLimits extends Pick<ResponseLimits, 'maxBytes'> {
   /** Unix milliseconds; responses made earlier are deleted. */
   readonly keepFrom: number;
 }
@@ -35,7 +41,7 @@ export interface ResponseLimits {
 /** Argument of `put`. */
 export interface PutOrder {
   readonly record: ResponseRecord;
-  readonly limits: ResponseLimits;
+  readonly limits: FileLimits;
 }
 
 /** Argument of reads of one response. */

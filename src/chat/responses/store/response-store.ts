@@ -1,7 +1,6 @@
 import { type Observable } from 'rxjs';
 import { type Settings } from '../../../common/config/settings.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
-import { type Clock } from '../../../common/time/clock.js';
 import {
   type ChainKey,
   type ConversationStep,
@@ -11,7 +10,6 @@ import {
   type ResponseRecord,
 } from './response-record.js';
 
-const DAY_MS = 86_400_000;
 /** Interval in which old responses go, whether or not new ones come. */
 export const TIDY_EVERY_MS = 3_600_000;
 
@@ -20,10 +18,7 @@ export abstract class ResponseStore {
   /** Ids of responses that are made here, and that somebody has cancelled or deleted on another gateway. */
   abstract readonly givenUp$: Observable<string>;
 
-  constructor(
-    private readonly settings: Settings,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly settings: Settings) {}
 
   /** False if the settings allow no stored responses. */
   get isOn(): boolean {
@@ -57,8 +52,8 @@ export abstract class ResponseStore {
   abstract giveUp(key: ResponseKey): Promise<void>;
 
   protected get limits(): ResponseLimits {
-    const { RESPONSE_MAX_BYTES: maxBytes, RESPONSE_RETENTION_DAYS: days } = this.settings;
-    return { maxBytes, keepFrom: this.clock.now() - days * DAY_MS };
+    const { RESPONSE_MAX_BYTES: maxBytes, RESPONSE_RETENTION_DAYS: keepDays } = this.settings;
+    return { maxBytes, keepDays };
   }
 }
 

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../../common/threads/serve-calls.js';
 import { SystemClock } from '../../../common/time/clock.js';
 import { isCorruption, putAside, WrongVersionError } from '../../../logs/store/log-database.js';
-import { type ChainKey, type PutOrder, type ResponseKey, type ResponseLimits } from './response-record.js';
+import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
 import { ResponseTable } from './response-table.js';
 
 // The thread of stored responses, whose texts may be megabytes: neither reading nor writing them blocks the event loop.
@@ -25,7 +25,7 @@ serveCalls({
       return `The stored responses cannot be used (${(error as Error).message}): they are kept as ${aside}, and a new file begun.`;
     }
   },
-  dropOld: (limits: ResponseLimits) => openTable().dropOld(limits),
+  dropOld: (limits: FileLimits) => openTable().dropOld(limits),
   put: ({ record, limits }: PutOrder) => openTable().put(record, limits),
   find: (key: ResponseKey) => openTable().find(key),
   remove: (key: ResponseKey) => openTable().remove(key),

@@ -5,8 +5,8 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
+  type FileLimits,
   type ResponseKey,
-  type ResponseLimits,
   type ResponseRecord,
 } from './response-record.js';
 
@@ -106,7 +106,7 @@ export class ResponseTable {
   }
 
   /** Stores or replaces a response, then deletes what exceeds the limits, the oldest first. */
-  put(record: ResponseRecord, limits: ResponseLimits): void {
+  put(record: ResponseRecord, limits: FileLimits): void {
     const before = this.find(record);
     const bytes = bytesOf(record);
     this.statements.put.run({ ...record, bytes });
@@ -138,7 +138,7 @@ export class ResponseTable {
   }
 
   /** Deletes what exceeds the limits, the oldest first, but nothing that is under way. */
-  dropOld({ maxBytes, keepFrom }: ResponseLimits): void {
+  dropOld({ maxBytes, keepFrom }: FileLimits): void {
     for (;;) {
       const rows = this.oldest.all() as unknown as { seq: number; bytes: number; createdAt: number }[];
       const count = rows.length;

@@ -8,11 +8,13 @@ import { type Clock } from '../../../common/time/clock.js';
 import {
   type ChainKey,
   type ConversationStep,
+  type FileLimits,
   type ResponseKey,
   type ResponseRecord,
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
+const DAY_MS = 86_400_000;
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
 
@@ -32,8 +34,11 @@ export class SqliteResponseStore
   private isUsed = false;
   private tidying: NodeJS.Timeout | undefined;
 
-  constructor(settings: Settings, clock: Clock) {
-    super(settings, clock);
+  constructor(
+    settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super(settings);
     this.path = join(resolve(settings.DATA_DIR), 'responses.db');
     this.worker = new WorkerClient(new URL('./response-store.worker', import.meta.url), { path: this.path });
   }
@@ -56,7 +61,7 @@ export class SqliteResponseStore
   }
 
   async put(record: ResponseRecord): Promise<void> {
-    await this.call('put', { record, limits: this.limits });
+    await this.call('put', { record, limits: this.fileLimits });
   }
 
   find(key: ResponseKey): Promise<ResponseRecord | undefined> {
@@ -91,11 +96,16 @@ export class SqliteResponseStore
     }
   }
 
+  private get fileLimits(): FileLimits {
+    const { maxBytes, keepDays } = this.limits;
+    return { maxBytes, keepFrom: this.clock.now() - keepDays * DAY_MS };
+  }
+
   /** Nothing is begun for it: without a file there is nothing old. */
   private async tidy(): Promise<void> {
     if (existsSync(this.path)) {
       // `call` says what goes wrong.
-      await this.call('dropOld', this.limits).catch(() => undefined);
+      await this.call('dropOld', this.fileLimits).catch(() => undefined);
     }
   }
 
