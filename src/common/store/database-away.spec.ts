@@ -7,8 +7,8 @@ import { StoreError } from './store.error.js';
 
 const system = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
 
-function answered(code: string): Error {
-  return Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, severity: 'FATAL' });
+function answered(code: string, message = 'no'): Error {
+  return Object.assign(new pg.DatabaseError(message, 2, 'error'), { code, severity: 'FATAL' });
 }
 
 describe('isDatabaseAway', () => {
@@ -27,6 +27,7 @@ describe('isDatabaseAway', () => {
     ['starting up', answered('57P03')],
     ['a standby', answered('25006')],
     ['full', answered('53300')],
+    ['behind a pooler that cannot log in', answered('08P01', 'server login has been failing')],
     ['refused in another thread', new WorkerCallError('connect ECONNREFUSED 127.0.0.1:5432')],
     ['cut in another thread', new WorkerCallError('write EPIPE')],
     [
@@ -45,6 +46,10 @@ describe('isDatabaseAway', () => {
     ['a wrong password', answered('28P01')],
     ['an unknown database', answered('3D000')],
     ['missing rights', answered('42501')],
+    [
+      'a parameter that a pooler refuses',
+      answered('08P01', 'unsupported startup parameter: statement_timeout'),
+    ],
     ['a schema of a newer release', new StoreError('changed by a newer release')],
     [
       'a refused certificate',

@@ -6,6 +6,12 @@ import { WorkerCallError } from '../threads/worker-client.js';
  */
 const PASSING = /^(08|40|53|57|58)|^25006$/;
 
+/**
+ * A pooler's refusal of a time limit that every connection asks for. Poolers have one code, 08P01, for this and for what
+ * passes, e.g. that their server is away.
+ */
+const REFUSED_PARAMETER = /^unsupported startup parameter/;
+
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
 /** Codes of a connection that was lost, in whatever call that was found. */
@@ -25,7 +31,7 @@ const LOST_ELSEWHERE =
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (isServerError(error)) {
-    return PASSING.test(error.code ?? '');
+    return PASSING.test(error.code ?? '') && !isParameterRefused(error);
   }
   if (error instanceof AggregateError) {
     // One failure for each address of the host's name.
@@ -46,6 +52,11 @@ export function isDatabaseAway(error: unknown): boolean {
     CONNECTION_LOST.test(message) ||
     isDatabaseAway(cause)
   );
+}
+
+/** Whether a pooler (PgBouncer) does not let the parameters of a connection through. */
+export function isParameterRefused({ message }: Error): boolean {
+  return REFUSED_PARAMETER.test(message);
 }
 
 /** Of all errors only the server's own have a severity. */

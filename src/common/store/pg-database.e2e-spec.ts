@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
@@ -86,6 +88,24 @@ describe('PgDatabase', () => {
     expect((failure as Error).message).toMatch(/^The database at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot/);
     expect(JSON.stringify([failure, (failure as Error).message])).not.toContain('hush');
   });
+});
+
+it('says which settings of PgBouncer let it through', async () => {
+  const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeUInt32BE(body.length + 4, 1);
+  const pooler = createServer((socket) => socket.once('data', () => socket.end(Buffer.concat([head, body]))));
+  await once(pooler.listen(0, '127.0.0.1'), 'listening');
+  const { port } = pooler.address() as AddressInfo;
+  const failure: unknown = await PgDatabase.open(`postgres://me@127.0.0.1:${port}/none`).catch(
+    (error: unknown) => error,
+  );
+  pooler.close();
+  expect(failure).toBeInstanceOf(StoreError);
+  expect((failure as Error).message).toMatch(
+    /statement_timeout.*ignore_startup_parameters.*docs\/cluster\.md/,
+  );
 });
 
 describe('openSharedSecretBox', () => {

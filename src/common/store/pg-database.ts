@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { SharedOutage } from '../logging/shared-outage.js';
-import { isDatabaseAway } from './database-away.js';
+import { isDatabaseAway, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { numberTypes, pgClient } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
@@ -74,7 +74,7 @@ export class PgDatabase implements OnApplicationShutdown {
       const place = `The database at ${hostOf(url)} (DATABASE_URL)`;
       throw error instanceof StoreError
         ? error
-        : new StoreError(`${place} cannot be used: ${(error as Error).message}`, error);
+        : new StoreError(`${place} cannot be used: ${reasonOf(error as Error)}`, error);
     }
   }
 
@@ -186,6 +186,12 @@ function connectionOptions(url: string): pg.ClientConfig {
     keepAlive: true,
     types: numberTypes(),
   };
+}
+
+function reasonOf(error: Error): string {
+  return isParameterRefused(error)
+    ? `${error.message}. PgBouncer must have it in its ignore_startup_parameters (see docs/cluster.md)`
+    : error.message;
 }
 
 function hostOf(url: string): string {
