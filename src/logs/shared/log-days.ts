@@ -63,9 +63,7 @@ export async function ensureDays(connection: SharedConnection, days: ReadonlySet
     await connection.transaction(async (query) => {
       await query(LOCK_LIMIT);
       await query(`SELECT pg_advisory_xact_lock(${DAYS_LOCK})`);
-      await query(
-        `CREATE TABLE IF NOT EXISTS ${tableOf(day)} PARTITION OF log_records FOR VALUES FROM (${day}) TO (${day + 1})`,
-      );
+      await query(makeDay(day));
     });
     present.add(day);
   }
@@ -137,6 +135,17 @@ async function dropOldest(query: Query, maxBytes: number, goal: number): Promise
 /** The table of a day. */
 function tableOf(day: number): string {
   return `log_records_${day}`;
+}
+
+/** SQL: a table of its own first, since to attach one waits for nobody who reads or dumps the others. */
+function makeDay(day: number): string {
+  const table = tableOf(day);
+  return `DO $$ BEGIN
+    IF to_regclass('${table}') IS NULL THEN
+      CREATE TABLE ${table} (LIKE log_records INCLUDING ALL);
+      ALTER TABLE log_records ATTACH PARTITION ${table} FOR VALUES FROM (${day}) TO (${day + 1});
+    END IF;
+  END $$`;
 }
 
 /** Oldest first. */
