@@ -108,6 +108,37 @@ it('says which settings of PgBouncer let it through', async () => {
   );
 });
 
+describe('the timeline of a server', () => {
+  /** The function as it was before it told of restored dumps. */
+  const EARLIER = `CREATE OR REPLACE FUNCTION server_timeline() RETURNS text LANGUAGE sql VOLATILE AS
+    $$ SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
+      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) $$`;
+  const state = async (one: PgDatabase) =>
+    one.query('SELECT timeline = server_timeline() AS "isSame", opened_at::text AS "openedAt" FROM meta');
+
+  it('is another one after a dump was restored on the same server', async () => {
+    const one = await open();
+    expect(await state(one)).toMatchObject([{ isSame: true }]);
+    await one.query(
+      `ALTER TABLE meta RENAME TO dumped; CREATE TABLE meta (LIKE dumped INCLUDING ALL);
+       INSERT INTO meta SELECT * FROM dumped; DROP TABLE dumped`,
+    );
+    expect(await state(one)).toMatchObject([{ isSame: false }]);
+  });
+
+  it.each([
+    ['goes on', 'server_timeline()', true],
+    ['is noticed to be another one', "'another'", false],
+  ])('%s over the upgrade that tells of restored dumps', async (_, timeline, isSame) => {
+    const one = await open();
+    await one.query(`UPDATE schema_version SET version = ${PG_MIGRATIONS.length - 1}; ${EARLIER}`);
+    await one.query(`UPDATE meta SET timeline = ${timeline}`);
+    const [before] = await state(one);
+    await open();
+    expect(await state(one)).toEqual([{ ...before, isSame }]);
+  });
+});
+
 describe('openSharedSecretBox', () => {
   it('gives all nodes that start together the same key', async () => {
     const nodes = await Promise.all([open(), open(), open()]);

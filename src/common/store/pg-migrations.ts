@@ -16,6 +16,17 @@ const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversati
   ALTER COLUMN writer SET DEFAULT '0'`;
 
 /**
+ * A dump that was restored on the same server is told by the number of a table, which is new then. Where the server is still
+ * that of the last beat, the timeline changes along, and no node waits.
+ */
+const TIMELINE_WITH_TABLE = `
+  UPDATE meta SET timeline = server_timeline() || '/' || 'meta'::regclass::oid WHERE timeline = server_timeline();
+  CREATE OR REPLACE FUNCTION server_timeline() RETURNS text LANGUAGE sql VOLATILE AS $$
+    SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
+      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' || 'meta'::regclass::oid
+  $$`;
+
+/**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
  * has been released is never edited; a change is a new step at the end, and one that the release before can run on.
  */
@@ -141,4 +152,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   TICKET_SCHEMA,
   // One step, since a release runs on a schema that is one step ahead.
   [LOG_COLUMNS, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
+  TIMELINE_WITH_TABLE,
 ];

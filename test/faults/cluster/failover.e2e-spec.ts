@@ -156,7 +156,7 @@ describe('a primary that is lost', () => {
         AND term < (extract(epoch FROM opened_at) * 1000 + ${leaseMs}) * 1000`;
       const taken = `SELECT term FROM tenures, meta WHERE term > extract(epoch FROM opened_at) * 1e6`;
       expect([await rig.query(early), (await rig.query(taken)).length > 0]).toEqual([[], true]);
-      const renamed = `SELECT FROM meta WHERE opened_at > '${lost!.at}'::timestamptz AND timeline LIKE '%/00000002'`;
+      const renamed = `SELECT FROM meta WHERE opened_at > '${lost!.at}'::timestamptz AND timeline LIKE '%/00000002/%'`;
       expect(await rig.query(renamed)).toHaveLength(1);
 
       const fresh = await add();
