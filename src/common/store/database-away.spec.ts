@@ -26,6 +26,7 @@ describe('isDatabaseAway', () => {
     ['ended', new Error('Connection terminated unexpectedly')],
     ['starting up', answered('57P03')],
     ['a standby', answered('25006')],
+    ['in use', answered('55P03')],
     ['full', answered('53300')],
     ['behind a pooler that cannot log in', answered('08P01', 'server login has been failing')],
     ['refused in another thread', new WorkerCallError('connect ECONNREFUSED 127.0.0.1:5432')],

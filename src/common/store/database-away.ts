@@ -6,6 +6,9 @@ import { WorkerCallError } from '../threads/worker-client.js';
  */
 const PASSING = /^(08|40|53|57|58)|^25006$/;
 
+/** PostgreSQL's code for a lock that was not had in time. */
+const LOCKED = '55P03';
+
 /**
  * A pooler's refusal of a time limit that every connection asks for. Poolers have one code, 08P01, for this and for what
  * passes, e.g. that their server is away.
@@ -31,7 +34,7 @@ const LOST_ELSEWHERE =
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (isServerError(error)) {
-    return PASSING.test(error.code ?? '') && !isParameterRefused(error);
+    return (PASSING.test(error.code ?? '') && !isParameterRefused(error)) || isLocked(error);
   }
   if (error instanceof AggregateError) {
     // One failure for each address of the host's name.
@@ -57,6 +60,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** Whether a pooler (PgBouncer) does not let the parameters of a connection through. */
 export function isParameterRefused({ message }: Error): boolean {
   return REFUSED_PARAMETER.test(message);
+}
+
+/** Whether another transaction has held for too long what the error's wanted. */
+export function isLocked(error: Error): boolean {
+  return isServerError(error) && error.code === LOCKED;
 }
 
 /** Of all errors only the server's own have a severity. */

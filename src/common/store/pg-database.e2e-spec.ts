@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { isDatabaseAway } from './database-away.js';
 import { PgDatabase } from './pg-database.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { openSharedSecretBox } from './shared-secret-key.js';
@@ -51,6 +52,19 @@ describe('PgDatabase', () => {
     expect(await one.query('SELECT version FROM schema_version')).toEqual([
       { version: PG_MIGRATIONS.length + 2 },
     ]);
+  });
+
+  it('does not wait for long to change a table that is in use, and is to try again', async () => {
+    const one = await open();
+    await one.query('UPDATE schema_version SET version = version - 1');
+    await one.transaction(async (query) => {
+      await query('LOCK TABLE meta IN ACCESS EXCLUSIVE MODE');
+      const failure: unknown = await PgDatabase.open(database.url).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(StoreError);
+      expect((failure as Error).message).toMatch(/lock timeout.*pg_dump/);
+      expect(isDatabaseAway(failure)).toBe(true);
+    });
+    await expect(open()).resolves.toBeInstanceOf(PgDatabase);
   });
 
   it('rolls back work that fails, and serves on', async () => {

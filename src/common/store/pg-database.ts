@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { SharedOutage } from '../logging/shared-outage.js';
-import { isDatabaseAway, isParameterRefused } from './database-away.js';
+import { isDatabaseAway, isLocked, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { numberTypes, pgClient } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
@@ -15,6 +15,9 @@ const CONNECTIONS = 3;
 
 /** Key of the advisory lock under which one node at a time changes the schema; any number that is the gateway's own. */
 const MIGRATION_LOCK = 26405;
+
+/** For a table that a step changes, which e.g. a dump reads for long; then the start is tried again. */
+const LOCK_LIMIT = "SET LOCAL lock_timeout = '2s'";
 
 /** Most steps that a schema may be ahead: the release before runs on while a new one is being rolled out. */
 const STEPS_AHEAD = 1;
@@ -138,6 +141,8 @@ export class PgDatabase implements OnApplicationShutdown {
             `${PG_MIGRATIONS.length}): run that release, or use another database.`,
         );
       }
+      // Whoever uses a table while a change waits for it waits, too: those of the release before, for one.
+      await query(LOCK_LIMIT);
       for (const step of PG_MIGRATIONS.slice(version)) {
         await query(step);
       }
@@ -189,8 +194,11 @@ function connectionOptions(url: string): pg.ClientConfig {
 }
 
 function reasonOf(error: Error): string {
-  return isParameterRefused(error)
-    ? `${error.message}. PgBouncer must have it in its ignore_startup_parameters (see docs/cluster.md)`
+  if (isParameterRefused(error)) {
+    return `${error.message}. PgBouncer must have it in its ignore_startup_parameters (see docs/cluster.md)`;
+  }
+  return isLocked(error)
+    ? `${error.message}: what this release changes in it is in use, e.g. by pg_dump`
     : error.message;
 }
 
