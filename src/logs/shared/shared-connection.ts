@@ -67,7 +67,13 @@ export class SharedConnection {
     client.on('notification', onNotice);
     client.on('error', () => undefined);
     client.once('end', onEnd);
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      // E.g. a standby, which takes connections but does not listen.
+      void client.end().catch(() => undefined);
+      throw error;
+    }
   }
 }
