@@ -18,6 +18,8 @@ interface News {
 export class OtherNodes {
   readonly changes$: Observable<SharedRecord>;
   private reached: number | undefined;
+  /** Whether the database may be another one than that of the latest step. */
+  private isDoubtful = false;
   private readonly closed = new AbortController();
 
   /** @param worker the thread of the shared log, once there is one */
@@ -46,6 +48,7 @@ export class OtherNodes {
         await this.step(onRecord, signal);
       } catch {
         // Reported by those who read and ship.
+        this.isDoubtful = true;
         await pause(PAUSE_AFTER_FAILURE_MS, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
@@ -56,9 +59,13 @@ export class OtherNodes {
     if (worker === undefined) {
       throw new Error('The shared log is not open yet.');
     }
-    if (this.reached === undefined) {
+    if (this.reached === undefined || this.isDoubtful) {
       const position = await worker.callWithin<number>(CALL_LIMIT_MS, 'position');
-      this.reached = signal.aborted ? undefined : position;
+      if (!signal.aborted) {
+        // A restored database counts its changes anew, and would have none after the position of before for long.
+        this.reached = Math.min(this.reached ?? position, position);
+        this.isDoubtful = false;
+      }
       return;
     }
     const query = { after: this.reached, limit: MAX_RECORDS, waitMs: WAIT_MS };
