@@ -95,6 +95,21 @@ describe('SharedSettings', () => {
     expect(textOf(one)).toEqual({ '// note': 1, PORT: 4711, DEFAULT_MAX_TOKENS: 99 });
   });
 
+  it('leaves settings alone that only another release knows', async () => {
+    const one = await node();
+    await save(one, { POOL_QUEUE_LIMIT: 7 });
+    const stored = async (): Promise<object> => {
+      const [row] = await one.database.query<{ sealed: Uint8Array }>('SELECT sealed FROM shared_settings');
+      return JSON.parse(box.openText(row!.sealed, 'shared_settings')) as object;
+    };
+    const newer = { ...(await stored()), OF_THE_NEXT_RELEASE: 'x' };
+    const sealed = box.seal(JSON.stringify(newer), 'shared_settings');
+    await one.database.query('UPDATE shared_settings SET sealed = $1', [sealed]);
+    await save(one, { POOL_QUEUE_LIMIT: null, DEFAULT_MAX_TOKENS: 99, PORT: 5000 });
+    expect(await stored()).toEqual({ OF_THE_NEXT_RELEASE: 'x', DEFAULT_MAX_TOKENS: 99 });
+    expect(textOf(one)).toEqual({ DEFAULT_MAX_TOKENS: 99, PORT: 5000 });
+  });
+
   it('keeps where a node listens to itself', async () => {
     const [one, other] = [await node(), await node()];
     await save(one, { PORT: 5000, POOL_QUEUE_LIMIT: 7 });

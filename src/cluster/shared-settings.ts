@@ -202,11 +202,13 @@ async function readStored(query: PgQuery, box: SecretBox): Promise<StoredSetting
   return { version, values };
 }
 
-/** The shared values after a change; those of one node are left out. */
+/**
+ * The shared values after a change; what it changes of one node alone is left out. Names that this release does not know are
+ * those of another one, whose nodes share the values meanwhile.
+ */
 function changed(values: SharedValues, changes: SharedValues): SharedValues {
-  const next = { ...values, ...changes };
   const names = new Set(sharedSettingNames());
-  return Object.fromEntries(
-    Object.entries(next).filter(([name, value]) => names.has(name) && value !== null && value !== ''),
-  );
+  const shared = Object.entries(changes).filter(([name]) => names.has(name));
+  const next = { ...values, ...Object.fromEntries(shared) };
+  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null && value !== ''));
 }
