@@ -11,32 +11,37 @@ const { path } = workerData as { readonly path: string };
 let table: ResponseTable | undefined;
 
 serveCalls({
-  /** @returns a message for the operator, if there is one */
-  open(): string | undefined {
-    try {
-      openTable().closePending();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof WrongVersionError) && !isCorruption(error as Error)) {
-        throw error;
-      }
-      const aside = putAside(path, new SystemClock().now());
-      openTable();
-      return `The stored responses cannot be used (${(error as Error).message}): they are kept as ${aside}, and a new file begun.`;
-    }
-  },
-  dropOld: (limits: FileLimits) => openTable().dropOld(limits),
-  put: ({ record, limits }: PutOrder) => openTable().put(record, limits),
-  find: (key: ResponseKey) => openTable().find(key),
-  remove: (key: ResponseKey) => openTable().remove(key),
-  chain: (key: ChainKey) => openTable().chain(key),
-  chainLength: (key: ChainKey) => openTable().chainLength(key),
-  close(): void {
-    table?.close();
-    table = undefined;
-  },
+  /** Ends what the process before left under way. */
+  open: () => inTable((opened) => opened.closePending()),
+  dropOld: (limits: FileLimits) => inTable((opened) => opened.dropOld(limits)),
+  put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
+  find: (key: ResponseKey) => inTable((opened) => opened.find(key)),
+  remove: (key: ResponseKey) => inTable((opened) => opened.remove(key)),
+  chain: (key: ChainKey) => inTable((opened) => opened.chain(key)),
+  chainLength: (key: ChainKey) => inTable((opened) => opened.chainLength(key)),
+  close,
 });
 
-function openTable(): ResponseTable {
-  return (table ??= new ResponseTable(path));
+/**
+ * Does a call's work. A file that turns out to be unusable, at its opening or when a damaged part is met, is put aside:
+ * that call fails, and the next one begins a new file.
+ */
+function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
+  try {
+    return work((table ??= new ResponseTable(path)));
+  } catch (error) {
+    if (!(error instanceof WrongVersionError) && !isCorruption(error as Error)) {
+      throw error;
+    }
+    close();
+    const aside = putAside(path, new SystemClock().now());
+    throw new Error(`${(error as Error).message}; the file is kept as ${aside}, and a new one begun`, {
+      cause: error,
+    });
+  }
+}
+
+function close(): void {
+  table?.close();
+  table = undefined;
 }

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Settings } from '../../../common/config/settings.js';
@@ -8,6 +9,22 @@ import { InternalError } from '../../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../../common/time/clock.js';
 import { type ResponseRecord } from './response-record.js';
 import { SqliteResponseStore } from './sqlite-response-store.js';
+
+/** Overwrites the page by which a response is found by its id. */
+async function damageIndex(path: string): Promise<void> {
+  const database = new DatabaseSync(path);
+  const { page = 0, size = 0 } = database
+    .prepare(
+      `SELECT rootpage AS page, page_size AS size FROM sqlite_schema, pragma_page_size
+       WHERE name LIKE 'sqlite_autoindex_responses%'`,
+    )
+    .get() as { page?: number; size?: number };
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+  const file = await openFile(path, 'r+');
+  await file.write(Buffer.alloc(size, 'Z'), 0, size, (page - 1) * size);
+  await file.close();
+}
 
 describe('SqliteResponseStore', () => {
   let folder: string;
@@ -69,6 +86,19 @@ describe('SqliteResponseStore', () => {
   it('puts a file aside that cannot be used', async () => {
     await writeFile(join(folder, 'responses.db'), 'x'.repeat(5000));
     const store = await open();
+    await store.put(record);
+    expect(await store.find(key)).toEqual(record);
+    expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
+  });
+
+  it('puts a file aside whose damage shows only later', async () => {
+    const before = await open();
+    await before.put(record);
+    await before.onApplicationShutdown();
+    await damageIndex(join(folder, 'responses.db'));
+    const store = await open();
+    await expect(store.find(key)).rejects.toBeInstanceOf(InternalError);
+    expect(await store.find(key)).toBeUndefined();
     await store.put(record);
     expect(await store.find(key)).toEqual(record);
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);

@@ -49,14 +49,8 @@ export class SqliteResponseStore
     if (!existsSync(this.path)) {
       return;
     }
-    try {
-      const notice = await this.call<string | undefined>('open');
-      if (notice !== undefined) {
-        this.logger.warn(notice);
-      }
-    } catch {
-      // `call` has said it.
-    }
+    // `call` says what goes wrong.
+    await this.call('open').catch(() => undefined);
     await this.tidy();
   }
 
@@ -104,7 +98,6 @@ export class SqliteResponseStore
   /** Nothing is begun for it: without a file there is nothing old. */
   private async tidy(): Promise<void> {
     if (existsSync(this.path)) {
-      // `call` says what goes wrong.
       await this.call('dropOld', this.fileLimits).catch(() => undefined);
     }
   }
