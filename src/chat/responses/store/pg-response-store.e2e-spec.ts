@@ -209,6 +209,26 @@ it('deletes what is too old by the clock of the server, not by one that is wrong
   expect(await left()).toEqual([ID]);
 });
 
+it('deletes in slices, and no more than it must, however many do it at once', async () => {
+  const room = { changed: { RESPONSE_MAX_BYTES: 2000 * 10 } };
+  const [one, other] = [await node(room), await node(room)];
+  await one.database.query(
+    `INSERT INTO responses (id, owner, created_at, status, bytes, body, input)
+     SELECT 'r' || at, 'ann', $1::bigint + at, 'completed', 10, '{}', '[]' FROM generate_series(1, 8000) AS at`,
+    [Date.now()],
+  );
+  await one.database.query(
+    `INSERT INTO response_runs (id, node, until) VALUES ('r1', 'n', now() + interval '1 hour')`,
+  );
+  await Promise.all([one, other].map(({ store }) => store.onApplicationBootstrap()));
+  const left = await one.database.query<{ id: string }>('SELECT id FROM responses ORDER BY seq');
+  // One that is made, and as many of the latest as have room beside it.
+  expect(left.map(({ id }) => id)).toEqual([
+    'r1',
+    ...Array.from({ length: 1999 }, (_, at) => `r${6002 + at}`),
+  ]);
+});
+
 describe('PgResponseStore without its database', () => {
   it('answers in bounded time, finds what it could not store, and stores it later', async () => {
     const one = await node({ url: proxy.url });

@@ -15,8 +15,9 @@ import {
 const TIME_LIMIT_MS = 3000;
 /** Connections of their own: long texts must not stand in the way of the beat. */
 const CONNECTIONS = 2;
-/** Rows deleted by one statement. */
-const SLICE = 500;
+/** Bounds of what one statement deletes: rows, and the size of their texts in UTF-16 units. */
+const SLICE = 5000;
+const SLICE_SIZE = 2 ** 26;
 
 const UNDER_WAY = `status IN ('queued', 'in_progress')`;
 const HELD = 'SELECT FROM response_runs AS run WHERE run.id = responses.id AND run.until > clock_timestamp()';
@@ -63,17 +64,27 @@ const RENEW = `
   UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
   RETURNING id, is_given_up AS "isGivenUp"`;
 const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
-/** By the clock of the server: one node with a wrong clock must not delete the responses of all. */
-const KEEP_FROM = `((extract(epoch FROM clock_timestamp()) - $1::integer * 86400.0) * 1000)::bigint`;
-// What is under way cannot go, so the rest has the room that it leaves. One that another node deletes is passed over.
+/**
+ * Looks at the oldest slice alone, so that it costs little while nothing exceeds the limits. What is under way cannot go, so
+ * the rest has the room that it leaves. What is too old is so by the clock of the server: one node with a wrong clock must
+ * not delete the responses of all. One that another node deletes is passed over.
+ */
 const DROP_OLD = `
+  WITH limits AS MATERIALIZED (
+    SELECT ((extract(epoch FROM clock_timestamp()) - $1::integer * 86400.0) * 1000)::bigint AS keep_from,
+      (SELECT sum(bytes) FROM responses) - $2::float8 AS excess
+  ), oldest AS MATERIALIZED (
+    SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at, seq) - bytes AS before FROM (
+      SELECT id, created_at, seq, bytes FROM responses
+      WHERE id NOT IN (SELECT id FROM response_runs WHERE until > clock_timestamp())
+      ORDER BY created_at, seq LIMIT ${SLICE}
+    ) AS slice
+  )
   DELETE FROM responses WHERE id IN (
     SELECT id FROM responses WHERE id IN (
-      SELECT id FROM (
-        SELECT id, created_at, is_held, sum(bytes) OVER (ORDER BY is_held DESC, created_at DESC, seq DESC) AS upto
-        FROM (SELECT id, created_at, seq, bytes, EXISTS (${HELD}) AS is_held FROM responses) AS each
-      ) AS sized WHERE NOT is_held AND (created_at < ${KEEP_FROM} OR upto > $2::float8)
-    ) ORDER BY created_at, seq LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
+      SELECT id FROM oldest CROSS JOIN limits
+      WHERE (created_at < keep_from OR before < excess) AND before < ${SLICE_SIZE}
+    ) FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 const CHANGED = `SELECT shared_changed('responses')`;
 
@@ -192,7 +203,7 @@ export class PgResponseTable {
     let dropped: number;
     do {
       dropped = (await this.query(DROP_OLD, [keepDays, maxBytes])).length;
-    } while (dropped === SLICE);
+    } while (dropped > 0);
   }
 
   close(): Promise<void> {
