@@ -4,6 +4,7 @@ import { Settings } from '../../common/config/settings.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
+import { DAY_US } from '../records/log-day.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
 import { type UpstreamRecording } from '../records/upstream-recording.js';
@@ -52,6 +53,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   readonly changes$ = new Subject<LogChange>();
   /** Changes of all gateways' logs, where several have one. */
   readonly allChanges$: Observable<LogChange>;
+  private readonly logger = new Logger('RequestLog');
   private readonly store: LogStore;
   private readonly shared: SharedLog | undefined;
   private lastNumber = 0;
@@ -66,8 +68,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: Clock,
     @Inject(PgDatabase) database?: PgDatabase,
   ) {
-    const logger = new Logger('RequestLog');
-    const warn = (details: object, message: string): void => logger.warn(details, message);
+    const warn = (details: object, message: string): void => this.logger.warn(details, message);
     this.store = new LogStore(settings, clock, warn);
     this.shared =
       settings.DATABASE_URL === undefined
@@ -86,7 +87,11 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    this.lastNumber = Math.max(this.lastNumber, await this.store.open());
+    const latest = await this.store.open();
+    if (latest > this.clock.now() * 1000 + DAY_US) {
+      this.tellAhead(latest);
+    }
+    this.lastNumber = Math.max(this.lastNumber, latest);
     this.shared?.start();
   }
 
@@ -162,6 +167,15 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
       this.store.put(stored);
       this.publish(changed, record, stored);
     }
+  }
+
+  /** Which of the two times is wrong, nobody can tell but the operator: a machine may start before it knows the time. */
+  private tellAhead(number: number): void {
+    this.logger.warn(
+      { event: 'log_ahead', latest: new Date(number / 1000).toISOString() },
+      'the latest record of the log is more than a day ahead of the clock, and new ones are numbered after it; if the clock is ' +
+        'right, stop the gateway and move logs.db away',
+    );
   }
 
   private end(entry: OpenEntry, recording: (() => UpstreamRecording | undefined) | undefined): void {
