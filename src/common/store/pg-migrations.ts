@@ -9,7 +9,7 @@ import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /**
  * Columns of the log's filters, out of the JSON of its records; the release before leaves them null. It still writes
- * "writer" and draws from "log_feed", which both go with the step after this one.
+ * "writer" and draws from "log_feed", which both may go with a later step.
  */
 const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text,
   ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text,
