@@ -1,4 +1,5 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { quotedName, shortened } from '../../common/text/shortened.js';
 import { invalidField, isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { ArgumentSchema, type CoercedJson, coerceJson } from '../tools/schema/argument-schema.js';
@@ -30,6 +31,10 @@ const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
  * that share others, which share others again, multiply.
  */
 const MAX_FOLLOWED = 100_000;
+
+/** Most that is said of a fault, which quotes whole enumerations, and of the place where it is. */
+const MAX_FAULT_CHARS = 500;
+const MAX_PATH_CHARS = 100;
 
 /** References from the root that are followed to the schema that it stands for. */
 const MAX_HOPS = 8;
@@ -107,7 +112,7 @@ export class OutputSchema {
     const declared =
       isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (declared === false) {
-      return `The member ${JSON.stringify(key)} is not declared, and no others are allowed.`;
+      return `The member ${quotedName(key)} is not declared, and no others are allowed.`;
     }
     return declared === undefined ? undefined : this.check(value, declared, key);
   }
@@ -139,7 +144,7 @@ export class OutputSchema {
     for (const part of Object.values(this.lookup)) {
       const target = typeof part === 'object' ? part.__absolute_ref__ : undefined;
       if (target !== undefined && this.lookup[target] === undefined) {
-        throw unusable(`refers to ${JSON.stringify((part as Schema).$ref)}, which it does not define`);
+        throw unusable(`refers to ${quotedName(String((part as Schema).$ref))}, which it does not define`);
       }
     }
   }
@@ -194,5 +199,6 @@ function sentence({ instanceLocation, error }: OutputUnit, path: string): string
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
     return /^\d+$/.test(name) ? `${whole}[${name}]` : whole === '' ? name : `${whole}.${name}`;
   }, path);
-  return at === '' ? error : `${at}: ${error}`;
+  const fault = shortened(error, MAX_FAULT_CHARS);
+  return at === '' ? fault : `${shortened(at, MAX_PATH_CHARS)}: ${fault}`;
 }

@@ -1,3 +1,4 @@
+import { quotedName } from '../../common/text/shortened.js';
 import { LenientJsonReader } from '../tools/json/lenient-json-reader.js';
 import { IncrementalParse } from '../tools/text/incremental-parse.js';
 import { Input, type Parsing } from '../tools/text/input.js';
@@ -104,7 +105,7 @@ export class OutputValueReader {
       throw new InvalidOutputError('The JSON is cut off.');
     }
     if (ownKeys.has(key)) {
-      throw new InvalidOutputError(`The member ${JSON.stringify(key)} stands there twice.`);
+      throw new InvalidOutputError(`The member ${quotedName(key)} stands there twice.`);
     }
     ownKeys.add(key);
     // A member that an earlier answer has brought already.

@@ -1,5 +1,11 @@
 import { type ErrorCode } from './error-catalog.js';
+import { shortened } from '../text/shortened.js';
 import { type FailureReason, reasonOf } from './failure-reasons.js';
+
+/** Longest message: what it quotes of a request may be of any length. */
+const MAX_MESSAGE_CHARS = 1000;
+/** Longest id that a message names. */
+const MAX_ID_CHARS = 100;
 
 export interface GatewayErrorOptions {
   /** By default the code; `rate_limited` and `gateway_failed` for the two codes that say too little. */
@@ -24,7 +30,7 @@ export class GatewayError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
-    super(message, { cause: options.cause });
+    super(shortened(message, MAX_MESSAGE_CHARS), { cause: options.cause });
     this.code = code;
     this.param = options.param;
     this.reason = options.reason ?? reasonOf(code);
@@ -46,7 +52,8 @@ export class PreviousResponseNotFoundError extends GatewayError {
   override name = 'PreviousResponseNotFoundError';
 
   constructor(id: string) {
-    super('previous_response_not_found', `Previous response with id '${id}' not found.`, {
+    const named = shortened(id, MAX_ID_CHARS);
+    super('previous_response_not_found', `Previous response with id '${named}' not found.`, {
       param: 'previous_response_id',
     });
   }
