@@ -5,6 +5,7 @@ import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { type LogChange, LogJournal } from './journal/log-journal.js';
 import { type Breakdown } from './records/breakdown.js';
+import { keptEntry } from './records/kept-entry.js';
 import { type LogContent } from './records/log-content.js';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogSeries, type SeriesRange } from './records/log-series.js';
@@ -111,8 +112,8 @@ export class LogsService {
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
     const startedAt = this.clock.now();
     const entry: RequestLogEntry = { kind: 'request', ...request, startedAt, outcome: 'pending' };
-    const record = this.journal.begin(entry);
     const keeps = this.fullTexts.mode;
+    const record = this.journal.begin(entry, keeps);
     let noted: NotedCompletion | undefined;
     return {
       id: request.id,
@@ -130,7 +131,7 @@ export class LogsService {
         if (entry.outcome === 'pending') {
           Object.assign(entry, details, { outcome, totalMs: elapsedMs() });
           record.end(noted && this.recordingFor(outcome, noted));
-          this.report(entry);
+          this.report(entry, keeps);
         }
       },
     };
@@ -206,9 +207,19 @@ export class LogsService {
     return isWanted && outcome !== 'cancelled' ? () => make(this.settings) : undefined;
   }
 
-  /** One line in the process log: figures only, no texts. */
-  private report(entry: RequestLogEntry): void {
-    const { id, key, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+  /** One line in the process log: figures, and why the request failed as far as texts are kept. */
+  private report(entry: RequestLogEntry, keeps: LogContent): void {
+    const {
+      id,
+      key,
+      outcome,
+      status,
+      model,
+      account,
+      totalMs,
+      attempts = [],
+      error,
+    } = keptEntry(entry, keeps);
     const line = {
       id,
       // A field named `key` is redacted.
@@ -218,7 +229,7 @@ export class LogsService {
       model,
       account,
       totalMs,
-      error,
+      error: error && keeps === 'none' ? { code: error.code, reason: error.reason } : error,
       attempts: attempts.map((attempt) => attempt.outcome),
     };
     this.logger.log(line, 'request finished');

@@ -4,6 +4,7 @@ import { Settings } from '../../common/config/settings.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
+import { type LogContent } from '../records/log-content.js';
 import { DAY_US } from '../records/log-day.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
@@ -12,7 +13,7 @@ import { type OtherRecord, SharedLog } from '../shared/shared-log.js';
 import { withNode } from '../shared/shared-search.js';
 import { type LogReader } from '../store/log-reader.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
-import { type JournalEntry, type OpenEntry, OpenRecords } from './open-records.js';
+import { type JournalEntry, keptRecord, type OpenEntry, OpenRecords, storedEntry } from './open-records.js';
 
 /** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
 const PENDING_DELAY_MS = 100;
@@ -142,13 +143,14 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * @param record stays owned, and may be changed, by the caller until `end`
+   * @param keeps extent to which its texts are kept
    * @param bodies bodies of an exchange as received so far; called off the response path
    */
-  begin(record: LogRecord, bodies?: () => ExchangeBodies): OpenRecord {
+  begin(record: LogRecord, keeps: LogContent, bodies?: () => ExchangeBodies): OpenRecord {
     const seq = this.nextNumber();
-    const entry = this.open.add({ seq, record, bodies });
+    const entry = this.open.add({ seq, record, keeps, bodies });
     this.pendingTimer ??= setTimeout(() => this.storeUnstored(), PENDING_DELAY_MS).unref();
-    this.publish(seq, record, undefined);
+    this.publish(seq, record, () => storedEntry({ seq, record, keeps }, seq));
     return { end: (recording) => this.end(entry, recording) };
   }
 
@@ -158,14 +160,18 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.batchTimer = undefined;
     const { ended } = this;
     this.ended = [];
-    for (const { seq, record: final, bodies, recording } of ended) {
+    for (const { recording, ...entry } of ended) {
       const recorded = recording?.() ?? null;
+      const final = keptRecord(entry);
       const record = recorded && final.kind === 'request' ? { ...final, isRecorded: true as const } : final;
       // Drawn here and not at the end of the record, so that changes are published in the order of their numbers.
       const changed = this.nextNumber();
-      const stored = { ...toStoredRecord(record, { seq, changed }, bodies?.()), recording: recorded };
+      const stored = {
+        ...toStoredRecord(record, { seq: entry.seq, changed }, entry.bodies?.()),
+        recording: recorded,
+      };
       this.store.put(stored);
-      this.publish(changed, record, stored);
+      this.publish(changed, record, () => stored);
     }
   }
 
@@ -180,8 +186,8 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
 
   private end(entry: OpenEntry, recording: (() => UpstreamRecording | undefined) | undefined): void {
     this.open.remove(entry);
-    const { seq, record, bodies } = entry;
-    this.ended.push({ seq, record, bodies, recording });
+    const { seq, record, keeps, bodies } = entry;
+    this.ended.push({ seq, record, keeps, bodies, recording });
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 
@@ -199,25 +205,21 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     clearTimeout(this.pendingTimer);
     this.pendingTimer = undefined;
     for (const entry of entries) {
-      const { seq, record, bodies } = entry;
-      this.store.put(toStoredRecord(record, { seq, changed: seq }, bodies?.()));
+      this.store.put(storedEntry(entry, entry.seq));
       entry.isStored = true;
     }
   }
 
-  private publish(number: number, record: LogRecord, stored: StoredRecord | undefined): void {
+  private publish(number: number, record: LogRecord, toStored: () => StoredRecord): void {
     if (!this.changes$.observed) {
       return;
     }
-    let serialised = stored;
+    let serialised: StoredRecord | undefined;
     this.changes$.next({
       number,
       cursor: this.shared ? this.shared.position : number,
       record,
-      text: (withTexts) =>
-        this.named(
-          textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
-        ),
+      text: (withTexts) => this.named(textOf((serialised ??= toStored()), withTexts)),
     });
   }
 

@@ -10,7 +10,7 @@ import { redactBody, redactHeaders, redactUrl } from '../../common/network/redac
 import { Clock } from '../../common/time/clock.js';
 import { FullTexts } from '../full-texts.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
-import { PREVIEW_CHARS } from '../records/log-content.js';
+import { type LogContent, PREVIEW_CHARS } from '../records/log-content.js';
 import { type NetworkRecord } from '../records/network-record.js';
 import { LogJournal, type OpenRecord } from './log-journal.js';
 
@@ -39,7 +39,7 @@ export class NetworkRecorder extends NetworkLog {
   }
 
   override begin(start: NetworkStart): NetworkExchange {
-    return new ExchangeRecorder(start, this.bodyLimit, this.journal, this.clock);
+    return new ExchangeRecorder(start, this.fullTexts.mode, this.journal, this.clock);
   }
 }
 
@@ -48,6 +48,7 @@ class ExchangeRecorder implements NetworkExchange {
   private readonly record: Mutable<NetworkRecord>;
   private readonly open: OpenRecord;
   private readonly secrets: readonly string[];
+  private readonly bodyLimit: number;
   private readonly began: number;
   private requestBody: string | undefined;
   private readonly isOwnRequest: boolean;
@@ -57,7 +58,7 @@ class ExchangeRecorder implements NetworkExchange {
 
   constructor(
     start: NetworkStart,
-    private readonly bodyLimit: number,
+    keeps: LogContent,
     journal: LogJournal,
     private readonly clock: Clock,
   ) {
@@ -73,6 +74,7 @@ class ExchangeRecorder implements NetworkExchange {
       isOwnBody = false,
     } = start;
     this.secrets = secrets;
+    this.bodyLimit = BODY_LIMITS[keeps];
     this.began = clock.monotonic();
     this.record = {
       kind: 'network',
@@ -87,7 +89,7 @@ class ExchangeRecorder implements NetworkExchange {
     };
     this.requestBody = body;
     this.isOwnRequest = isOwnBody;
-    this.open = journal.begin(this.record, () => this.bodies());
+    this.open = journal.begin(this.record, keeps, () => this.bodies());
   }
 
   sent(body: string): void {

@@ -19,7 +19,7 @@ export interface AttemptRecord {
   readonly durationMs: number;
   /** `running`, `ok`, `cancelled`, `crashed`, or the code of the failure, e.g. `rate_limited`. */
   readonly outcome: string;
-  /** Message of the failure, for the operator. */
+  /** Message of the failure, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly detail?: string;
   /** Every account, and why it was or was not chosen. */
   readonly considered?: readonly ConsideredRecord[];
@@ -62,8 +62,8 @@ export interface CorrectionRecord {
    * answer let through. `failed`: request ended with an error.
    */
   readonly action: 'dropped' | 'regenerated' | 'passed' | 'failed';
-  /** The fault, in one sentence. */
-  readonly detail: string;
+  /** The fault, in one sentence; absent if `LOG_CONTENT` keeps no texts. */
+  readonly detail?: string;
 }
 
 /** A tool call of the answer. */
@@ -118,9 +118,9 @@ export interface RequestError {
   readonly code: ErrorCode;
   /** Reason of the failure, from the closed list of `failure-reasons.ts`. */
   readonly reason: FailureReason;
-  /** As the caller was told. */
-  readonly message: string;
-  /** Messages of what lay behind it, for the operator. */
+  /** As the caller was told; absent if it speaks of the answer and `LOG_CONTENT` keeps no texts. */
+  readonly message?: string;
+  /** Messages of what lay behind it, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly cause?: string;
 }
 

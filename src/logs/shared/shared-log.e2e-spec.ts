@@ -62,7 +62,7 @@ async function node(folder?: string, changes: Partial<Settings> = {}): Promise<L
 
 /** Logs a request that has ended. */
 function log(journal: LogJournal, id: string, changes: Partial<RequestLogEntry> = {}): void {
-  journal.begin(entry(id, { startedAt: clock.now(), ...changes })).end();
+  journal.begin(entry(id, { startedAt: clock.now(), ...changes }), 'full').end();
 }
 
 async function records(journal: LogJournal, filter: LogFilter = {}): Promise<LogRecord[]> {
@@ -121,7 +121,7 @@ describe('the log of several gateways', () => {
       conversation: 'f1',
     });
     one
-      .begin(exchange('x', { requestId: 'a', startedAt: clock.now() }), () => ({
+      .begin(exchange('x', { requestId: 'a', startedAt: clock.now() }), 'full', () => ({
         request: 'a\u0000b',
         response: '{"n":1}',
         isOwnRequest: true,
@@ -236,7 +236,7 @@ describe('the log of several gateways', () => {
     const wall = await TcpWall.start(new URL(database.url));
     const one = await node(undefined, { DATABASE_URL: wall.url, LOG_MAX_BYTES: 2 ** 20 });
     const running = entry('cut', { startedAt: clock.now(), outcome: 'pending' });
-    const open = one.begin(Object.assign(running, { totalMs: undefined }));
+    const open = one.begin(Object.assign(running, { totalMs: undefined }), 'full');
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'pending' }));
     await wall.shut();
     Object.assign(running, { outcome: 'ok', totalMs: 5 });
@@ -262,6 +262,7 @@ describe('the log of several gateways', () => {
     const running = entry('cut', { startedAt: clock.now(), outcome: 'pending' });
     const open = dead.begin(
       Object.assign(running, { totalMs: undefined, attempts: [{ outcome: 'running' }] }),
+      'full',
     );
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'pending' }));
     const changes: LogChange[] = [];
@@ -291,7 +292,7 @@ describe('the log of several gateways', () => {
     const alone = new LogJournal(settings, clock);
     await alone.onModuleInit();
     log(alone, 'earlier');
-    alone.begin(entry('cut', { startedAt: clock.now(), outcome: 'pending' }));
+    alone.begin(entry('cut', { startedAt: clock.now(), outcome: 'pending' }), 'full');
     // At its end it waits for a slow disk for 2 s only.
     await eventually(PATIENCE_MS, () => expect(alone.stats().entries).toBe(2));
     await alone.onApplicationShutdown();

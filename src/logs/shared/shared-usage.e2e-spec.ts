@@ -54,7 +54,10 @@ async function node(folder?: string, url: string | undefined = made.url): Promis
 }
 
 const begin = (journal: LogJournal, id: string, changes: Partial<RequestLogEntry> = {}): OpenRecord =>
-  journal.begin(entry(id, { startedAt: clock.now(), key: 'ann', account: 'one', usage: USAGE, ...changes }));
+  journal.begin(
+    entry(id, { startedAt: clock.now(), key: 'ann', account: 'one', usage: USAGE, ...changes }),
+    'full',
+  );
 const log = (journal: LogJournal, count: number, changes: Partial<RequestLogEntry> = {}): void => {
   for (let at = 0; at < count; at += 1) {
     begin(journal, `r${Math.random()}`, changes).end();
@@ -138,7 +141,7 @@ describe('usage of several nodes', () => {
     const [dead, witness] = [await node(folder), await node()];
     log(dead, 2);
     const running = entry('cut', { startedAt: clock.now(), key: 'ann', account: 'one', outcome: 'pending' });
-    const cut = dead.begin(running);
+    const cut = dead.begin(running, 'full');
     await becomes(witness, { ann: [2, 0, 60] });
     // The present nodes have been seen; the one is made to look as if it were long ago.
     await eventually(PATIENCE_MS, async () => {

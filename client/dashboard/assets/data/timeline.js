@@ -114,12 +114,7 @@ const CORRECTIONS = {
 };
 
 function correctionStep({ atMs, cause, action, detail }) {
-  return moment(
-    CORRECTIONS[action] ?? action,
-    `${cause === 'echo' ? 'echo' : 'tool call'}: ${detail}`,
-    atMs,
-    'warn',
-  );
+  return moment(CORRECTIONS[action] ?? action, [cause, detail].filter(Boolean).join(': '), atMs, 'warn');
 }
 
 function span(name, detail, startMs, endMs, tone) {

@@ -110,7 +110,7 @@ function errorBox({ code, reason = code, message, cause }) {
     'div',
     { class: 'notice bad' },
     h('strong', null, reasonText(reason)),
-    h('span', null, message),
+    message !== undefined && h('span', null, message),
     hint && h('span', null, hint),
     cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
   );
@@ -132,7 +132,7 @@ function correctionsOf({ corrections = [] }) {
           'li',
           null,
           h('span', { class: 'quiet' }, `at ${duration(correction.atMs)}`),
-          h('span', null, `${correctionText(correction)}. ${correction.detail}`),
+          h('span', null, [correctionText(correction), correction.detail].filter(Boolean).join('. ')),
         ),
       ),
     ),
