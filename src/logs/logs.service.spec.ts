@@ -48,7 +48,7 @@ describe('LogsService', () => {
   async function fail(id: string, details: RequestDetails): Promise<readonly string[]> {
     lines.mockClear();
     const published: string[] = [];
-    const following = logs.changes$.subscribe(({ text }) => published.push(text(true)));
+    const following = logs.changes$.subscribe((change) => published.push(change.text(true)));
     const log = logs.open({ id, method: 'POST', path: '/v1/chat/completions' });
     log.add(details);
     log.finish('upstream_error');

@@ -1,5 +1,5 @@
-import { type ErrorCode } from './error-catalog.js';
 import { shortened } from '../text/shortened.js';
+import { type ErrorCode } from './error-catalog.js';
 import { type FailureReason, reasonOf } from './failure-reasons.js';
 
 /** Longest message: what it quotes of a request may be of any length. */
