@@ -7,7 +7,7 @@ import { type SavedSettings, SettingsEditor } from '../common/config/settings-ed
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
-import { REDACTED } from '../common/network/redact.js';
+import { REDACTED } from '../common/network/known-secrets.js';
 import { AuditLog } from '../keys/audit-log.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';

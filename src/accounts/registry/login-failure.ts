@@ -1,4 +1,4 @@
-import { redactSecrets } from '../../common/network/redact.js';
+import { redactSecrets } from '../../common/network/known-secrets.js';
 import { secretsOf } from '../../upstream/credential-secrets.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type Credentials, type LoginFailure } from './account.js';

@@ -1,4 +1,5 @@
-import { redactBody, redactSecrets } from '../../common/network/redact.js';
+import { redactCut } from '../../common/network/known-secrets.js';
+import { redactNamed } from '../../common/network/redact.js';
 
 /**
  * Bodies of an exchange, cut to the limit but not yet redacted. Redaction costs 2 ns a character, so it is left to the
@@ -19,9 +20,9 @@ export function redactedBodies(bodies: ExchangeBodies | null): {
   readonly responseBody: string | null;
 } {
   const { request, response, isOwnRequest = false, secrets = [] } = bodies ?? {};
-  const redactRequest = isOwnRequest ? redactSecrets : redactBody;
   return {
-    requestBody: request === undefined ? null : redactRequest(request, secrets),
-    responseBody: response === undefined ? null : redactBody(response, secrets),
+    requestBody:
+      request === undefined ? null : redactCut(isOwnRequest ? request : redactNamed(request), secrets),
+    responseBody: response === undefined ? null : redactCut(redactNamed(response), secrets),
   };
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { redactSecrets } from '../../common/network/redact.js';
+import { redactSecrets } from '../../common/network/known-secrets.js';
 
 /** A completion with what the upstream sent for it, as JSON that is not redacted yet; the writer's thread does that. */
 export interface UpstreamRecording {

@@ -1,4 +1,5 @@
-import { redactBody, REDACTED } from '../../common/network/redact.js';
+import { REDACTED } from '../../common/network/known-secrets.js';
+import { redactBody } from '../../common/network/redact.js';
 import {
   LoginRequiredError,
   RateLimitedError,

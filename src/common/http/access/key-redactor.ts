@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseConfiguredKeys } from '../../config/configured-keys.js';
 import { Settings } from '../../config/settings.js';
-import { REDACTED, redactSecrets } from '../../network/redact.js';
+import { REDACTED, redactSecrets } from '../../network/known-secrets.js';
 
 /** Beginning of the keys that the gateway makes, by which they are recognised although only their digests are kept. */
 export const KEY_PREFIX = 'gwk_';
