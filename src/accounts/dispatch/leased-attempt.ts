@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
@@ -33,7 +34,10 @@ export class LeasedAttempt {
       idleMs: UPSTREAM_IDLE_MS,
       progressMs: UPSTREAM_PROGRESS_MS,
     };
-    this.attempt = new UpstreamAttempt(flow, limits, observer);
+    this.attempt = new UpstreamAttempt(flow, limits, {
+      ...observer,
+      error: (error) => observer.error(withoutSecrets(error, lease.account.credentials)),
+    });
   }
 
   /** Whether the upstream has said that its answer is complete. */

@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { outcomesOf, settle, useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
-import { ACCEPTED, DONE, text } from '../../../test/support/upstream/scripted-driver.js';
+import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { InternalError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { messageWithCauses } from '../../common/errors/message-with-causes.js';
 import {
   LoginReplacedError,
   LoginRequiredError,
@@ -247,6 +248,23 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     expect(call.trace.attempts).toEqual([
       { startedMs: 0, durationMs: 0, outcome: 'launch_failed', detail: 'no browser' },
     ]);
+  });
+});
+
+describe("UpstreamDispatcher, an account's secret in a failure", () => {
+  const failure = (): Error =>
+    new UnavailableError('page_failed', 'goto https://chat.test/sso?t=secret-0', new Error('at secret-0'));
+
+  it.each([
+    ['of an attempt', (driver: ScriptedDriver) => (driver.onPrompt = (prompt) => prompt.fail(failure()))],
+    ['to open a session', (driver: ScriptedDriver) => (driver.onOpen = () => Promise.reject(failure()))],
+  ])('%s is redacted', async (_, fail) => {
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    fail(driver);
+    const call = rig.call();
+    await settle();
+    expect(messageWithCauses(call.outcome as Error)).not.toMatch(/secret-/);
+    expect(call.trace.attempts[0]?.detail).toBe('goto https://chat.test/sso?t=[redacted] at [redacted]');
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Clock } from '../../../common/time/clock.js';
+import { withoutSecrets } from '../../../upstream/credential-secrets.js';
 import {
   LoginRequiredError,
   RateLimitedError,
@@ -72,7 +73,8 @@ export class SessionInventory {
       OPEN_LIMIT_MS,
     ).then(
       (session) => this.opened(slots, slot, session),
-      (error: UpstreamError) => this.openingFailed(slots, slot, error),
+      (error: UpstreamError) =>
+        this.openingFailed(slots, slot, withoutSecrets(error, slots.account.credentials)),
     );
     this.track(opening.then(this.dependencies.onChange));
   }

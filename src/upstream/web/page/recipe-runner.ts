@@ -95,7 +95,7 @@ export class RecipeRunner {
       case 'waitFor':
         return this.waitFor(step);
       case 'select':
-        return this.select(await this.reach(step), this.fill(step.value));
+        return this.select(step);
       case 'upload': {
         // Sites hide file inputs behind buttons as a rule.
         const input = await this.locate(this.fill(step.selector), timeoutMs, false);
@@ -124,9 +124,10 @@ export class RecipeRunner {
     return found as ElementHandle;
   }
 
-  private async select(element: ElementHandle, value: string): Promise<void> {
-    if (!(await element.evaluate(selectOption, value))) {
-      throw new UnavailableError('option_missing', `There is no option ${value}.`);
+  private async select(step: Extract<RecipeStep, { action: 'select' }>): Promise<void> {
+    const element = await this.reach(step);
+    if (!(await element.evaluate(selectOption, this.fill(step.value)))) {
+      throw new UnavailableError('option_missing', `There is no option ${step.value}.`);
     }
   }
 
