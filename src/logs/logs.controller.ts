@@ -93,5 +93,5 @@ function ownFilter(filter: LogFilter, owner: string): LogFilter {
   if (kind === 'network' || account !== undefined || node !== undefined || key !== owner) {
     throw new GatewayError('permission_denied', 'With this key only your own requests can be seen.');
   }
-  return { ...filter, key: owner };
+  return { ...filter, key: owner, isCallers: true };
 }

@@ -92,4 +92,6 @@ export interface LogFilter {
   readonly sort?: 'newest' | 'slowest';
   /** Substring of id, error, attempt, model, account, URL or content; ASCII letters match in either case. */
   readonly q?: string;
+  /** Set for a caller: `q` is looked for in what a caller may see of its requests. */
+  readonly isCallers?: true;
 }

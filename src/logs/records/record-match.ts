@@ -1,4 +1,5 @@
 import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesOf } from './log-filter.js';
+import { withoutUpstream } from './own-records.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
 /** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit` and `sort`. */
@@ -17,7 +18,6 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     outcome,
     reason,
     client,
-    q,
   } = filter;
   return (
     record.kind === kind &&
@@ -34,7 +34,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     isInSpan(record, filter) &&
     (client === undefined || record.client.startsWith(client)) &&
     (reason === undefined || record.reason === reason) &&
-    (q === undefined || hasText(textOf(record, true), q))
+    hasText(textOf(record, true), filter)
   );
 }
 
@@ -46,10 +46,16 @@ function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: 
   );
 }
 
-/** Whether `q` occurs in one of the searched fields of a record, given as JSON. */
-export function hasText(json: string, q: string): boolean {
+/** What of a filter is about texts. */
+export type TextFilter = Pick<LogFilter, 'q' | 'isCallers'>;
+
+/** Whether `q`, if it is given, occurs in one of the searched fields of a record, given as JSON. */
+export function hasText(json: string, { q, isCallers }: TextFilter): boolean {
+  if (q === undefined) {
+    return true;
+  }
   const wanted = q.toLowerCase();
-  const record = JSON.parse(json) as LogRecord;
+  const record = JSON.parse(isCallers ? withoutUpstream(json) : json) as LogRecord;
   return (
     searchedTexts(record).some((text) => text?.toLowerCase().includes(wanted)) ||
     searchedWords(record).some((word) => word?.replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))

@@ -146,6 +146,8 @@ describe('the log of several gateways', () => {
     ).toEqual(['b']);
     expect(await ids(one, { conversation: 'f1' })).toEqual(['b']);
     expect(await ids(one, { q: 'no such text' })).toEqual([]);
+    expect(await ids(one, { q: 'acc' })).toEqual(['b']);
+    expect(await ids(one, { q: 'acc', isCallers: true })).toEqual([]);
     const found = await other.flushed.find('a');
     expect(found?.network.map((text) => JSON.parse(text) as object)).toMatchObject([
       { id: 'x', requestBody: 'a\ufffdb', responseBody: '{"n":1}', node: oneNode },

@@ -1,7 +1,7 @@
 import { type Clock } from '../../common/time/clock.js';
 import { logDayOf } from '../records/log-day.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
-import { hasText } from '../records/record-match.js';
+import { hasText, type TextFilter } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
@@ -73,7 +73,7 @@ export class SharedSearch {
         if (q !== undefined && searched !== undefined && this.clock.monotonic() > deadline) {
           return { records, reached: searched };
         }
-        for (const record of await this.read(slice, withTexts, q)) {
+        for (const record of await this.read(slice, withTexts, filter)) {
           const last = records.at(-1);
           const isTogether = last?.seq === record.seq;
           room -= record.text.length;
@@ -131,7 +131,7 @@ export class SharedSearch {
     const texts = new Map<string, string>();
     let room = PAGE_LENGTH;
     for (const slice of slicesOf(rows, undefined)) {
-      for (const { node, seq, text } of room > 0 ? await this.read(slice, withTexts, undefined) : []) {
+      for (const { node, seq, text } of room > 0 ? await this.read(slice, withTexts, {}) : []) {
         if (room > 0) {
           texts.set(`${seq} ${node}`, text);
           room -= text.length;
@@ -190,9 +190,9 @@ export class SharedSearch {
   private async read(
     slice: readonly Row[],
     withTexts: boolean,
-    q: string | undefined,
+    filter: TextFilter,
   ): Promise<readonly SharedRecord[]> {
-    const { sql, values } = textCondition(q);
+    const { sql, values } = textCondition(filter.q);
     const found = await this.connection.query<TextRow>(
       numbered(
         `SELECT ${TEXTS} FROM log_records JOIN unnest(?::integer[], ?::text[], ?::bigint[])
@@ -203,7 +203,7 @@ export class SharedSearch {
     const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
     return slice.flatMap(({ seq, node }) => {
       const row = byKey.get(`${seq} ${node}`);
-      return row && (q === undefined || hasText(jsonOf(row, true), q)) ? [recordOf(row, withTexts)] : [];
+      return row && hasText(jsonOf(row, true), filter) ? [recordOf(row, withTexts)] : [];
     });
   }
 

@@ -21,7 +21,7 @@ const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
     client: 'curl/8.5.0',
     totalMs: 30,
     outcome: 'upstream_error',
-    error: { code: 'internal_error', reason: 'upstream_idle', message: 'x' },
+    error: { code: 'internal_error', reason: 'upstream_idle', message: 'x said', cause: 'y said' },
   },
   condensed: {
     client: 'openai-js',
@@ -164,6 +164,15 @@ it('reads no more changes than the length of a page, newest first', () => {
     new RecordSearch(file, new SystemClock()).changes({ after: 0, limit: 10, withTexts }).map(({ id }) => id);
   expect(changes(true)).toEqual(['r2', 'r3']);
   expect(changes(false)).toEqual(['plain', 'failed', 'r1', 'r2', 'r3']);
+});
+
+it.each([
+  ['x said', 'failed', 'failed'],
+  ['y said', 'failed', ''],
+])('finds %s where the operator, and where a caller, may see it', (q, forOperator, forCaller) => {
+  write('plain', 'failed');
+  expect(found(file, { q })).toBe(forOperator);
+  expect(found(file, { q, isCallers: true })).toBe(forCaller);
 });
 
 it('goes through a store by windows, each record once', () => {

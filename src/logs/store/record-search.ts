@@ -1,7 +1,7 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
-import { hasText } from '../records/record-match.js';
+import { hasText, type TextFilter } from '../records/record-match.js';
 import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
 /** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
@@ -91,7 +91,7 @@ export class RecordSearch {
   }
 
   private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
-    const { limit = DEFAULT_LIMIT, q, sort } = filter;
+    const { limit = DEFAULT_LIMIT, sort } = filter;
     const { rows, limitMs } = searchLimits(filter);
     const deadline = this.clock.monotonic() + limitMs;
     const isBySpeed = sort === 'slowest';
@@ -101,7 +101,7 @@ export class RecordSearch {
     while (before > oldest) {
       const from = this.windowStart(before, rows);
       const window = { from, before, limit: isBySpeed ? limit : undefined };
-      for (const record of this.within(window, condition, withTexts, q)) {
+      for (const record of this.within(window, condition, withTexts, filter)) {
         room -= record.text.length;
         const isFull = !isBySpeed && records.length === limit;
         if (isFull || (room < 0 && records.length > 0)) {
@@ -166,8 +166,9 @@ export class RecordSearch {
     }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
     condition: SqlCondition,
     withTexts: boolean,
-    q: string | undefined,
+    filter: TextFilter,
   ): Iterable<FoundRecord> {
+    const { q } = filter;
     const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
       const { sql, values } =
@@ -184,7 +185,7 @@ export class RecordSearch {
       true,
     );
     for (const record of found) {
-      if (hasText(record.text, q)) {
+      if (hasText(record.text, filter)) {
         yield withTexts ? record : this.withoutTexts(record);
       }
     }
