@@ -235,7 +235,7 @@ describe('failureOf', () => {
 });
 
 describe('excerptOf', () => {
-  it('is short and holds no key', () => {
+  it('is short and holds no key, of this account or another', () => {
     const text = `key my-secret-1 refused, also sk-abcdef12 and Bearer abcdef; ${'x'.repeat(300)}`;
     const { message } = excerptOf(text, ['my-secret-1']);
     expect(message).toHaveLength(200);

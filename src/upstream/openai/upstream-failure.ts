@@ -1,4 +1,3 @@
-import { REDACTED } from '../../common/network/known-secrets.js';
 import { redactBody } from '../../common/network/redact.js';
 import {
   LoginRequiredError,
@@ -8,6 +7,7 @@ import {
   type UpstreamError,
 } from '../upstream.errors.js';
 import { readContextLimit } from './context-limit.js';
+import { withoutKeys } from './key-words.js';
 import { waitFromText } from './retry-after.js';
 
 /** An upstream's failure to answer: an error status, or an error object within a stream. */
@@ -181,9 +181,7 @@ function statusOf(error: unknown): number | undefined {
 /** The first 200 characters of an error body's message, with secrets redacted; for the operator's log only. */
 export function excerptOf(body: string, secrets: readonly string[]): Error {
   const text = describeBody(redactBody(body, secrets));
-  return new Error(
-    text.replace(/\b(?:sk|pk|key|bearer)[-_ ][\w.*-]{4,}/gi, REDACTED).slice(0, EXCERPT_CHARS),
-  );
+  return new Error(withoutKeys(text).slice(0, EXCERPT_CHARS));
 }
 
 /** Text for the log of network traffic: with the system's error of the connection, without the upstream's words. */
