@@ -19,6 +19,11 @@ const EmptyAsMissing = (): PropertyDecorator =>
 
 const TIME_MESSAGE = '$property must be Unix milliseconds or a date such as 2030-01-31T09:00:00Z';
 
+/** A time of a day without a zone is read as UTC, as a day alone is: the caller need not know where the gateway stands. */
+function inZone(date: string): string {
+  return /[T ][\d:.]+$/.test(date) ? `${date.replace(' ', 'T')}Z` : date;
+}
+
 /** Unix milliseconds of a number or a date; other values stay for the check. */
 const ToTime = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
@@ -26,7 +31,7 @@ const ToTime = (): PropertyDecorator =>
     if (value === undefined || /^\d{1,15}$/.test(text)) {
       return value === undefined ? value : Number(text);
     }
-    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(inZone(text)) : NaN;
     return Number.isNaN(at) ? value : at;
   });
 
@@ -112,7 +117,7 @@ export class ListLogDto {
   @IsIn(FAILURE_REASONS, { message: `$property must be one of ${FAILURE_REASONS.join(', ')}` })
   reason?: FailureReason;
 
-  /** Unix milliseconds, or a date as ISO 8601. */
+  /** Unix milliseconds, or a date as ISO 8601; UTC without a zone. */
   @IsOptional()
   @EmptyAsMissing()
   @ToTime()
