@@ -263,6 +263,17 @@ describe('the stored log', () => {
     );
   });
 
+  it('deletes at its opening what was put aside before the time that is kept', async () => {
+    settings.LOG_RETENTION_DAYS = 7;
+    const old = 'logs.db.corrupt-2000-01-01T00-00-00-000Z';
+    await writeFile(join(folder, old), 'old');
+    await writeFile(path(), 'no database'.repeat(500));
+    await settled(await open());
+    const aside = (await readdir(folder)).filter((name) => name.includes('.corrupt-'));
+    expect(aside).toHaveLength(1);
+    expect(aside).not.toContain(old);
+  });
+
   it('renames a file found to be damaged while in use', async () => {
     leave(Array.from({ length: 2000 }, (_, index) => stored(entry(`old-${index}`), index + 1)));
     const bytes = await readFile(path());

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { takePrivateFile } from '../../common/files/private-path.js';
@@ -137,17 +137,6 @@ export function openForReading(path: string): DatabaseSync {
 /** The file was written by a release with another schema. */
 export class WrongVersionError extends Error {
   override name = 'WrongVersionError';
-}
-
-/** Renames an unusable file, with its write-ahead log, so that a new one can be created. @returns its new path */
-export function putAside(path: string, now: number): string {
-  const aside = `${path}.corrupt-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
-  renameSync(path, aside);
-  if (existsSync(`${path}-wal`)) {
-    renameSync(`${path}-wal`, `${aside}-wal`);
-  }
-  rmSync(`${path}-shm`, { force: true });
-  return aside;
 }
 
 /** First column of the first row as a number; 0 without rows. */

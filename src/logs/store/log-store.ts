@@ -68,6 +68,8 @@ export class LogStore implements LogReader {
   private readonly writer: WorkerClient;
   private readonly reader: WorkerClient;
   private readonly queue: WriteQueue;
+  /** Beginning of what is kept, in Unix milliseconds. */
+  private readonly keepFrom: () => number;
   private nameInFile: string | undefined;
   private written = (): void => undefined;
 
@@ -77,6 +79,7 @@ export class LogStore implements LogReader {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
+    this.keepFrom = () => clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS;
     const isShipped = settings.DATABASE_URL !== undefined;
     this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path, isShipped });
     this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path }, READER_IDLE_MS);
@@ -86,7 +89,7 @@ export class LogStore implements LogReader {
       write: async ({ records, removed }) => {
         const limits = {
           maxBytes: settings.LOG_MAX_BYTES,
-          keepFrom: clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS,
+          keepFrom: this.keepFrom(),
           now: clock.now(),
         };
         const report = await this.writer.call<WriteReport>('write', { records, removed, limits });
@@ -102,7 +105,7 @@ export class LogStore implements LogReader {
   async open(): Promise<number> {
     const report = await settledWithin(
       OPEN_LIMIT_MS,
-      this.writer.call<OpenReport>('open').catch(() => undefined),
+      this.writer.call<OpenReport>('open', { keepFrom: this.keepFrom() }).catch(() => undefined),
     );
     this.nameInFile = report?.node;
     // An empty first write reports a failure to open, and the size of the store.

@@ -4,11 +4,18 @@ import { SystemClock } from '../../common/time/clock.js';
 import { leaveOutbox, Outbox, type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
+import { dropAside, putAside } from './files-aside.js';
+import { isCorruption, isTransient, openForWriting, WrongVersionError } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
 // The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
+
+/** Argument of `open`. */
+interface OpenOrder {
+  /** Unix milliseconds; files that were put aside before are deleted. */
+  readonly keepFrom: number;
+}
 
 /** Result of `open`. */
 export interface OpenReport {
@@ -66,8 +73,13 @@ let size: StoreSize = { entries: 0, bytes: 0 };
 const notices: string[] = [];
 
 serveCalls({
-  open(): OpenReport {
+  open({ keepFrom }: OpenOrder): OpenReport {
     openWriter();
+    try {
+      dropAside(path, keepFrom);
+    } catch {
+      // What cannot be deleted now is deleted at another start.
+    }
     return { lastNumber: lastNumber ?? 0, node: outbox?.node };
   },
 

@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../../common/threads/serve-calls.js';
 import { SystemClock } from '../../../common/time/clock.js';
-import { isCorruption, putAside, WrongVersionError } from '../../../logs/store/log-database.js';
+import { putAside } from '../../../logs/store/files-aside.js';
+import { isCorruption, WrongVersionError } from '../../../logs/store/log-database.js';
 import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
 import { ResponseTable } from './response-table.js';
 

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Files of one store that are kept aside. One is there to be looked into, and the one before if that takes a while. */
+const MAX_FILES_ASIDE = 2;
+const WAL = '-wal';
+
+/** Renames an unusable file, with its write-ahead log, so that a new one can be created. @returns its new path */
+export function putAside(path: string, now: number): string {
+  const aside = `${path}${suffixOf(now)}`;
+  renameSync(path, aside);
+  if (existsSync(path + WAL)) {
+    renameSync(path + WAL, aside + WAL);
+  }
+  rmSync(`${path}-shm`, { force: true });
+  return aside;
+}
+
+/** Deletes what was put aside in place of a file before a time, in Unix milliseconds, and all but the latest of the rest. */
+export function dropAside(path: string, keepFrom: number): void {
+  const oldest = basename(path) + suffixOf(keepFrom);
+  const files = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
+  // The names are in the order of their times.
+  const stores = files.filter((name) => !name.endsWith(WAL)).sort();
+  const kept = stores.slice(-MAX_FILES_ASIDE).filter((name) => name >= oldest);
+  for (const name of files) {
+    if (!kept.some((store) => name === store || name === store + WAL)) {
+      rmSync(join(dirname(path), name), { force: true });
+    }
+  }
+}
+
+function suffixOf(time: number): string {
+  return `.corrupt-${new Date(time).toISOString().replace(/[:.]/g, '-')}`;
+}
