@@ -263,6 +263,31 @@ describe('the page of keys', () => {
     goOn();
   });
 
+  it('names the days of the chart as they are counted, wherever the operator is', async () => {
+    const page = await dashboard.open('/keys', { width: 1360 });
+    await page.evaluateOnNewDocument(`{
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      globalThis.drawn = {};
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+        globalThis.drawn[text] = x;
+        return fillText.call(this, text, x, ...rest);
+      };
+    }`);
+    const placesIn = async (zone: string): Promise<object> => {
+      await page.emulateTimezone(zone);
+      await page.reload();
+      await page.waitForSelector('#usage-chart .u-over');
+      return eventually(PATIENCE_MS, async () => {
+        const places = await inPage<object>(page, 'drawn');
+        expect(Object.keys(places).some((text) => /^[A-Z][a-z]{2} \d\d$/.test(text))).toBe(true);
+        return places;
+      });
+    };
+    const places = await placesIn('UTC');
+    expect(await placesIn('America/Los_Angeles')).toEqual(places);
+    expect(await placesIn('Pacific/Auckland')).toEqual(places);
+  });
+
   it('adds usage up by key, model, account or day', async () => {
     dashboard.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
     expect(await ask(KEY)).toBe(200);

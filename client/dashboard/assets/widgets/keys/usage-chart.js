@@ -5,9 +5,10 @@ import { Chart } from '../kit/chart.js';
 /** Tokens of each day, of all keys together, as stacked bars; a bar leads to the requests of its day. */
 export function usageChart(place) {
   return new Chart(place, {
-    title: 'Tokens by day',
+    title: 'Tokens by day (UTC)',
     empty: 'No tokens in this time',
     bars: true,
+    days: true,
     format: count,
     lines: [
       {

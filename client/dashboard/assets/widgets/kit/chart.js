@@ -26,7 +26,7 @@ export class Chart {
   /**
    * @param {HTMLElement} place
    * @param {{ title: string, empty: string, lines: readonly Line[], format: (value: number) => string,
-   *   bars?: boolean, describe: (series: any) => string }} options
+   *   bars?: boolean, days?: boolean, describe: (series: any) => string }} options `days`: the buckets are days in UTC
    */
   constructor(place, options) {
     this.#place = place;
@@ -73,7 +73,7 @@ export class Chart {
   }
 
   #plotOptions() {
-    const { format, bars } = this.#options;
+    const { format, bars, days } = this.#options;
     const axis = {
       stroke: colour('--quiet'),
       font: '12px system-ui, sans-serif',
@@ -84,6 +84,7 @@ export class Chart {
       width: this.#place.clientWidth,
       height: HEIGHT,
       ms: 1,
+      ...(days && { tzDate: (at) => uPlot.tzDate(new Date(at), 'UTC') }),
       legend: { live: true },
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
       hooks: {
