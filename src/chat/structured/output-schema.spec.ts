@@ -14,7 +14,12 @@ describe('what is said of a schema and of what does not fit it', () => {
   });
 
   it.each([
-    ['enum', { enum: Array.from({ length: 20_000 }, (_, at) => `choice ${at}`) }, 'a', /^m: .*"choice 1".*…$/],
+    [
+      'enum',
+      { enum: Array.from({ length: 20_000 }, (_, at) => `choice ${at}`) },
+      'a',
+      /^m: .*"choice 1".*…$/,
+    ],
     ['const', { const: LONG }, 'a', /^m: Instance does not match "x+…$/],
     ['number', { type: 'number', maximum: 5 }, 7, /^m: 7 is greater than 5\.$/],
     ['name', { type: 'object', additionalProperties: false }, { [LONG]: 1 }, /^m\.x+…: /],

@@ -1,3 +1,4 @@
+import { withoutKeys } from '../../common/network/key-words.js';
 import { redactBody } from '../../common/network/redact.js';
 import {
   LoginRequiredError,
@@ -7,7 +8,6 @@ import {
   type UpstreamError,
 } from '../upstream.errors.js';
 import { readContextLimit } from './context-limit.js';
-import { withoutKeys } from './key-words.js';
 import { waitFromText } from './retry-after.js';
 
 /** An upstream's failure to answer: an error status, or an error object within a stream. */

@@ -1,4 +1,4 @@
-import { REDACTED } from '../../common/network/known-secrets.js';
+import { REDACTED } from './known-secrets.js';
 
 /** Keys that say what they are by their beginning. */
 const MARKED_KEY = /\b(?:(?:sk|pk|rk|gsk|hf|xai|sess|key)[-_]|bearer )[\w.*-]{4,}/gi;
