@@ -29,7 +29,7 @@ describe('LogJournal', () => {
     const clock = { now: () => now, monotonic: () => performance.now() };
     const journal = new LogJournal(Object.assign(new Settings(), { DATA_DIR: folder }), clock);
     await journal.onModuleInit();
-    journal.begin(entry('a', { startedAt: now })).end();
+    journal.begin(entry('a', { startedAt: now }), 'full').end();
     await journal.onApplicationShutdown();
   }
 

@@ -11,7 +11,8 @@ const MAX_SENTENCE_CHARS = 1000;
  */
 export function keptEntry(entry: RequestLogEntry, mode: LogContent): RequestLogEntry {
   const { error, attempts, corrections, notes } = entry;
-  if (!error && !attempts && !corrections && !notes) {
+  const hasDetails = attempts?.some(({ detail }) => detail !== undefined);
+  if (!error && !hasDetails && !corrections && !notes) {
     return entry;
   }
   return {
