@@ -96,6 +96,27 @@ describe('responses over HTTP', () => {
     expect(prompt).not.toContain('web_search');
   });
 
+  it('offers tools that stand in the input, to what goes on with it as well', async () => {
+    const exec = { type: 'custom', name: 'exec', description: 'Runs JavaScript.' };
+    const wait = { type: 'function', name: 'wait', parameters: { type: 'object' }, strict: false };
+    const tools = [{ type: 'namespace', name: 'functions', description: '', tools: [exec, wait] }];
+    const added = { type: 'additional_tools', id: 'at_1', role: 'developer', tools };
+    const input = [added, { type: 'message', role: 'user', content: 'Hi' }];
+    gateway.stub.answerNextWith(answer({ pieces: ['A.'] }), answer({ pieces: ['B.'] }));
+    const { id } = await ask('POST', '', { ...ASK, input });
+    const choice = { type: 'function', name: 'wait', namespace: 'functions' };
+    const next = { ...ASK, previous_response_id: id, tool_choice: choice };
+    expect(await ask('POST', '', next)).not.toHaveProperty('error.message');
+    const offered = gateway.stub.requests.map(({ body }) =>
+      (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name),
+    );
+    expect(offered).toEqual([
+      ['functions__exec', 'functions__wait'],
+      ['functions__exec', 'functions__wait'],
+    ]);
+    expect(await ask('GET', `/${String(id)}/input_items?order=asc`)).toMatchObject({ data: [added, {}] });
+  });
+
   it('goes on in the background when the caller leaves, and is in the log once', async () => {
     gateway.stub.answerNextWith(answer({ pieces, intervalMs: 2 }));
     const response = await send('POST', '', { ...ASK, background: true, stream: true });

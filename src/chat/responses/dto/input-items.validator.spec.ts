@@ -59,13 +59,15 @@ describe('validateInput', () => {
       'reasoning',
       [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'a' }], encrypted_content: null }],
     ],
+    ['tools', [{ type: 'additional_tools', role: 'developer', tools: [] }]],
+    ['a call of a built-in tool', [{ type: 'shell_call', call_id: 'c3', action: { commands: ['ls'] } }]],
     ['a reference', [{ type: 'item_reference', id: 'msg_1' }]],
   ])('accepts %s', (_what, items) => {
     expect(validateInput(items)).toEqual(items);
   });
 
   it('leaves out what servers did', () => {
-    const others = ['web_search_call', 'compaction', 'shell_call', 'shell_call_output', 'apply_patch_call'];
+    const others = ['web_search_call', 'compaction', 'code_interpreter_call', 'computer_call_output'];
     const items = validateInput([user, ...others.map((type) => ({ type }))]);
     expect(items.filter((item) => !isLeftOut(item))).toEqual([user]);
   });

@@ -1,6 +1,7 @@
 import { type InvalidRequestError } from '../../../common/errors/gateway.errors.js';
 import { unknownPart } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isBuiltIn } from './built-in-calls.js';
 import { isMediaType } from './media-input.js';
 
 /** Items of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -16,11 +17,8 @@ const TEXT_PARTS = new Map([
   ['refusal', 'refusal'],
 ]);
 
-/** Items that tell of work on a provider's server, or belong to it: nothing that the model behind this gateway could use. */
+/** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
 const IGNORED = new Set([
-  'additional_tools',
-  'apply_patch_call',
-  'apply_patch_call_output',
   'code_interpreter_call',
   'compaction',
   'compaction_summary',
@@ -30,18 +28,12 @@ const IGNORED = new Set([
   'configuration_update',
   'file_search_call',
   'image_generation_call',
-  'local_shell_call',
-  'local_shell_call_output',
   'mcp_approval_request',
   'mcp_approval_response',
   'mcp_call',
   'mcp_list_tools',
   'program',
   'program_output',
-  'shell_call',
-  'shell_call_output',
-  'tool_search_call',
-  'tool_search_output',
   'web_search_call',
 ]);
 
@@ -101,8 +93,11 @@ function validateItem(item: unknown, index: number): InputItem {
     case 'item_reference':
       requireTexts(item, index, ['id'], []);
       break;
+    // Its tools are read with those of the request.
+    case 'additional_tools':
+      break;
     default:
-      if (typeof type !== 'string' || !IGNORED.has(type)) {
+      if (typeof type !== 'string' || !(IGNORED.has(type) || isBuiltIn(type))) {
         throw invalid(index, 'type', 'is not a type of item that this gateway knows');
       }
   }

@@ -197,6 +197,73 @@ describe('toChatMessages', () => {
     expect(cost(16_000) / (cost(2000) + 5)).toBeLessThan(24);
   });
 
+  it.each<[call: object, output: object, name: string, json: string, text: string]>([
+    [
+      { type: 'shell_call', action: { commands: ['ls', 'cat x'] } },
+      {
+        type: 'shell_call_output',
+        output: [
+          { stdout: 'a.txt', stderr: '', outcome: { type: 'exit', exit_code: 0 } },
+          { stdout: '', stderr: 'no x', outcome: { type: 'exit', exit_code: 1 } },
+          { stdout: 'w', stderr: '', outcome: { type: 'timeout' } },
+        ],
+      },
+      'shell',
+      '{"commands":["ls","cat x"]}',
+      'a.txt\nno x\nExit code: 1\nw\nTimed out.',
+    ],
+    [
+      { type: 'local_shell_call', action: { type: 'exec', command: ['ls'] } },
+      { type: 'local_shell_call_output', id: 'c1', call_id: undefined, output: 'a.txt' },
+      'local_shell',
+      '{"type":"exec","command":["ls"]}',
+      'a.txt',
+    ],
+    [
+      { type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a.txt' } },
+      { type: 'apply_patch_call_output', status: 'failed', output: 'No such file.' },
+      'apply_patch',
+      '{"type":"delete_file","path":"a.txt"}',
+      'failed\nNo such file.',
+    ],
+    [
+      { type: 'tool_search_call', execution: 'client', arguments: { query: 'mail' } },
+      { type: 'tool_search_output', execution: 'client', tools: [{ type: 'function', name: 'send' }] },
+      'tool_search',
+      '{"query":"mail"}',
+      'Found: send',
+    ],
+    [
+      { type: 'local_shell_call', action: { command: ['ls'] } },
+      { type: 'function_call_output', output: 'a.txt' },
+      'local_shell',
+      '{"command":["ls"]}',
+      'a.txt',
+    ],
+  ])('tells of a built-in tool as of a function: %j', (call, output, name, json, text) => {
+    const expected = [
+      { role: 'assistant', content: null, tool_calls: [toolCall('c1', name, json)] },
+      { role: 'tool', tool_call_id: 'c1', content: text },
+    ];
+    const asked = { call_id: 'c1', ...call };
+    const told = { call_id: 'c1', ...output };
+    expect(messages([asked, told])).toEqual(expected);
+    expect(messages([told], [asked])).toEqual(expected);
+  });
+
+  it('leaves out what a provider ran itself', () => {
+    const ask = { role: 'user', content: 'Hi' };
+    const call = { type: 'tool_search_call', call_id: null, arguments: {} };
+    const output = { type: 'tool_search_output', call_id: null, tools: [] };
+    expect(messages([call, output, ask])).toEqual([ask]);
+  });
+
+  it('says nothing of added tools', () => {
+    const ask = { role: 'user', content: 'Hi' };
+    const added = { type: 'additional_tools', role: 'developer', tools: [] };
+    expect(messages([added, ask], [added])).toEqual([ask]);
+  });
+
   it('finds the call of an output in the responses before', () => {
     expect(messages([found('c1')], [called('c1')])).toHaveLength(2);
   });

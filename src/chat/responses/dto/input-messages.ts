@@ -10,6 +10,7 @@ import {
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
+import { asFunctionItem, isBuiltIn } from './built-in-calls.js';
 import { type InputItem, isLeftOut } from './input-items.validator.js';
 import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
@@ -36,13 +37,18 @@ export interface ConversationItems {
 export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
   const { instructions, previous, input, takes = TEXT_ONLY } = items;
   const writer = new MessageWriter(takes);
-  const newest = newestOwnMessage(input);
   if (instructions) {
     writer.add({ role: 'system', content: instructions });
   }
-  previous.forEach((item) => writer.take(item, { param: 'previous_response_id', isNewest: false }));
-  for (const [index, item] of input.entries()) {
-    if (!isLeftOut(item)) {
+  for (const item of previous.map(toldItem)) {
+    if (item) {
+      writer.take(item, { param: 'previous_response_id', isNewest: false });
+    }
+  }
+  const told = input.map(toldItem);
+  const newest = newestOwnMessage(told);
+  for (const [index, item] of told.entries()) {
+    if (item) {
       writer.take(item, { param: `input[${index}]`, isNewest: index === newest });
     }
   }
@@ -53,10 +59,18 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   return messages;
 }
 
+/** The item as the model is told of it, undefined if it is not. */
+function toldItem(item: InputItem): InputItem | undefined {
+  if (isLeftOut(item) || item.type === 'additional_tools') {
+    return undefined;
+  }
+  return isBuiltIn(item.type) ? asFunctionItem(item) : item;
+}
+
 /** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
-function newestOwnMessage(input: readonly InputItem[]): number {
-  const newest = input.findLastIndex(({ type, role }) => type === 'message' && role === 'user');
-  const before = input.findLast((item, index) => index < newest && !isLeftOut(item));
+function newestOwnMessage(input: readonly (InputItem | undefined)[]): number {
+  const newest = input.findLastIndex((item) => item?.type === 'message' && item.role === 'user');
+  const before = input.findLast((item, index) => index < newest && item);
   return OUTPUTS.has(before?.type ?? '') ? -1 : newest;
 }
 

@@ -7,7 +7,7 @@ import { type RequestEcho } from '../interfaces/response-object.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
-import { readTools, type ToolOrigin } from './response-tools.js';
+import { addedTools, readTools, type ToolOrigin } from './response-tools.js';
 import { chooseTools } from './tool-choice.js';
 
 /** A request for a response, ready to be answered. */
@@ -36,7 +36,7 @@ export function toResponseRequest(
   previous: readonly InputItem[],
   input: readonly InputItem[],
 ): ResponseRequest {
-  const tools = readTools(dto.tools);
+  const tools = readTools(dto.tools, addedTools(previous, input));
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
   const responseFormat = readFormat(dto.text?.format);
   const messages = toChatMessages({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { functionName, readTools } from './response-tools.js';
+import { validateInput } from './input-items.validator.js';
+import { addedTools, functionName, readTools } from './response-tools.js';
 import { chooseTools } from './tool-choice.js';
 
 const read = {
@@ -108,6 +109,57 @@ describe('readTools', () => {
     [[crm, { type: 'function', name: 'crm__find' }], 'tools[1].name repeats the name crm__find.'],
   ])('refuses %j', (tools, message) => {
     expect(() => readTools(tools)).toThrow(message);
+  });
+});
+
+describe('tools of items', () => {
+  // As Codex 0.169 sends all its tools with its own models.
+  const item = (...tools: object[]): object => ({
+    type: 'additional_tools',
+    id: 'at_1',
+    role: 'developer',
+    tools: [{ type: 'namespace', name: 'functions', description: '', tools }],
+  });
+  const exec = { type: 'custom', name: 'exec', description: 'Runs.' };
+  const ask = { role: 'user', content: 'Hi' };
+  const names = (previous: object[], input: object[], tools?: object[]): readonly string[] => {
+    const before = previous.length === 0 ? [] : validateInput(previous);
+    const { definitions } = readTools(tools, addedTools(before, validateInput(input)));
+    return definitions.map(({ function: { name, description } }) => `${name}: ${description}`);
+  };
+
+  it('offers those of this request and of the responses before', () => {
+    const found = { type: 'tool_search_output', execution: 'server', call_id: null, tools: [crm] };
+    expect(names([item(exec)], [item(read), found, ask], [patch])).toEqual([
+      'patch: Patches.',
+      'functions__exec: Runs.',
+      'functions__read: Reads.',
+      'crm__find: Customers.\n\nFinds.',
+      'crm__read: undefined',
+    ]);
+  });
+
+  it('takes the later one of two with the same name', () => {
+    expect(names([item(exec)], [item({ ...exec, description: 'Runs it.' }), ask])).toEqual([
+      'functions__exec: Runs it.',
+    ]);
+  });
+
+  it.each<[tools: unknown, message: string]>([
+    [undefined, 'input[1].tools must be an array.'],
+    [[{ type: 'function', name: 5 }], 'input[1].tools[0].name must be 1 to 128'],
+    [[read, read], 'input[1].tools[1].name repeats the name read.'],
+  ])('refuses %j', (tools, message) => {
+    const input = validateInput([ask, { type: 'additional_tools', role: 'developer', tools }]);
+    expect(() => readTools(undefined, addedTools([], input))).toThrow(message);
+  });
+
+  it('bounds their number', () => {
+    const many = Array.from({ length: 600 }, (_, index) => ({ ...read, name: `t${index}` }));
+    const more = many.map((tool) => ({ ...tool, name: `${tool.name}b` }));
+    expect(() => names([], [ask, { type: 'additional_tools', tools: more }], many)).toThrow(
+      'input[1].tools must hold at most 1024 tools.',
+    );
   });
 });
 

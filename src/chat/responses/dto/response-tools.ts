@@ -1,6 +1,7 @@
 import { validateFunction } from '../../dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
+import { type InputItem } from './input-items.validator.js';
 
 /** Tools of a request, those of its namespaces included. */
 const MAX_TOOLS = 1024;
@@ -29,33 +30,61 @@ export function functionName(name: string, namespace?: unknown): string {
   return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
 }
 
+/** A list of tools, with its name for errors. */
+export interface ToolList {
+  readonly tools: unknown;
+  readonly param: string;
+}
+
 /**
- * Reads `tools`. A custom tool becomes a function with one string argument; the functions of a namespace get its name in
- * front of theirs.
+ * Reads `tools` and the lists that the conversation adds. A custom tool becomes a function with one string argument; the
+ * functions of a namespace get its name in front of theirs. A tool of a later list takes the place of one with its name.
  * @throws InvalidRequestError whose `param` names the field
  */
-export function readTools(value: unknown): ResponseTools {
-  if (isAbsent(value)) {
-    return { definitions: [], origins: new Map(), leftOut: [] };
-  }
-  if (!Array.isArray(value)) {
-    throw invalidField('tools', 'must be an array');
-  }
+export function readTools(tools: unknown, added: readonly ToolList[] = []): ResponseTools {
   const reader = new ToolReader();
-  value.forEach((tool: unknown, index) => reader.read(tool, `tools[${index}]`));
-  if (reader.definitions.length > MAX_TOOLS) {
-    throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
+  if (!isAbsent(tools)) {
+    reader.readList({ tools, param: 'tools' });
   }
-  return { ...reader, leftOut: [...reader.leftOut] };
+  added.forEach((list) => reader.readList(list));
+  const { definitions, origins, leftOut } = reader;
+  return { definitions: [...definitions.values()], origins, leftOut: [...leftOut] };
+}
+
+/** Items that bring tools into the conversation. */
+const BRING_TOOLS = new Set(['additional_tools', 'tool_search_output']);
+
+/**
+ * The lists of tools that items bring.
+ * @param previous items of the responses before
+ */
+export function addedTools(previous: readonly InputItem[], input: readonly InputItem[]): readonly ToolList[] {
+  return [
+    ...previous.map(({ type, tools }) => ({ type, tools, param: 'previous_response_id' })),
+    ...input.map(({ type, tools }, index) => ({ type, tools, param: `input[${index}].tools` })),
+  ].filter(({ type }) => BRING_TOOLS.has(type));
 }
 
 class ToolReader {
-  readonly definitions: ToolDefinition[] = [];
+  /** By the name of the function, like the next. */
+  readonly definitions = new Map<string, ToolDefinition>();
   readonly origins = new Map<string, ToolOrigin>();
   readonly leftOut = new Set<string>();
-  readonly #names = new Set<string>();
+  /** Of the list that is being read. */
+  #names = new Set<string>();
 
-  read(tool: unknown, param: string): void {
+  readList({ tools, param }: ToolList): void {
+    if (!Array.isArray(tools)) {
+      throw invalidField(param, 'must be an array');
+    }
+    this.#names = new Set();
+    tools.forEach((tool: unknown, index) => this.#read(tool, `${param}[${index}]`));
+    if (this.definitions.size > MAX_TOOLS) {
+      throw invalidField(param, `must hold at most ${MAX_TOOLS} tools`);
+    }
+  }
+
+  #read(tool: unknown, param: string): void {
     const { type, ...fields } = checkType(tool, param);
     switch (type) {
       case 'function':
@@ -108,8 +137,9 @@ class ToolReader {
       ...(kind === 'function' && !isAbsent(strict) && { strict }),
     };
     validateFunction(definition, param, this.#names);
-    this.definitions.push({ type: 'function', function: definition as ToolDefinition['function'] });
-    this.origins.set(unique as string, {
+    const key = unique as string;
+    this.definitions.set(key, { type: 'function', function: definition as ToolDefinition['function'] });
+    this.origins.set(key, {
       kind,
       name: name as string,
       ...(namespace && { namespace: namespace.name }),
