@@ -150,6 +150,35 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
   },
 );
 
+describe(`Codex ${VERSION} with a model of its own`, () => {
+  it('calls the tools that it sends within the input', async () => {
+    const own = 'gpt-5.6-sol';
+    const gateway = await StubGateway.start({
+      TOOL_MODE: 'native',
+      models: { [own]: { contextWindow: 200_000, maxOutputTokens: 9000, thinking: true } },
+      RETRY_MAX_ATTEMPTS: 1,
+    });
+    const agent = await Codex.create(await installPackage('@openai/codex', VERSION), `${gateway.origin}/v1`);
+    try {
+      const input = "text(await tools.exec_command({ cmd: 'echo once >> once.txt && cat once.txt' }))";
+      gateway.stub.answerNextWith(
+        answer({
+          pieces: [],
+          toolCalls: [{ id: 'call_1', name: 'functions__exec', arguments: [JSON.stringify({ input })] }],
+        }),
+      );
+      gateway.stub.answerNextWith(answer({ pieces: ['Done.'] }));
+      const { exitCode, stdout, stderr } = await agent.run('Write once.txt.', own);
+      expect([exitCode, stdout]).toEqual([0, 'Done.\n']);
+      expect(await agent.folder.contentOf('once.txt')).toBe('once\n');
+      expect(stderr).not.toContain('unsupported');
+    } finally {
+      await agent.folder.remove();
+      await gateway.close();
+    }
+  });
+});
+
 describe(`Codex ${VERSION} over a chat site`, () => {
   it('does nine steps through the real browser, each once', async () => {
     const gateway = await startGateway({ LOG_CONTENT: 'full' });

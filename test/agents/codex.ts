@@ -38,10 +38,14 @@ export class Codex {
     return new Codex(packageFolder, folder);
   }
 
-  /** Runs a task without approvals. Its last message goes to stdout, what happens on the way to stderr. */
-  run(task: string): Promise<ProgramRun> {
+  /**
+   * Runs a task without approvals. Its last message goes to stdout, what happens on the way to stderr.
+   * @param model by whose name Codex decides how it sends its tools
+   */
+  run(task: string, model = 'svc-max'): Promise<ProgramRun> {
     const { home } = this.folder;
-    const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', task];
+    const flags = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+    const args = ['--model', model, 'exec', ...flags, task];
     return this.folder.run([join(this.packageFolder, 'bin', 'codex.js'), ...args], {
       limitMs: RUN_LIMIT_MS,
       env: {
