@@ -28,6 +28,7 @@ describe('habitsOf', () => {
     ['codex_exec/0.169.0 (Debian 13.0.0; x86_64) unknown', AGENT],
     ['codex_exec/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['codex_cli_rs/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
+    ['litellm/1.110.2', { ...UNKNOWN, namesStream: true }],
     ['curl/8.5.0', UNKNOWN],
     ['node', UNKNOWN],
     ['undici', UNKNOWN],
@@ -83,6 +84,7 @@ describe('streamsByDefault', () => {
     [true, 'one that prefers JSON', { accept: 'application/json, text/plain, */*' }],
     [false, 'one that takes JSON only', { accept: 'application/json' }],
     [false, 'a library', { 'x-stainless-lang': 'python', accept: '*/*' }],
+    [false, 'LiteLLM', { 'user-agent': 'litellm/1.110.2', accept: '*/*' }],
     [false, 'the AI SDK', { 'user-agent': 'ai/7.0.173', accept: '*/*' }],
   ])('%s for %s', (expected, _who, headers) => {
     expect(streamsByDefault(headers, { STREAM_DEFAULT: 'auto' })).toBe(expected);
