@@ -1,3 +1,4 @@
+import { customArguments } from '../../dto/custom-tools.js';
 import { shownBelow, type TakesMedia, TEXT_ONLY } from '../../dto/media-parts.js';
 import { invalidField, type JsonObject } from '../../dto/wire-values.js';
 import {
@@ -110,7 +111,7 @@ class MessageWriter {
         this.takeCall(item, item.arguments as string);
         break;
       case 'custom_tool_call':
-        this.takeCall(item, JSON.stringify({ input: item.input }));
+        this.takeCall(item, customArguments(item.input));
         break;
       case 'function_call_output':
       case 'custom_tool_call_output':

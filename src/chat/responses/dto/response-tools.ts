@@ -1,3 +1,4 @@
+import { customParameters } from '../../dto/custom-tools.js';
 import { validateFunction } from '../../dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
@@ -132,7 +133,7 @@ class ToolReader {
       // A description of another type is left as it is, to be refused.
       ...(about.length > 0 && { description: about.length === 1 ? about[0] : about.join('\n\n') }),
       ...(kind === 'custom'
-        ? { parameters: inputSchema(fields.format, param) }
+        ? { parameters: customParameters(fields.format, `${param}.format`) }
         : !isAbsent(fields.parameters) && { parameters: fields.parameters }),
       ...(kind === 'function' && !isAbsent(strict) && { strict }),
     };
@@ -156,33 +157,4 @@ function checkType(tool: unknown, param: string): JsonObject & { readonly type: 
     throw invalidField(`${param}.type`, 'must be a string');
   }
   return { ...tool, type };
-}
-
-/** The one argument of a custom tool. Text without rules needs no more than its name. */
-function inputSchema(format: unknown, param: string): JsonObject {
-  const description = isAbsent(format) ? 'Free text.' : describeFormat(format, `${param}.format`);
-  return {
-    type: 'object',
-    properties: { input: { type: 'string', description } },
-    required: ['input'],
-    additionalProperties: false,
-  };
-}
-
-function describeFormat(format: unknown, param: string): string {
-  if (!isJsonObject(format) || (format.type !== 'text' && format.type !== 'grammar')) {
-    throw invalidField(param, 'must have the type text or grammar');
-  }
-  const { type, syntax, definition } = format;
-  if (type === 'text') {
-    return 'Free text.';
-  }
-  if (syntax !== 'lark' && syntax !== 'regex') {
-    throw invalidField(`${param}.syntax`, 'must be lark or regex');
-  }
-  if (typeof definition !== 'string') {
-    throw invalidField(`${param}.definition`, 'must be a string');
-  }
-  const what = syntax === 'lark' ? 'Lark grammar' : 'regular expression';
-  return `Raw text, neither quoted nor wrapped in JSON, that matches this ${what} from start to end:\n${definition}`;
 }

@@ -1,3 +1,4 @@
+import { customInput } from '../../dto/custom-tools.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { itemId } from '../interfaces/response-ids.js';
 import {
@@ -24,7 +25,12 @@ export class CallItemWriter implements ItemWriter {
     const { kind, ...name } = this.origin;
     const call = { status, call_id: this.callId, ...name };
     return kind === 'custom'
-      ? { id: this.id, type: 'custom_tool_call', ...call, input: this.json === '' ? '' : inputOf(this.json) }
+      ? {
+          id: this.id,
+          type: 'custom_tool_call',
+          ...call,
+          input: this.json === '' ? '' : customInput(this.json),
+        }
       : { id: this.id, type: 'function_call', ...call, arguments: this.json };
   }
 
@@ -54,15 +60,5 @@ export class CallItemWriter implements ItemWriter {
 
   private event(type: string, members: object): string {
     return this.at.events.of(type, { item_id: this.id, output_index: this.at.index, ...members });
-  }
-}
-
-/** The text for a custom tool; the arguments themselves if they are cut or of another form. */
-function inputOf(json: string): string {
-  try {
-    const { input } = JSON.parse(json) as { readonly input?: unknown };
-    return typeof input === 'string' ? input : json;
-  } catch {
-    return json;
   }
 }
