@@ -40,8 +40,8 @@ export class ChatController {
       model: request.model.id,
     };
     const format: AnswerFormat = {
-      frames: () => new ChunkFrames(identity, { includeUsage }),
-      toBody: (...whole) => toChatCompletion(identity, ...whole),
+      frames: () => new ChunkFrames(identity, { includeUsage, customTools: request.customTools }),
+      toBody: (...whole) => toChatCompletion(identity, request.customTools, ...whole),
     };
     const output = createOutput(response, request, format, this.settings);
     await this.chat.answer(http, response, request, output);

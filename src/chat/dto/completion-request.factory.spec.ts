@@ -57,6 +57,8 @@ describe('toCompletionRequest', () => {
       toolChoice: 'auto',
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
+      leftOutTools: [],
+      customTools: new Set(),
     });
   });
 
@@ -106,6 +108,8 @@ describe('toCompletionRequest', () => {
       toolChoice: { type: 'function', function: { name: 'read' } },
       parallelToolCalls: false,
       responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
+      leftOutTools: [],
+      customTools: new Set(),
     });
   });
 

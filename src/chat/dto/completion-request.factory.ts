@@ -5,7 +5,7 @@ import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
-import { readToolChoice, validateTools } from './tools.validator.js';
+import { readToolChoice, toChatTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Stop sequences of a request; the limit of the API format. */
@@ -16,6 +16,12 @@ const MAX_STOP_CHARS = 1000;
 
 /** Default of the gateway's API contract. Its 0.7 and 0.9 for sampling are left to the models, which know better. */
 const DEFAULT_MAX_TOKENS = 1000;
+
+/** A request, and what only the answer of this endpoint needs. */
+export interface ChatRequest extends CompletionRequest {
+  /** Names of the functions that the caller knows as custom tools. */
+  readonly customTools: ReadonlySet<string>;
+}
 
 /**
  * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.
@@ -28,13 +34,14 @@ export function toCompletionRequest(
   findModel: (id: string) => Model,
   settings: Settings,
   streamDefault = true,
-): CompletionRequest {
+): ChatRequest {
   refuseFunctions(dto);
   const messages = validateMessages(
     dto.messages,
     mediaTakenBy(() => findModel(dto.model)),
   );
-  const { tools, choice } = readToolChoice(dto.tool_choice, validateTools(dto.tools));
+  const { definitions, custom, leftOut } = toChatTools(dto.tools);
+  const { tools, choice } = readToolChoice(dto.tool_choice, definitions);
   const model = findModel(dto.model);
   const asked = askedMaxTokens(dto, model);
   return {
@@ -55,6 +62,8 @@ export function toCompletionRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
+    leftOutTools: leftOut,
+    customTools: custom,
   };
 }
 

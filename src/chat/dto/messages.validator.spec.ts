@@ -6,6 +6,7 @@ import { validateMessages } from './messages.validator.js';
 
 const user = { role: 'user', content: 'hi' };
 const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } };
+const customCall = { id: 'call_2', type: 'custom', custom: { name: 'patch', input: 'a "b"' } };
 const asking = { role: 'assistant', content: null, tool_calls: [call] };
 const result = { role: 'tool', tool_call_id: 'call_1', content: 'found' };
 
@@ -117,6 +118,20 @@ describe('validateMessages', () => {
     const message = { role: 'assistant', content, ...(reasoning && { reasoning_content: reasoning }) };
     expect(validateMessages([message])).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: 'a' }], reasoning_content: expected },
+    ]);
+  });
+
+  it('reads the call of a custom tool as that of its function', () => {
+    const answer = { role: 'tool', tool_call_id: 'call_2', content: 'done' };
+    expect(validateMessages([{ role: 'assistant', tool_calls: [call, customCall] }, answer])).toEqual([
+      {
+        role: 'assistant',
+        tool_calls: [
+          call,
+          { id: 'call_2', type: 'function', function: { name: 'patch', arguments: '{"input":"a \\"b\\""}' } },
+        ],
+      },
+      answer,
     ]);
   });
 
@@ -243,9 +258,24 @@ describe('validateMessages', () => {
       'must be a non-empty string',
     ],
     [
-      [{ role: 'assistant', tool_calls: [{ ...call, type: 'custom' }] }],
+      [{ role: 'assistant', tool_calls: [{ ...call, type: 'poem' }] }],
       'messages[0].tool_calls[0].type',
-      'must be "function"',
+      'must be "function" or "custom"',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...call, type: 'custom' }] }],
+      'messages[0].tool_calls[0].custom',
+      'must be an object',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...customCall, custom: { name: '', input: '' } }] }],
+      'messages[0].tool_calls[0].custom.name',
+      'must be a non-empty string',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...customCall, custom: { name: 'patch' } }] }],
+      'messages[0].tool_calls[0].custom.input',
+      'must be a string',
     ],
     [
       [{ role: 'assistant', tool_calls: [{ ...call, function: 'read' }] }],

@@ -1,6 +1,7 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { readParts } from './content-parts.js';
+import { customArguments } from './custom-tools.js';
 import { newestOwnMessage, type TakesMedia, TEXT_ONLY } from './media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
@@ -62,8 +63,10 @@ function readMessage(message: unknown, index: number, reading: Reading): unknown
     if (!isAbsent(message.reasoning_content) && typeof message.reasoning_content !== 'string') {
       throw invalid(index, 'reasoning_content', 'must be a string');
     }
-    validateToolCalls(message.tool_calls, index, reading.callIds);
-  } else if (role === 'tool') {
+    const calls = readToolCalls(message.tool_calls, index, reading.callIds);
+    return calls === message.tool_calls ? read : { ...read, tool_calls: calls };
+  }
+  if (role === 'tool') {
     validateToolCallId(message.tool_call_id, index, reading.callIds);
   }
   return read;
@@ -91,14 +94,16 @@ function readContent(message: JsonObject, index: number, { takes, newest }: Read
   };
 }
 
-function validateToolCalls(calls: unknown, index: number, callIds: Set<string>): void {
+/** The calls themselves where all of them are of functions. */
+function readToolCalls(calls: unknown, index: number, callIds: Set<string>): unknown {
   if (isAbsent(calls)) {
-    return;
+    return calls;
   }
   if (!Array.isArray(calls)) {
     throw invalid(index, 'tool_calls', 'must be an array');
   }
-  calls.forEach((call: unknown, at) => {
+  let isChanged = false;
+  const read = calls.map((call: unknown, at) => {
     const field = `tool_calls[${at}]`;
     if (!isJsonObject(call)) {
       throw invalid(index, field, 'must be an object');
@@ -106,20 +111,44 @@ function validateToolCalls(calls: unknown, index: number, callIds: Set<string>):
     if (typeof call.id !== 'string' || call.id === '') {
       throw invalid(index, `${field}.id`, 'must be a non-empty string');
     }
-    if (!isAbsent(call.type) && call.type !== 'function') {
-      throw invalid(index, `${field}.type`, 'must be "function"');
-    }
-    if (!isJsonObject(call.function)) {
-      throw invalid(index, `${field}.function`, 'must be an object');
-    }
-    if (typeof call.function.name !== 'string' || call.function.name === '') {
-      throw invalid(index, `${field}.function.name`, 'must be a non-empty string');
-    }
-    if (typeof call.function.arguments !== 'string') {
-      throw invalid(index, `${field}.function.arguments`, 'must be a string that holds JSON');
-    }
     callIds.add(call.id);
+    if (call.type === 'custom') {
+      isChanged = true;
+      return readCustomCall(call, index, field);
+    }
+    if (!isAbsent(call.type) && call.type !== 'function') {
+      throw invalid(index, `${field}.type`, 'must be "function" or "custom"');
+    }
+    requireCall(call.function, 'arguments', 'must be a string that holds JSON', index, `${field}.function`);
+    return call;
   });
+  return isChanged ? read : calls;
+}
+
+/** A custom tool is a function to the model: see `toChatTools`. */
+function readCustomCall({ id, custom }: JsonObject, index: number, field: string): object {
+  const { name, input } = requireCall(custom, 'input', 'must be a string', index, `${field}.custom`);
+  return { id, type: 'function', function: { name, arguments: customArguments(input) } };
+}
+
+/** @param textField member with what the tool is given */
+function requireCall(
+  call: unknown,
+  textField: string,
+  problem: string,
+  index: number,
+  field: string,
+): JsonObject {
+  if (!isJsonObject(call)) {
+    throw invalid(index, field, 'must be an object');
+  }
+  if (typeof call.name !== 'string' || call.name === '') {
+    throw invalid(index, `${field}.name`, 'must be a non-empty string');
+  }
+  if (typeof call[textField] !== 'string') {
+    throw invalid(index, `${field}.${textField}`, problem);
+  }
+  return call;
 }
 
 function validateToolCallId(id: unknown, index: number, callIds: ReadonlySet<string>): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { readToolChoice, validateTools } from './tools.validator.js';
+import { readToolChoice, toChatTools } from './tools.validator.js';
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 const read: ToolDefinition = {
@@ -10,6 +10,7 @@ const read: ToolDefinition = {
   function: { name: 'read', description: 'Reads.', parameters },
 };
 const tool = (fields: object): object => ({ type: 'function', function: { name: 'f', ...fields } });
+const custom = (fields: object): object => ({ type: 'custom', custom: { name: 'patch', ...fields } });
 
 function refusal(check: () => unknown): { param: string | undefined; message: string } {
   try {
@@ -23,9 +24,9 @@ function refusal(check: () => unknown): { param: string | undefined; message: st
   throw new Error('The value was accepted');
 }
 
-describe('validateTools', () => {
+describe('toChatTools', () => {
   it.each([undefined, null])('reads %s as no tools', (value) => {
-    expect(validateTools(value)).toEqual([]);
+    expect(toChatTools(value)).toEqual({ definitions: [], custom: new Set(), leftOut: [] });
   });
 
   it.each<[string, unknown[]]>([
@@ -54,7 +55,36 @@ describe('validateTools', () => {
     ['1024 tools', Array.from({ length: 1024 }, (_, index) => tool({ name: `f${index}` }))],
     ['unknown fields', [{ ...read, cache_control: { type: 'ephemeral' } }]],
   ])('accepts %s', (_what, tools) => {
-    expect(validateTools(tools)).toBe(tools);
+    expect(toChatTools(tools)).toEqual({ definitions: tools, custom: new Set(), leftOut: [] });
+  });
+
+  it('makes a function of a custom tool, and leaves out what a provider would run', () => {
+    const grammar = { syntax: 'regex', definition: '^a+$' };
+    const tools = [
+      custom({ description: 'Patches.', format: { type: 'grammar', grammar } }),
+      { type: 'web_search' },
+      read,
+    ];
+    const { definitions, ...rest } = toChatTools(tools);
+    expect(rest).toEqual({ custom: new Set(['patch']), leftOut: ['web_search'] });
+    expect(definitions).toEqual([
+      {
+        type: 'function',
+        function: {
+          name: 'patch',
+          description: 'Patches.',
+          parameters: {
+            type: 'object',
+            properties: {
+              input: { type: 'string', description: expect.stringMatching(/this regular.*\n\^a\+\$$/) },
+            },
+            required: ['input'],
+            additionalProperties: false,
+          },
+        },
+      },
+      read,
+    ]);
   });
 
   const badName = 'must be 1 to 128 letters, digits, or any of _ - . : /';
@@ -65,8 +95,16 @@ describe('validateTools', () => {
     [Array.from({ length: 1025 }, () => read), 'tools', 'must hold at most 1024 tools'],
     [[null], 'tools[0]', 'must be an object'],
     [[[]], 'tools[0]', 'must be an object'],
-    [[{ function: { name: 'f' } }], 'tools[0].type', 'must be "function"'],
-    [[read, { type: 'web_search' }], 'tools[1].type', 'must be "function"'],
+    [[{ function: { name: 'f' } }], 'tools[0].type', 'must be a string, such as "function"'],
+    [[{ type: 'custom' }], 'tools[0].custom', 'must be an object'],
+    [[custom({ name: 'a b' })], 'tools[0].custom.name', badName],
+    [[custom({ name: 'read' }), read], 'tools[1].function.name', 'repeats the name read'],
+    [[custom({ format: { type: 'x' } })], 'tools[0].custom.format', 'must have the type text or grammar'],
+    [
+      [custom({ format: { type: 'grammar', grammar: { syntax: 'lark' } } })],
+      'tools[0].custom.format.grammar.definition',
+      'must be a string',
+    ],
     [[{ type: 'function', name: 'f' }], 'tools[0].function', 'must be an object'],
     [[{ type: 'function', function: [] }], 'tools[0].function', 'must be an object'],
     [[tool({ name: undefined })], 'tools[0].function.name', badName],
@@ -81,7 +119,7 @@ describe('validateTools', () => {
     [[tool({ parameters: '{}' })], 'tools[0].function.parameters', 'must be a JSON Schema object'],
     [[tool({ strict: 'yes' })], 'tools[0].function.strict', 'must be a boolean'],
   ])('refuses %j', (tools, param, problem) => {
-    expect(refusal(() => validateTools(tools))).toEqual({ param, message: `${param} ${problem}.` });
+    expect(refusal(() => toChatTools(tools))).toEqual({ param, message: `${param} ${problem}.` });
   });
 });
 
@@ -94,6 +132,10 @@ describe('readToolChoice', () => {
     ['required', 'required'],
     [
       { type: 'function', function: { name: 'read', extra: 1 }, extra: 2 },
+      { type: 'function', function: { name: 'read' } },
+    ],
+    [
+      { type: 'custom', custom: { name: 'read' } },
       { type: 'function', function: { name: 'read' } },
     ],
   ])('accepts %j', (value, choice) => {
@@ -114,6 +156,17 @@ describe('readToolChoice', () => {
     [only('auto', 'write'), [write], 'auto'],
     [only('required', 'write', 'read'), [read, write], 'required'],
     [only('auto'), [], 'auto'],
+    [
+      {
+        type: 'allowed_tools',
+        allowed_tools: {
+          mode: 'auto',
+          tools: [{ type: 'custom', custom: { name: 'write' } }, { type: 'web_search' }],
+        },
+      },
+      [write],
+      'auto',
+    ],
   ])('offers no other tools than %j', (value, tools, choice) => {
     expect(readToolChoice(value, [read, write])).toEqual({ tools, choice });
   });
@@ -154,6 +207,7 @@ describe('readToolChoice', () => {
     [{ type: 'function', name: 'read' }, 'tool_choice', forms],
     [{ type: 'function', function: {} }, 'tool_choice.function.name', unknownTool],
     [{ type: 'function', function: { name: 'write' } }, 'tool_choice.function.name', unknownTool],
+    [{ type: 'custom', custom: { name: 'write' } }, 'tool_choice.custom.name', unknownTool],
   ])('refuses %j', (value, param, problem) => {
     expect(refusal(() => readToolChoice(value, [read]))).toEqual({
       param,

@@ -1,4 +1,5 @@
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+import { customParameters } from './custom-tools.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Tools of a request. The limit of the API format is 128, which agents with several tool servers exceed. */
@@ -7,13 +8,29 @@ export const MAX_TOOLS = 1024;
 /** Names of functions: those of the API format, up to twice as long, and with `.`, `:` and `/` of tool servers. */
 const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 
+/** Types of tools that the caller runs. */
+const OWN_TYPES = new Set(['function', 'custom']);
+
+/** The tools of a request. */
+export interface ChatTools {
+  readonly definitions: readonly ToolDefinition[];
+  /** Names of the functions that stand for custom tools. */
+  readonly custom: ReadonlySet<string>;
+  /** Types of the tools that a provider would run, e.g. `web_search`. */
+  readonly leftOut: readonly string[];
+}
+
 /**
- * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema.
+ * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema. A custom tool becomes a
+ * function with one string argument.
  * @throws InvalidRequestError whose `param` names the field
  */
-export function validateTools(value: unknown): readonly ToolDefinition[] {
+export function toChatTools(value: unknown): ChatTools {
+  const definitions: ToolDefinition[] = [];
+  const custom = new Set<string>();
+  const leftOut: string[] = [];
   if (isAbsent(value)) {
-    return [];
+    return { definitions, custom, leftOut };
   }
   if (!Array.isArray(value)) {
     throw invalidField('tools', 'must be an array');
@@ -22,21 +39,55 @@ export function validateTools(value: unknown): readonly ToolDefinition[] {
     throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
   }
   const names = new Set<string>();
-  value.forEach((tool: unknown, index) => validateTool(tool, `tools[${index}]`, names));
-  return value as ToolDefinition[];
+  value.forEach((tool: unknown, index) => {
+    const param = `tools[${index}]`;
+    if (!isJsonObject(tool)) {
+      throw invalidField(param, 'must be an object');
+    }
+    switch (tool.type) {
+      case 'function':
+        definitions.push(toFunctionTool(tool, param, names));
+        break;
+      case 'custom': {
+        const definition = toCustomTool(tool, param, names);
+        definitions.push(definition);
+        custom.add(definition.function.name);
+        break;
+      }
+      default:
+        if (typeof tool.type !== 'string') {
+          throw invalidField(`${param}.type`, 'must be a string, such as "function"');
+        }
+        leftOut.push(tool.type);
+    }
+  });
+  return { definitions, custom, leftOut };
 }
 
-function validateTool(tool: unknown, param: string, names: Set<string>): void {
-  if (!isJsonObject(tool)) {
-    throw invalidField(param, 'must be an object');
-  }
-  if (tool.type !== 'function') {
-    throw invalidField(`${param}.type`, 'must be "function"');
-  }
+function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
   if (!isJsonObject(tool.function)) {
     throw invalidField(`${param}.function`, 'must be an object');
   }
   validateFunction(tool.function, `${param}.function`, names);
+  return tool as unknown as ToolDefinition;
+}
+
+function toCustomTool({ custom }: JsonObject, param: string, names: Set<string>): ToolDefinition {
+  const path = `${param}.custom`;
+  if (!isJsonObject(custom)) {
+    throw invalidField(path, 'must be an object');
+  }
+  const { name, description, format } = custom;
+  const definition = { name, description, parameters: toCustomParameters(format, `${path}.format`) };
+  validateFunction(definition, path, names);
+  return { type: 'function', function: definition as ToolDefinition['function'] };
+}
+
+/** This format has the members of a grammar one level deeper. */
+function toCustomParameters(format: unknown, param: string): JsonObject {
+  return isJsonObject(format) && isJsonObject(format.grammar)
+    ? customParameters({ type: format.type, ...format.grammar }, `${param}.grammar`)
+    : customParameters(format, param);
 }
 
 /**
@@ -101,7 +152,9 @@ function allowedTools(value: unknown, tools: readonly ToolDefinition[]): Offered
   }
   const known = namesOf(tools);
   const names = new Set(
-    allowed.map((tool: unknown, index) => nameOfTool(tool, known, `${param}.tools[${index}].function.name`)),
+    allowed.flatMap((tool: unknown, index) =>
+      isOfProvider(tool) ? [] : nameOfTool(tool, known, `${param}.tools[${index}]`),
+    ),
   );
   const offered = tools.filter((tool) => names.has(tool.function.name));
   if (mode === 'required' && offered.length === 0) {
@@ -110,15 +163,22 @@ function allowedTools(value: unknown, tools: readonly ToolDefinition[]): Offered
   return { tools: offered, choice: mode };
 }
 
+/** Those are not offered in the first place. */
+function isOfProvider(tool: unknown): boolean {
+  return isJsonObject(tool) && typeof tool.type === 'string' && !OWN_TYPES.has(tool.type);
+}
+
 function namesOf(tools: readonly ToolDefinition[]): ReadonlySet<string> {
   return new Set(tools.map((tool) => tool.function.name));
 }
 
 /** The name that a choice gives of one of the tools. */
 function nameOfTool(value: unknown, known: ReadonlySet<string>, param: string): string {
-  const name = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;
+  const kind = isJsonObject(value) && value.type === 'custom' ? 'custom' : 'function';
+  const tool = isJsonObject(value) ? value[kind] : undefined;
+  const name = isJsonObject(tool) ? tool.name : undefined;
   if (typeof name !== 'string' || !known.has(name)) {
-    throw invalidField(param, 'must be the name of one of the tools');
+    throw invalidField(`${param}.${kind}.name`, 'must be the name of one of the tools');
   }
   return name;
 }
@@ -137,12 +197,15 @@ function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoi
     }
     return value;
   }
-  if (!isJsonObject(value) || value.type !== 'function' || !isJsonObject(value.function)) {
+  if (!isJsonObject(value) || !namesTool(value)) {
     throw invalidField(
       'tool_choice',
       'must be "auto", "none", "required", {"type":"function","function":{"name":…}} or of type allowed_tools',
     );
   }
-  const name = nameOfTool(value, namesOf(tools), 'tool_choice.function.name');
-  return { type: 'function', function: { name } };
+  return { type: 'function', function: { name: nameOfTool(value, namesOf(tools), 'tool_choice') } };
+}
+
+function namesTool({ type, function: tool, custom }: JsonObject): boolean {
+  return (type === 'function' && isJsonObject(tool)) || (type === 'custom' && isJsonObject(custom));
 }

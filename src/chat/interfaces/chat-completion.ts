@@ -1,5 +1,5 @@
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
-import { type ToolCall } from './chat-message.js';
+import { type CustomToolCall, type ToolCall } from './chat-message.js';
 
 /** `usage` on the wire, in tokens. */
 export interface Usage {
@@ -26,7 +26,7 @@ export interface ChatCompletion {
         readonly content: string | null;
         readonly refusal?: string;
         readonly reasoning_content?: string;
-        readonly tool_calls?: readonly ToolCall[];
+        readonly tool_calls?: readonly (ToolCall | CustomToolCall)[];
       };
       readonly logprobs: null;
       readonly finish_reason: FinishReason;

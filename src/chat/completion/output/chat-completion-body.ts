@@ -1,4 +1,5 @@
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
+import { customInput } from '../../dto/custom-tools.js';
 import {
   type ChatCompletion,
   type CompletionIdentity,
@@ -6,11 +7,16 @@ import {
   SYSTEM_FINGERPRINT,
   toUsage,
 } from '../../interfaces/chat-completion.js';
+import { type CustomToolCall, type ToolCall } from '../../interfaces/chat-message.js';
 import { type Answer } from '../answer.js';
 
-/** The whole answer as `chat.completion`. */
+/**
+ * The whole answer as `chat.completion`.
+ * @param customTools names of the functions that the caller knows as custom tools
+ */
 export function toChatCompletion(
   identity: CompletionIdentity,
+  customTools: ReadonlySet<string>,
   answer: Answer,
   reason: FinishReason,
   usage: TokenUsage,
@@ -31,7 +37,9 @@ export function toChatCompletion(
           content: text === '' && (toolCalls.length > 0 || refusal !== '') ? null : text,
           ...(refusal === '' ? {} : { refusal }),
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+          ...(toolCalls.length === 0
+            ? {}
+            : { tool_calls: toolCalls.map((call) => toCallerCall(call, customTools)) }),
         },
         logprobs: null,
         finish_reason: reason,
@@ -39,4 +47,11 @@ export function toChatCompletion(
     ],
     usage: toUsage(usage),
   };
+}
+
+function toCallerCall(call: ToolCall, customTools: ReadonlySet<string>): ToolCall | CustomToolCall {
+  const { id, function: called } = call;
+  return customTools.has(called.name)
+    ? { id, type: 'custom', custom: { name: called.name, input: customInput(called.arguments) } }
+    : call;
 }

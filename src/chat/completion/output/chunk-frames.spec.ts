@@ -41,6 +41,21 @@ describe('ChunkFrames', () => {
     );
   });
 
+  it('writes calls of custom tools as such, each input in one piece at the end', () => {
+    const own = new ChunkFrames(identity, { includeUsage: false, customTools: new Set(['patch']) });
+    expect(deltaOf(own.toolCall({ index: 0, id: 'call_1', name: 'patch', arguments: '{"inp' }))).toBe(
+      '{"tool_calls":[{"index":0,"id":"call_1","type":"custom","custom":{"name":"patch","input":""}}]}',
+    );
+    expect(deltaOf(own.toolCall({ index: 1, id: 'call_2', name: 'read', arguments: '' }))).toContain(
+      '"function"',
+    );
+    expect(own.toolCall({ index: 0, arguments: 'ut":"a' })).toBe('');
+    expect(own.toolCall({ index: 0, arguments: '"}' })).toBe('');
+    const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
+    const [input] = own.end(new Answer(), 'tool_calls', usage).split(/(?<=\n\n)/);
+    expect(deltaOf(input!)).toBe('{"tool_calls":[{"index":0,"custom":{"input":"a"}}]}');
+  });
+
   it('writes the last chunk, with and without usage', () => {
     const start = `${MARKED},"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`;
     const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };

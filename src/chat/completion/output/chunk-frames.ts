@@ -1,6 +1,7 @@
 import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { customInput } from '../../dto/custom-tools.js';
 import {
   type CompletionIdentity,
   SERVICE_TIER,
@@ -13,6 +14,8 @@ import { type StreamFrames } from './stream-frames.js';
 export interface ChunkFramesOptions {
   /** Whether the final chunk carries `usage`. */
   readonly includeUsage: boolean;
+  /** Names of the functions that the caller knows as custom tools. */
+  readonly customTools?: ReadonlySet<string>;
 }
 
 /**
@@ -25,6 +28,8 @@ export class ChunkFrames implements StreamFrames {
   private readonly textHead: string;
   private readonly reasoningHead: string;
   private readonly tail = '},"logprobs":null,"finish_reason":null}]}\n\n';
+  /** Arguments so far of the calls of custom tools, by their index. */
+  private readonly customCalls = new Map<number, string>();
 
   constructor(
     private readonly identity: CompletionIdentity,
@@ -52,24 +57,43 @@ export class ChunkFrames implements StreamFrames {
     return `${this.head}"refusal":${JSON.stringify(text)}${this.tail}`;
   }
 
+  /** The input of a custom tool is known once the JSON around it is whole, so it comes in one piece at the end. */
   toolCall({ index, id, name, arguments: json }: ToolCallDelta): string {
-    const call = {
+    const customSoFar = this.customCalls.get(index);
+    if (customSoFar !== undefined) {
+      this.customCalls.set(index, customSoFar + json);
+      return '';
+    }
+    if (name !== undefined && this.options.customTools?.has(name)) {
+      this.customCalls.set(index, json);
+      return this.callDelta({ index, id, type: 'custom', custom: { name, input: '' } });
+    }
+    return this.callDelta({
       index,
       ...(id === undefined ? {} : { id, type: 'function' }),
       function: { ...(name === undefined ? {} : { name }), arguments: json },
-    };
-    return `${this.head}"tool_calls":[${JSON.stringify(call)}]${this.tail}`;
+    });
   }
 
   end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
     const envelope = this.envelope({ system_fingerprint: SYSTEM_FINGERPRINT, service_tier: SERVICE_TIER });
     const choices = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${reason}"}]`;
     const usageMember = this.options.includeUsage ? `,"usage":${JSON.stringify(toUsage(usage))}` : '';
-    return `data: ${envelope},${choices}${usageMember}}\n\ndata: [DONE]\n\n`;
+    return `${this.customInputs()}data: ${envelope},${choices}${usageMember}}\n\ndata: [DONE]\n\n`;
   }
 
   error(error: GatewayError): string {
     return `data: ${JSON.stringify(toErrorEnvelope(error))}\n\n`;
+  }
+
+  private customInputs(): string {
+    return [...this.customCalls]
+      .map(([index, json]) => this.callDelta({ index, custom: { input: customInput(json) } }))
+      .join('');
+  }
+
+  private callDelta(call: object): string {
+    return `${this.head}"tool_calls":[${JSON.stringify(call)}]${this.tail}`;
   }
 
   /** The members before `choices`, without the closing brace. */

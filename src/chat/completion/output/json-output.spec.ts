@@ -7,7 +7,7 @@ import { toChatCompletion } from './chat-completion-body.js';
 import { JsonOutput, type JsonOutputOptions, type ToJsonBody } from './json-output.js';
 
 const identity = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' };
-const toBody: ToJsonBody = (...whole) => toChatCompletion(identity, ...whole);
+const toBody: ToJsonBody = (...whole) => toChatCompletion(identity, new Set(), ...whole);
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const WIRE_USAGE =
   '"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12,' +
