@@ -202,6 +202,15 @@ describe('toCompletionRequest', () => {
     expect(accept({ ...minimal, ...fields }).thinking).toBe(false);
   });
 
+  it('takes text as the only form of the answer', () => {
+    expect(accept({ ...minimal, modalities: ['text'] })).toMatchObject({ messages });
+  });
+
+  it('leaves out what a provider would run', () => {
+    const fields = { tools: [{ type: 'mcp' }], web_search_options: {} };
+    expect(accept({ ...minimal, ...fields }).leftOutTools).toEqual(['mcp', 'web_search_options']);
+  });
+
   it('refuses functions of the old form with a hint', () => {
     expect(() => accept({ ...minimal, functions: [] })).not.toThrow();
     expect(() => accept({ ...minimal, functions: [{ name: 'f' }] })).toThrow(
@@ -274,6 +283,7 @@ describe('toCompletionRequest', () => {
     [{ n: 2 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: 0 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: '1' }, 'n', 'must be 1: the gateway gives one answer a request'],
+    [{ modalities: ['text', 'audio'] }, 'modalities', 'must not hold "audio": the gateway answers in text'],
     [{ reasoning_effort: 3 }, 'reasoning_effort', 'must be a string'],
     [{ response_format: 'json' }, 'response_format', 'must be an object'],
     [{ response_format: {} }, 'response_format.type', 'must be text, json_object or json_schema'],

@@ -62,7 +62,7 @@ export function toCompletionRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
-    leftOutTools: leftOut,
+    leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
     customTools: custom,
   };
 }

@@ -59,6 +59,12 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   store?: boolean | null;
 
+  /** Forms of the answer. */
+  modalities?: unknown;
+
+  /** A tool that the provider runs, beside `tools`. */
+  web_search_options?: unknown;
+
   /** The old form of `tools`, which is refused. */
   functions?: unknown;
 
@@ -85,6 +91,15 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   {
     field: 'n',
     rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
+  },
+  {
+    field: 'modalities',
+    rules: [
+      {
+        isMet: (value) => !(Array.isArray(value) && value.includes('audio')),
+        problem: 'must not hold "audio": the gateway answers in text',
+      },
+    ],
   },
   { field: 'reasoning_effort', rules: [TEXT] },
   { field: 'response_format', rules: [OBJECT] },

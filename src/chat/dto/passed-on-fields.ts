@@ -2,9 +2,8 @@ import { isAbsent, isJsonObject } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets
- * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` and `web_search_options` are no
- * part, since the gateway does not relay their answers, and `user`, `metadata` and `store` are none of the upstream's
- * business.
+ * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` is no part, since the gateway does
+ * not relay its answer, and `user`, `metadata` and `store` are none of the upstream's business.
  */
 export class PassedOnFields {
   reasoning_effort?: string | null;
