@@ -40,17 +40,17 @@ describe('condenseMessages', () => {
   });
 
   it('condenses the parts of a result one by one', async () => {
-    const refusal = { type: 'refusal' as const, refusal: 'no' };
+    const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AAAA' } };
     const short = { type: 'text' as const, text: 'short ' };
     const messages = [
       call('a', 'run', { command: './serve' }),
-      result('a', [short, { type: 'text', text: LOG }, refusal]),
+      result('a', [short, { type: 'text', text: LOG }, image]),
     ];
     const { text, rules } = condense(LOG, RUN);
     const { messages: changed, condensed } = await run(messages);
-    expect(changed[1]).toEqual(result('a', [short, { type: 'text', text }, refusal]));
+    expect(changed[1]).toEqual(result('a', [short, { type: 'text', text }, image]));
     expect(condensed).toEqual([
-      { index: 1, tool: 'run', rules, before: `short ${LOG}no`, after: `short ${text}no` },
+      { index: 1, tool: 'run', rules, before: `short ${LOG}[image]`, after: `short ${text}[image]` },
     ]);
   });
 

@@ -53,8 +53,7 @@ export function readParts(
 
 function readPart(part: JsonObject, path: () => string, rules: PartRules): ContentPart {
   if (rules.isAssistant && part.type === 'refusal') {
-    requireText(part, 'refusal', path);
-    return part as unknown as ContentPart;
+    return { type: 'text', text: requireText(part, 'refusal', path) };
   }
   if (part.type === 'text') {
     requireText(part, 'text', path);

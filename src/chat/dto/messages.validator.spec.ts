@@ -43,18 +43,6 @@ describe('validateMessages', () => {
     ],
     ['text parts of a system message', [{ role: 'system', content: [{ type: 'text', text: 'a' }] }]],
     ['text parts of a tool result', [asking, { ...result, content: [{ type: 'text', text: 'a' }] }]],
-    [
-      'text and refusal parts of an assistant',
-      [
-        {
-          role: 'assistant',
-          content: [
-            { type: 'text', text: 'a' },
-            { type: 'refusal', refusal: 'no' },
-          ],
-        },
-      ],
-    ],
     ['a part with more in it', [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }]],
     ['assistant content null', [{ role: 'assistant', content: null }]],
     ['assistant content empty', [{ role: 'assistant', content: '' }]],
@@ -118,6 +106,32 @@ describe('validateMessages', () => {
     const message = { role: 'assistant', content, ...(reasoning && { reasoning_content: reasoning }) };
     expect(validateMessages([message])).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: 'a' }], reasoning_content: expected },
+    ]);
+  });
+
+  it.each([null, undefined, ''])('takes a refusal for text where the content is %j', (content) => {
+    const refused = { role: 'assistant', content, refusal: 'I will not.' };
+    expect(validateMessages([user, refused])).toEqual([user, { role: 'assistant', content: 'I will not.' }]);
+  });
+
+  it('keeps the text that came with a refusal', () => {
+    const said = { role: 'assistant', content: 'a', refusal: '' };
+    expect(validateMessages([said])).toEqual([said]);
+  });
+
+  it('takes the refusal of a part for text', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'refusal', refusal: 'no' },
+    ];
+    expect(validateMessages([{ role: 'assistant', content }])).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'no' },
+        ],
+      },
     ]);
   });
 

@@ -20,7 +20,7 @@ interface Reading {
 
 /**
  * Checks the `messages` of a request in one pass, and replaces those with parts that cannot go on as they are: parts
- * named as in other formats, thoughts, and pictures and files in older messages for an upstream that takes text only.
+ * named as in other formats, refusals, thoughts, and pictures and files in older messages for an upstream that takes text only.
  * The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
@@ -75,6 +75,11 @@ function readMessage(message: unknown, index: number, reading: Reading): unknown
 function readContent(message: JsonObject, index: number, { takes, newest }: Reading): JsonObject {
   const { role, content } = message;
   const isAssistant = role === 'assistant';
+  if (isAssistant && typeof message.refusal === 'string' && (isAbsent(content) || content === '')) {
+    // Most upstreams know no refusals, and the model must know what it said.
+    const { refusal, ...rest } = message;
+    return { ...rest, content: refusal };
+  }
   if (typeof content === 'string' || (isAssistant && isAbsent(content))) {
     return message;
   }

@@ -6,12 +6,6 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** Part of an assistant's content on the wire. */
-export interface RefusalPart {
-  readonly type: 'refusal';
-  readonly refusal: string;
-}
-
 /** Content of a part other than text. */
 export type MediaKind = Exclude<Modality, 'text'>;
 
@@ -28,7 +22,7 @@ export const MEDIA_KINDS: Readonly<Record<MediaPart['type'], MediaKind>> = {
   video_url: 'video',
 };
 
-export type ContentPart = TextPart | RefusalPart | MediaPart;
+export type ContentPart = TextPart | MediaPart;
 
 export type MessageContent = string | readonly ContentPart[] | null | undefined;
 
@@ -75,8 +69,6 @@ export function partText(part: ContentPart, inPlaceOf: (kind: string) => string)
   switch (part.type) {
     case 'text':
       return part.text;
-    case 'refusal':
-      return part.refusal;
     case 'image_url':
     case 'file':
     case 'input_audio':

@@ -65,7 +65,7 @@ describe('renderPrompt', () => {
         role: 'assistant',
         content: [
           { type: 'text', text: 'Done' },
-          { type: 'refusal', refusal: ', no more' },
+          { type: 'text', text: ', no more' },
         ],
       },
       user('Thanks'),

@@ -11,7 +11,7 @@ describe('withoutMedia', () => {
   it('notes what is left out, as one text, and keeps the other messages themselves', () => {
     const messages: ChatMessage[] = [
       { role: 'user', name: 'ann', content: [text('Look.'), image] },
-      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+      { role: 'assistant', content: 'No.' },
       { role: 'user', content: [text('Why?')] },
     ];
     const found = withoutMedia(messages);

@@ -23,8 +23,6 @@ const REFUSALS = [
   'content\\W{0,3} must be a string',
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-const TEXT_PARTS = new Set<unknown>(['text', 'refusal']);
-
 /** Whether an error says of a model that it takes text only. @param text of a request that held something else */
 export function refusesMedia(text: string): boolean {
   return REFUSALS.some((pattern) => pattern.test(text));
@@ -34,7 +32,6 @@ export function refusesMedia(text: string): boolean {
 export function holdMedia(messages: readonly object[]): boolean {
   return messages.some(
     ({ content }: { readonly content?: unknown }) =>
-      Array.isArray(content) &&
-      content.some(({ type }: { readonly type?: unknown }) => !TEXT_PARTS.has(type)),
+      Array.isArray(content) && content.some(({ type }: { readonly type?: unknown }) => type !== 'text'),
   );
 }

@@ -7,7 +7,6 @@ import {
   MEDIA_KINDS,
   type MediaPart,
   mediaParts,
-  type RefusalPart,
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
@@ -215,17 +214,17 @@ function toContent(content: unknown, place: MediaPlace): string | readonly Conte
 /** @param part checked already */
 function toPart(part: JsonObject, place: MediaPlace): ContentPart {
   const type = part.type as string;
-  if (type === 'refusal') {
-    return { type, refusal: part.refusal as string };
-  }
-  const read = isMediaType(type) ? readMedia(part, place) : (part.text as string);
+  const read = isMediaType(type) ? readMedia(part, place) : textOf(part);
   return typeof read === 'string' ? { type: 'text', text: read } : read;
 }
 
-function withoutMedia(part: ContentPart): TextPart | RefusalPart {
-  return part.type === 'text' || part.type === 'refusal'
-    ? part
-    : { type: 'text', text: shownBelow(MEDIA_KINDS[part.type]) };
+/** Most upstreams know no refusals, and the model must know what it said. */
+function textOf({ type, text, refusal }: JsonObject): string {
+  return (type === 'refusal' ? refusal : text) as string;
+}
+
+function withoutMedia(part: ContentPart): TextPart {
+  return part.type === 'text' ? part : { type: 'text', text: shownBelow(MEDIA_KINDS[part.type]) };
 }
 
 function toParts(content: string | readonly ContentPart[]): readonly ContentPart[] {
