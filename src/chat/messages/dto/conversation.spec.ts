@@ -47,6 +47,15 @@ describe('toConversation', () => {
     expect(toConversation(system, [ASK])).toEqual([...(expected as unknown[]), ASK]);
   });
 
+  it('takes changes of the tools out of any message', () => {
+    const removal = { type: 'tool_removal', tool: { type: 'tool_reference', name: 'a' } };
+    const messages = [
+      { role: 'user', content: [removal, text('Hi')] },
+      { role: 'assistant', content: [text('Yes?'), removal] },
+    ];
+    expect(toConversation(undefined, messages)).toEqual([ASK, { role: 'assistant', content: 'Yes?' }]);
+  });
+
   it('takes text, thinking and calls of the assistant', () => {
     const content = [
       { type: 'thinking', thinking: 'Let me ', signature: 's' },

@@ -14,6 +14,7 @@ import {
   joinTexts,
   textField,
 } from './content-blocks.js';
+import { isToolChange } from './tool-changes.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;
@@ -23,9 +24,6 @@ const MAX_MESSAGES = 100_000;
  * each request, so that no prompt cache would hit.
  */
 const BILLING_BLOCK = 'x-anthropic-billing-header:';
-
-/** Blocks that tell of changes in the offered tools, which stand in `tools` anyway. */
-const TOOL_CHANGES = new Set(['tool_addition', 'tool_removal']);
 
 /** State while a conversation is read. */
 interface Reading {
@@ -97,8 +95,8 @@ function addMessage(reading: Reading, message: JsonObject, param: string, isNewe
 
 function addSystem({ found }: Reading, content: unknown, param: string): void {
   const blocks = contentBlocks(content, param).filter(
-    ({ type, text }) =>
-      !TOOL_CHANGES.has(type) && !(typeof text === 'string' && text.startsWith(BILLING_BLOCK)),
+    (block) =>
+      !isToolChange(block) && !(typeof block.text === 'string' && block.text.startsWith(BILLING_BLOCK)),
   );
   const text = blocksText(blocks, param, false);
   if (text !== '') {
@@ -121,7 +119,7 @@ function addUser(reading: Reading, blocks: readonly ContentBlock[], param: strin
     if (block.type === 'tool_result') {
       endText();
       ofResults.push(...addResult(reading, block, path));
-    } else {
+    } else if (!isToolChange(block)) {
       pieces.push(...ofResults.splice(0));
       pieces.push(blockPiece(block, path, { isLenient: !isNewest, takes: reading.takes }));
     }

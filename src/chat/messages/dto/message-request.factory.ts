@@ -6,6 +6,7 @@ import { type CompletionRequest, type ResponseFormat } from '../../interfaces/co
 import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
 import { toMessageToolChoice, toMessageTools } from './message-tools.js';
+import { toolChanges } from './tool-changes.js';
 
 /** The format sets no limit; each sequence is searched for in each piece of text. */
 const MAX_STOP_SEQUENCES = 64;
@@ -53,7 +54,7 @@ export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => 
     dto.messages,
     mediaTakenBy(() => findModel(dto.model)),
   );
-  const tools = toMessageTools(dto.tools);
+  const tools = toMessageTools(dto.tools, toolChanges(dto.system, dto.messages));
   const { choice, isParallel } = toMessageToolChoice(dto.tool_choice, tools);
   const thinking = wantsThinking(dto.thinking);
   const responseFormat = toResponseFormat(dto);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toMessageToolChoice, toMessageTools } from './message-tools.js';
+import { type MessageTools, toMessageToolChoice, toMessageTools } from './message-tools.js';
+import { toolChanges } from './tool-changes.js';
 
 const READ = { name: 'read', description: 'Reads.', input_schema: { type: 'object' } };
 const SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
@@ -38,6 +39,64 @@ describe('toMessageTools', () => {
     [[{ ...READ, strict: 1 }], 'tools[0].strict'],
   ])('refuses %j by the name %s', (tools, param) => {
     expect(() => toMessageTools(tools)).toThrow(expect.objectContaining({ param }));
+  });
+});
+
+describe('changes of the tools within a conversation', () => {
+  const reference = (name: string): object => ({ type: 'tool_reference', name });
+  const added = (tool: object): object => ({ type: 'tool_addition', tool });
+  const defined = (definition: unknown): object => added({ type: 'tool_definition', definition });
+  const removed = (name: string): object => ({ type: 'tool_removal', tool: reference(name) });
+  const LIST = { name: 'list', description: 'Lists.', input_schema: {} };
+  const said = (...content: object[]): object => ({ role: 'system', content });
+
+  const read = (...messages: object[]): MessageTools =>
+    toMessageTools([READ], toolChanges([{ type: 'text', text: 'Hi' }], messages));
+  const offered = (...messages: object[]): readonly unknown[] =>
+    read(...messages).definitions.map(({ function: { name, description } }) => [name, description]);
+
+  it('offers what is added, and no longer what is removed', () => {
+    expect(offered(said(defined(LIST)), { role: 'user', content: 'Hi' })).toEqual([
+      ['read', 'Reads.'],
+      ['list', 'Lists.'],
+    ]);
+    expect(offered(said(defined(LIST), removed('read')))).toEqual([['list', 'Lists.']]);
+    expect(offered(said(removed('read')), said(added(reference('read'))))).toEqual([['read', 'Reads.']]);
+    expect(offered({ role: 'user', content: [removed('read')] })).toEqual([]);
+  });
+
+  it('takes the later one of two definitions', () => {
+    expect(offered(said(removed('read')), said(defined({ ...READ, description: 'Again.' })))).toEqual([
+      ['read', 'Again.'],
+    ]);
+  });
+
+  it('takes the changes of a summary for those before it', () => {
+    const summary = { type: 'compaction', content: 'S', tool_changes: [defined(LIST)] };
+    const messages = [said(removed('read')), { role: 'assistant', content: [summary] }];
+    expect(offered(...messages)).toEqual([
+      ['read', 'Reads.'],
+      ['list', 'Lists.'],
+    ]);
+    expect(offered(...messages, said(removed('list')))).toEqual([['read', 'Reads.']]);
+  });
+
+  it('leaves out added tools of a provider, and knows no others', () => {
+    const unknown = added({ type: 'mcp_toolset_reference', server_name: 'x' });
+    const { definitions, leftOut } = read(said(defined(SEARCH), unknown, removed('write')));
+    expect([definitions.length, leftOut]).toEqual([1, [{ type: 'web_search_20250305', name: 'web_search' }]]);
+  });
+
+  it.each<[unknown, string]>([
+    [5, 'messages[1].content[0].tool.definition'],
+    [{ ...LIST, name: 'a b' }, 'messages[1].content[0].tool.definition.name'],
+  ])('refuses %j by the name %s', (definition, param) => {
+    expect(() => read(said(), said(defined(definition)))).toThrow(expect.objectContaining({ param }));
+  });
+
+  it('bounds their number', () => {
+    const many = Array.from({ length: 1024 }, (_, index) => defined({ ...LIST, name: `t${index}` }));
+    expect(() => read(said(...many))).toThrow(/must not be more than 1024 tools/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { MAX_TOOLS, validateFunction } from '../../dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type ToolChoice, type ToolDefinition } from '../../interfaces/tool-definition.js';
+import { type ToolChange } from './tool-changes.js';
 
 /** The tools of a request. */
 export interface MessageTools {
@@ -17,24 +18,58 @@ export interface MessageToolChoice {
 }
 
 /**
- * Checks `tools`. A schema is not looked into, because it may hold any keyword.
+ * Checks `tools`, and makes the changes of the conversation to them. A schema is not looked into, because it may hold any
+ * keyword.
  * @throws InvalidRequestError whose `param` names the field
  */
-export function toMessageTools(value: unknown): MessageTools {
-  const definitions: ToolDefinition[] = [];
-  const leftOut: { type: string; name?: string }[] = [];
-  if (isAbsent(value)) {
-    return { definitions, leftOut };
+export function toMessageTools(value: unknown, changes: readonly ToolChange[] = []): MessageTools {
+  const reader = new ToolSetReader();
+  if (!isAbsent(value)) {
+    reader.readTools(value);
   }
-  if (!Array.isArray(value)) {
-    throw invalidField('tools', 'must be an array');
+  changes.forEach((change) => reader.change(change));
+  return { definitions: reader.definitions, leftOut: reader.leftOut };
+}
+
+class ToolSetReader {
+  readonly leftOut: { type: string; name?: string }[] = [];
+  private readonly known = new Map<string, ToolDefinition>();
+  private readonly removed = new Set<string>();
+
+  get definitions(): readonly ToolDefinition[] {
+    return [...this.known.values()].filter((tool) => !this.removed.has(tool.function.name));
   }
-  if (value.length > MAX_TOOLS) {
-    throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
+
+  readTools(value: unknown): void {
+    if (!Array.isArray(value)) {
+      throw invalidField('tools', 'must be an array');
+    }
+    if (value.length > MAX_TOOLS) {
+      throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
+    }
+    const names = new Set<string>();
+    value.forEach((tool: unknown, index) => this.read(tool, `tools[${index}]`, names));
   }
-  const names = new Set<string>();
-  value.forEach((tool: unknown, index) => {
-    const param = `tools[${index}]`;
+
+  /** A tool that comes again takes the place of the one with its name. References to what is not offered change nothing. */
+  change({ isAddition, tool, param }: ToolChange): void {
+    const { type, name, definition } = isJsonObject(tool) ? tool : {};
+    if (isAddition && type === 'tool_definition') {
+      this.read(definition, `${param}.definition`, new Set());
+      if (this.known.size > MAX_TOOLS) {
+        throw invalidField(param, `must not be more than ${MAX_TOOLS} tools with those before`);
+      }
+    } else if (type === 'tool_reference' && typeof name === 'string') {
+      if (isAddition) {
+        this.removed.delete(name);
+      } else {
+        this.removed.add(name);
+      }
+    }
+  }
+
+  /** @param names of the tools with which it stands, among which its own must be the only one */
+  private read(tool: unknown, param: string, names: Set<string>): void {
     if (!isJsonObject(tool)) {
       throw invalidField(param, 'must be an object');
     }
@@ -43,12 +78,13 @@ export function toMessageTools(value: unknown): MessageTools {
       throw invalidField(`${param}.type`, 'must be a string');
     }
     if (typeof type === 'string' && type !== 'custom') {
-      leftOut.push({ type, ...(typeof name === 'string' && { name }) });
-    } else {
-      definitions.push(toDefinition(tool, param, names));
+      this.leftOut.push({ type, ...(typeof name === 'string' && { name }) });
+      return;
     }
-  });
-  return { definitions, leftOut };
+    const definition = toDefinition(tool, param, names);
+    this.known.set(definition.function.name, definition);
+    this.removed.delete(definition.function.name);
+  }
 }
 
 /** A tool on the wire, after its check. */
