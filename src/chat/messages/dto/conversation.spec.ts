@@ -86,6 +86,34 @@ describe('toConversation', () => {
     ]);
   });
 
+  describe('with a summary', () => {
+    const summary = { type: 'compaction', content: 'Step 3 is done.', encrypted_content: 'x' };
+    const SUMMARY = { role: 'user', content: 'Summary of the conversation so far:\n\nStep 3 is done.' };
+    const PROMPT = { role: 'system', content: 'Be brief.' };
+    const converse = (...messages: object[]): unknown => toConversation('Be brief.', messages);
+
+    it('begins with it, whether or not what it stands for was sent along', () => {
+      const reply = { role: 'assistant', content: [text('Before.'), summary, text('Going on.')] };
+      const expected = [PROMPT, SUMMARY, { role: 'assistant', content: 'Going on.' }, ASK];
+      expect(converse(reply, ASK)).toEqual(expected);
+      expect(converse(ASK, { role: 'system', content: 'Hm.' }, reply, ASK)).toEqual(expected);
+    });
+
+    it('adds no empty turn for one that stands alone', () => {
+      expect(converse(ASK, { role: 'assistant', content: [summary] }, ASK)).toEqual([PROMPT, SUMMARY, ASK]);
+    });
+
+    it('takes the last of several, and none that failed', () => {
+      const older = { role: 'assistant', content: [{ ...summary, content: 'Step 1.' }] };
+      const failed = { role: 'assistant', content: [{ ...summary, content: null }, text('Ho')] };
+      expect(converse(older, ASK, { role: 'assistant', content: [summary] }, failed)).toEqual([
+        PROMPT,
+        SUMMARY,
+        { role: 'assistant', content: 'Ho' },
+      ]);
+    });
+  });
+
   it('makes messages of results, and keeps text between them at its place', () => {
     const blocks = [text('A'), result('One.'), text('B'), text('C'), result([text('Two.'), text('Three.')])];
     expect(results(...blocks)).toEqual([

@@ -25,9 +25,13 @@ const MAX_MESSAGES = 100_000;
  */
 const BILLING_BLOCK = 'x-anthropic-billing-header:';
 
+const BEFORE_SUMMARY = 'Summary of the conversation so far:\n\n';
+
 /** State while a conversation is read. */
 interface Reading {
   readonly found: ChatMessage[];
+  /** How many of them are the system prompt. */
+  readonly promptLength: number;
   readonly callIds: Set<string>;
   readonly takes: TakesMedia;
 }
@@ -50,8 +54,9 @@ export function toConversation(
   if (messages.length === 0 || messages.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const reading: Reading = { found: [], callIds: new Set(), takes };
-  addSystem(reading, system, 'system');
+  const found: ChatMessage[] = [];
+  addSystem(found, system, 'system');
+  const reading: Reading = { found, promptLength: found.length, callIds: new Set(), takes };
   const newest = newestOwnMessage(messages);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
@@ -63,7 +68,7 @@ export function toConversation(
     }
     addMessage(reading, message, `${param}.content`, index === newest);
   });
-  return reading.found;
+  return found;
 }
 
 /** As in the format of chat: -1 where the newest message of the user brings the results of tools. */
@@ -86,14 +91,14 @@ function addMessage(reading: Reading, message: JsonObject, param: string, isNewe
       addAssistant(reading, contentBlocks(message.content, param), param);
       break;
     case 'system':
-      addSystem(reading, message.content, param);
+      addSystem(reading.found, message.content, param);
       break;
     default:
       throw invalidField(param.replace(/content$/, 'role'), 'must be one of user, assistant, system');
   }
 }
 
-function addSystem({ found }: Reading, content: unknown, param: string): void {
+function addSystem(found: ChatMessage[], content: unknown, param: string): void {
   const blocks = contentBlocks(content, param).filter(
     (block) =>
       !isToolChange(block) && !(typeof block.text === 'string' && block.text.startsWith(BILLING_BLOCK)),
@@ -162,11 +167,22 @@ function asError(text: string): string {
 }
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
-function addAssistant({ found, callIds }: Reading, blocks: readonly ContentBlock[], param: string): void {
+function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: string): void {
+  const { found, callIds } = reading;
+  const summary = blocks.findLastIndex(isSummary);
+  if (summary >= 0) {
+    startFromSummary(reading, blocks[summary]!.content as string);
+    if (summary === blocks.length - 1) {
+      return;
+    }
+  }
   let text = '';
   let reasoning = '';
   const calls: ToolCall[] = [];
   blocks.forEach((block, at) => {
+    if (at < summary) {
+      return;
+    }
     const path = `${param}[${at}]`;
     switch (block.type) {
       case 'text':
@@ -187,6 +203,20 @@ function addAssistant({ found, callIds }: Reading, blocks: readonly ContentBlock
     ...(reasoning !== '' && { reasoning_content: reasoning }),
     ...(calls.length > 0 && { tool_calls: calls }),
   });
+}
+
+/** A failed summary has no content, and stands for nothing. */
+function isSummary({ type, content }: ContentBlock): boolean {
+  return type === 'compaction' && typeof content === 'string' && content !== '';
+}
+
+/**
+ * A summary takes the place of all before it but the system prompt, whether or not that was sent along. It is said by the
+ * user, with whom conversations begin.
+ */
+function startFromSummary({ found, promptLength }: Reading, summary: string): void {
+  found.length = promptLength;
+  found.push({ role: 'user', content: `${BEFORE_SUMMARY}${summary}` });
 }
 
 function toCall(block: ContentBlock, param: string): ToolCall {
