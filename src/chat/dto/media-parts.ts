@@ -24,6 +24,11 @@ export function textOnlyError(param: string, noun: string, type: string): Invali
   return invalidField(param, `must be a text ${noun}: this upstream takes text only (got ${shown})`);
 }
 
+/** The error there for one that is only named, by an id of a provider or an address that no part has a place for. */
+export function dataMissingError(param: string): InvalidRequestError {
+  return invalidField(param, 'must hold its data: files of a provider are not known here');
+}
+
 /** Text in a tool's result for a part that follows it: upstreams take those from the user only. */
 export function shownBelow(kind: MediaKind): string {
   return `[${kind}: shown after the results]`;

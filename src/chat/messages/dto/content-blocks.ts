@@ -1,6 +1,6 @@
-import { leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
+import { dataMissingError, leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
-import { MEDIA_KINDS, type MediaPart } from '../../interfaces/chat-message.js';
+import { type MediaKind, type MediaPart } from '../../interfaces/chat-message.js';
 
 /** An element of a message's content, which says by its type what it is. */
 export type ContentBlock = JsonObject & { readonly type: string };
@@ -77,11 +77,14 @@ export function textField(block: JsonObject, field: string, param: string): stri
   return value;
 }
 
-function documentText({ source, title }: ContentBlock, param: string, isLenient: boolean): string {
+function documentText(block: ContentBlock, param: string, isLenient: boolean): string {
+  const { source } = block;
   if (!isJsonObject(source)) {
     throw invalidField(`${param}.source`, 'must be an object');
   }
-  const heading = typeof title === 'string' && title !== '' ? `${title}\n` : '';
+  const heading = headingLines(block)
+    .map((line) => `${line}\n`)
+    .join('');
   switch (source.type) {
     case 'text':
       return heading + textField(source, 'data', `${param}.source`);
@@ -94,6 +97,11 @@ function documentText({ source, title }: ContentBlock, param: string, isLenient:
   }
 }
 
+/** What is said of a document: its title, and below it what the caller tells the model about it. */
+function headingLines({ title, context }: ContentBlock): string[] {
+  return [title, context].filter((line): line is string => typeof line === 'string' && line !== '');
+}
+
 function leftOut(type: string, param: string, isLenient: boolean): string {
   if (!isLenient) {
     throw textOnlyError(param, 'block', type);
@@ -101,17 +109,40 @@ function leftOut(type: string, param: string, isLenient: boolean): string {
   return leftOutPart(type);
 }
 
+/** Blocks that may hold something else than text. */
+const KINDS: ReadonlyMap<string, MediaKind> = new Map([
+  ['image', 'image'],
+  ['document', 'file'],
+  ['container_upload', 'file'],
+]);
+
 /**
- * An image or a document as a part for an upstream that takes it, any other block as text.
+ * An image or a document as a part for an upstream that takes it, behind what is said of it; any other block as text.
  * @throws InvalidRequestError for one that is neither, unless `isLenient`
  */
-export function blockPiece(
+export function blockPieces(
   block: ContentBlock,
   param: string,
   { isLenient, takes }: { readonly isLenient: boolean; readonly takes: TakesMedia },
-): string | MediaPart {
-  const media = toMediaPart(block);
-  return media && takes(MEDIA_KINDS[media.type]) ? media : blockText(block, param, isLenient);
+): readonly (string | MediaPart)[] {
+  const kind = KINDS.get(block.type);
+  if (kind !== undefined && !isTextDocument(block) && takes(kind)) {
+    const media = toMediaPart(block);
+    if (media) {
+      const { context } = block;
+      return typeof context === 'string' && context !== ''
+        ? [headingLines(block).join('\n'), media]
+        : [media];
+    }
+    if (!isLenient) {
+      throw dataMissingError(param);
+    }
+  }
+  return [blockText(block, param, isLenient)];
+}
+
+function isTextDocument({ source }: ContentBlock): boolean {
+  return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
 }
 
 /** Undefined for text, and for what is only named, by an id of a provider or an address that no part has a place for. */

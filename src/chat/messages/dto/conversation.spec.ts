@@ -140,6 +140,11 @@ describe('toConversation', () => {
     [[{ type: 'document', source: { type: 'text', data: 'Words.' }, title: 'D' }], {}, 'D\nWords.'],
     [[{ type: 'document', source: { type: 'content', content: 'Words.' } }], {}, 'Words.'],
     [
+      [{ type: 'document', source: { type: 'text', data: 'Words.' }, title: 'D', context: 'Superseded.' }],
+      {},
+      'D\nSuperseded.\nWords.',
+    ],
+    [
       [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }],
       {},
       '[document left out: this upstream takes text only]',
@@ -243,6 +248,25 @@ describe('toConversation', () => {
         text('[image left out: this upstream takes text only]'),
       ],
     });
+  });
+
+  it('says before a document what is said of it', () => {
+    const content = [{ type: 'document', title: 'D.pdf', context: 'Superseded.', source: PDF }];
+    const [asked] = toConversation(undefined, [{ role: 'user', content }], () => true);
+    expect(asked).toMatchObject({ content: [text('D.pdf\nSuperseded.'), { type: 'file' }] });
+  });
+
+  it.each([
+    { type: 'document', source: { type: 'url', url: 'https://a.example/b.pdf' } },
+    { type: 'document', source: { type: 'file', file_id: 'f' } },
+    { type: 'image', source: { type: 'file', file_id: 'f' } },
+    { type: 'container_upload', file_id: 'f' },
+  ])('refuses %j in the newest message by what it lacks', (block) => {
+    const messages = [{ role: 'user', content: [text('Look.'), block] }];
+    expect(() => toConversation(undefined, messages, () => true)).toThrow(
+      'messages[0].content[1] must hold its data: files of a provider are not known here.',
+    );
+    expect(() => toConversation(undefined, messages)).toThrow(/this upstream takes text only/);
   });
 
   it.each<[unknown, unknown, string]>([

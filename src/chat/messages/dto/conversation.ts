@@ -7,7 +7,7 @@ import {
   type ToolCall,
 } from '../../interfaces/chat-message.js';
 import {
-  blockPiece,
+  blockPieces,
   blocksText,
   type ContentBlock,
   contentBlocks,
@@ -126,7 +126,7 @@ function addUser(reading: Reading, blocks: readonly ContentBlock[], param: strin
       ofResults.push(...addResult(reading, block, path));
     } else if (!isToolChange(block)) {
       pieces.push(...ofResults.splice(0));
-      pieces.push(blockPiece(block, path, { isLenient: !isNewest, takes: reading.takes }));
+      pieces.push(...blockPieces(block, path, { isLenient: !isNewest, takes: reading.takes }));
     }
   });
   pieces.push(...ofResults);
@@ -148,8 +148,10 @@ function addResult(
   }
   const path = `${param}.content`;
   const media: MediaPart[] = [];
-  const texts = contentBlocks(block.content, path).map((inner, at) => {
-    const piece = blockPiece(inner, `${path}[${at}]`, { isLenient: true, takes });
+  const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
+    blockPieces(inner, `${path}[${at}]`, { isLenient: true, takes }),
+  );
+  const texts = pieces.map((piece) => {
     if (typeof piece === 'string') {
       return piece;
     }

@@ -1,5 +1,5 @@
-import { leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
-import { invalidField, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { dataMissingError, leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
+import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../interfaces/chat-message.js';
 
 const KINDS: Readonly<Record<string, MediaKind>> = {
@@ -36,7 +36,7 @@ export function readMedia(part: JsonObject, { param, isNewest, takes }: MediaPla
   }
   const media = toMediaPart(part);
   if (!media && isNewest) {
-    throw invalidField(param, 'must hold its data: files of a provider are not known here');
+    throw dataMissingError(param);
   }
   return media ?? leftOutPart(kind);
 }
