@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
+import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -14,6 +16,7 @@ import { toCompletionRequest, wantsUsage } from './dto/completion-request.factor
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { streamsByDefault } from './known-callers.js';
 
+@AnswersErrorsAs(DEFAULT_ERROR_FORMAT)
 @NeedsRole('caller')
 @Controller('v1/chat/completions')
 export class ChatController {

@@ -158,6 +158,20 @@ describe('@anthropic-ai/sdk', () => {
     expect(gateway.stub.requests).toEqual([]);
   });
 
+  it('is refused in its own format at every path', async () => {
+    await start();
+    const refused: unknown = await client()
+      .models.retrieve('gpt-x')
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(NotFoundError);
+    expect(refused).toMatchObject({ type: 'not_found_error', requestID: expect.stringMatching(/^req_/) });
+    const lost: unknown = await client()
+      .messages.batches.list()
+      .catch((error: unknown) => error);
+    expect(lost).toMatchObject({ type: 'not_found_error', requestID: expect.stringMatching(/^req_/) });
+    expect((lost as APIError).message).not.toContain('a base URL ends in /v1');
+  });
+
   it('leaves when it is told to', async () => {
     await start();
     gateway.stub.answerWith(endless(5));

@@ -4,12 +4,23 @@ import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-forma
 import { ERROR_FORMAT } from './answers-errors-as.decorator.js';
 import { RouteCatalog } from './route-catalog.js';
 
-/** Finds the format in which the endpoint of a request answers errors. */
+/** Finds the format in which a request is answered errors: its endpoint's, or else its caller's. */
 @Injectable()
 export class ErrorFormats {
   constructor(private readonly routes: RouteCatalog) {}
 
-  of({ path }: Pick<Request, 'path'>): ErrorFormat {
-    return this.routes.metadataAt<ErrorFormat>(ERROR_FORMAT, path) ?? DEFAULT_ERROR_FORMAT;
+  of({ path, headers }: Pick<Request, 'path' | 'headers'>): ErrorFormat {
+    return (
+      this.routes.metadataAt<ErrorFormat>(ERROR_FORMAT, path) ??
+      this.callersFormat(headers) ??
+      DEFAULT_ERROR_FORMAT
+    );
+  }
+
+  private callersFormat(headers: Request['headers']): ErrorFormat | undefined {
+    return this.routes
+      .list<ErrorFormat>(ERROR_FORMAT)
+      .map(({ metadata }) => metadata)
+      .find((format) => format?.sentBy !== undefined && headers[format.sentBy] !== undefined);
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
+import { DEFAULT_ERROR_FORMAT } from '../../errors/error-format.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
+import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
 const ENDPOINTS = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models'];
@@ -11,13 +13,15 @@ const ENDPOINTS = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1
 export class RouteFallback {
   constructor(
     private readonly routes: RouteCatalog,
+    private readonly formats: ErrorFormats,
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
 
-  /** The endpoints that clients look for; a wrong base URL is the usual cause. */
-  private hint(): string {
+  /** The endpoints that clients look for; a wrong base URL is the usual cause. Other formats have other base URLs. */
+  private hint(request: Request): string {
     const served = ENDPOINTS.filter((path) => this.routes.methodsOf(path).length > 0);
-    return served.length === 0 ? '' : ` This gateway serves ${served.join(', ')}; a base URL ends in /v1.`;
+    const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
+    return served.length === 0 ? '' : ` This gateway serves ${served.join(', ')}${base}.`;
   }
 
   /** 401 without the key, 405 with `Allow` for a known path, else 404. */
@@ -35,6 +39,6 @@ export class RouteFallback {
         headers: { Allow: methods.join(', ') },
       });
     }
-    return new GatewayError('not_found', `There is nothing at this path.${this.hint()}`);
+    return new GatewayError('not_found', `There is nothing at this path.${this.hint(request)}`);
   }
 }
