@@ -30,6 +30,7 @@ describe('ResponsesController', () => {
   afterAll(() => app.close());
 
   describeRoutes(() => app, {
+    'POST /v1/responses/compact': { good: { input: ASK, status: 400 } },
     'POST /v1/responses': {
       bad: [
         [{ ...ASK, model: 5 }, 'model'],
@@ -127,6 +128,13 @@ describe('ResponsesController', () => {
       body: { id, object: 'response', deleted: true },
     });
     expect(await ask('GET', `/${id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  it('says that it compacts no conversations', async () => {
+    expect(await ask('POST', '/compact', ASK)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', message: expect.stringContaining('does not compact') } },
+    });
   });
 
   it('keeps nothing where the request says so', async () => {
