@@ -56,7 +56,7 @@ describe('a caller that asks as it likes', () => {
 
   it.each([
     [{ reasoning: { effort: 'low' } }, 'low'],
-    [{ thinking: { type: 'enabled', budget_tokens: 10_000 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 3000 } }, 'medium'],
   ])('has the effort of %j reach the upstream', async (fields, effort) => {
     await gateway.complete({ ...ASK, ...fields });
     expect(gateway.stub.requests[0]?.body).toMatchObject({ reasoning_effort: effort });

@@ -176,7 +176,7 @@ describe('toCompletionRequest', () => {
   it.each<[fields: object, effort: string | undefined]>([
     [{ reasoning: { effort: 'low' } }, 'low'],
     [{ reasoning: { max_tokens: 2000 } }, 'low'],
-    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 4000 } }, 'medium'],
     [{ thinking: { type: 'enabled', budget_tokens: 16_384 }, reasoning: { effort: 'minimal' } }, 'minimal'],
     [{ reasoning_effort: 'high', reasoning: { effort: 'low' } }, 'high'],
     [{ reasoning: { effort: 3 }, thinking: { budget_tokens: '9' } }, undefined],

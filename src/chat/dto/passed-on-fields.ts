@@ -41,9 +41,9 @@ const PASSED_ON = [
   'service_tier',
 ] as const satisfies readonly (keyof PassedOnFields)[];
 
-/** Budgets in tokens below which reasoning is of low and of medium effort: what agents send for a little and for more. */
-const LOW_BUDGET = 4096;
-const MEDIUM_BUDGET = 16_384;
+/** Budgets in tokens from which reasoning is of medium and of high effort: those that LiteLLM makes of these words. */
+const MEDIUM_BUDGET = 2048;
+const HIGH_BUDGET = 4096;
 
 /** Fields of a request that an upstream of the same format gets unread; the effort in the format's own field. */
 export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, unknown>> {
@@ -58,7 +58,7 @@ export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, 
 
 /** The effort of reasoning that stands for a budget: servers of the chat format know no budgets. */
 export function effortOfBudget(tokens: number): string {
-  return tokens < LOW_BUDGET ? 'low' : tokens < MEDIUM_BUDGET ? 'medium' : 'high';
+  return tokens < MEDIUM_BUDGET ? 'low' : tokens < HIGH_BUDGET ? 'medium' : 'high';
 }
 
 /** The effort of reasoning asked for, in the format's own words or in those of one of its servers. */
