@@ -1,4 +1,4 @@
-import { type ChatMessage, contentText, type TextPart } from '../interfaces/chat-message.js';
+import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type CondensedResults } from './condensed-results.js';
 import { type ToolCallText } from './kit/tool-use.js';
 import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
@@ -86,7 +86,7 @@ async function condenseMessage(
   for (const part of content ?? []) {
     const result = part.type === 'text' ? await slices.condense(part.text, tool) : undefined;
     rules.push(...(result?.rules ?? []));
-    parts.push(result && result.rules.length > 0 ? ({ ...part, text: result.text } as TextPart) : part);
+    parts.push(result && result.rules.length > 0 ? { ...part, text: result.text } : part);
   }
   return rules.length > 0 ? { message: { ...message, content: parts }, rules } : undefined;
 }
