@@ -3,7 +3,7 @@ import { type Modality } from '../common/config/model-table.js';
 import { type PageVisitor } from '../common/live-page/page-visitor.js';
 import { type FlowGate } from './flow-gate.js';
 import { type SendRight } from './send-right.js';
-import { UnavailableError, type UpstreamError } from './upstream.errors.js';
+import { RejectedError, type UpstreamError } from './upstream.errors.js';
 
 /**
  * A report of an upstream that answers, in order: `accepted` (it took the prompt: its response was a success),
@@ -186,7 +186,7 @@ export abstract class UpstreamDriver {
    * the login is kept, as after a login by the driver. Rejects with the classes of `upstream.errors.ts`, or the signal's reason.
    */
   logInByHand(_account: UpstreamAccount, _visitor: PageVisitor, _signal: AbortSignal): Promise<void> {
-    return Promise.reject(new UnavailableError('unsupported', 'This upstream has no page to log in at.'));
+    return Promise.reject(new RejectedError('unsupported', 'This upstream has no page to log in at.'));
   }
 
   /** Drops everything held for an account that was removed or disabled. */

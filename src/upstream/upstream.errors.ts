@@ -55,13 +55,59 @@ export class LoginReplacedError extends UpstreamError {
   }
 }
 
+/** Words for what failed; what each means for callers stands in the accounts module. */
+export type UnavailableWord =
+  | 'aborted'
+  | 'account_handed_over'
+  | 'answer_endless'
+  | 'body_unreadable'
+  | 'browser_closed'
+  | 'browser_crashed'
+  | 'browser_failed'
+  | 'browser_hung'
+  | 'browser_not_found'
+  | 'browser_not_reachable'
+  | 'browser_too_old'
+  | 'connect_failed'
+  | 'connection_lost'
+  | 'empty_response'
+  | 'first_byte_timeout'
+  | 'garbled_answer'
+  | 'launch_failed'
+  | 'line_too_long'
+  | 'malformed_body'
+  | 'malformed_event'
+  | 'no_progress'
+  | 'open_failed'
+  | 'open_timeout'
+  | 'option_missing'
+  | 'overloaded'
+  | 'page_closed'
+  | 'page_crashed'
+  | 'page_failed'
+  | 'page_timeout'
+  | 'prompt_refused'
+  | 'recipe_request_failed'
+  | 'recording_ends'
+  | 'session_closed'
+  | 'shutdown'
+  | 'stopped'
+  | 'stream_idle'
+  | 'stream_reset'
+  | 'truncated'
+  | 'unexpected_content_type'
+  | 'unsupported_field'
+  | 'upstream_error'
+  | 'wrong_content_type';
+
+export type UnavailableReason = UnavailableWord | `upstream_status_${number}`;
+
 /** The upstream, or the browser in between, failed. Another try may succeed. */
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';
 
   constructor(
-    /** E.g. `browser_crashed`, `page_crashed`, `stream_idle`, `upstream_status_500`, `truncated`. */
-    readonly reason: string,
+    readonly reason: UnavailableReason,
     message: string,
     cause?: unknown,
   ) {

@@ -67,13 +67,13 @@ describe.each([
   });
 
   it('in a back-off ends it, and no timer is left', async () => {
-    driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('crashed', 'x'));
+    driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('page_crashed', 'x'));
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(100);
     leave(call);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(driver.prompts.length).toBe(1);
-    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'crashed' }]);
+    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'page_crashed' }]);
   });
 });
 

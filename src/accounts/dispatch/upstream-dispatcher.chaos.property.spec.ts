@@ -80,7 +80,7 @@ function failureOf(fate: Fate): Error | undefined {
     case 'wrong':
       return new LoginRequiredError('invalid_credentials', 'x');
     case 'fail':
-      return new UnavailableError('x', 'x');
+      return new UnavailableError('launch_failed', 'x');
     case 'ok':
     case 'hang':
       return undefined;

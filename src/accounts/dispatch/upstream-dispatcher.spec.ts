@@ -62,13 +62,13 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   it('is retried on another account after a back-off', async () => {
     const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) =>
-      prompt.account === 'a' ? prompt.fail(new UnavailableError('crashed', 'x')) : prompt.answer('b');
+      prompt.account === 'a' ? prompt.fail(new UnavailableError('page_crashed', 'x')) : prompt.answer('b');
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(499);
     expect(driver.prompts.length).toBe(1);
     await jest.advanceTimersByTimeAsync(1);
     expect(call.outcome).toBe('completed');
-    expect(outcomesOf(call)).toEqual(['a crashed', 'b ok']);
+    expect(outcomesOf(call)).toEqual(['a page_crashed', 'b ok']);
     expect(rig.account('a').failures).toBe(1);
   });
 
@@ -91,7 +91,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(ACCEPTED);
-      prompt.fail(new UnavailableError('reset', 'x'));
+      prompt.fail(new UnavailableError('stream_reset', 'x'));
     };
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(10_000);

@@ -359,7 +359,7 @@ describe('SessionPool, an account', () => {
     const refused = expect(acquire()).rejects.toThrow('exhausted');
     await jest.advanceTimersByTimeAsync(60_000);
     await refused;
-    driver.onOpen = () => Promise.reject(new UnavailableError('x', 'x'));
+    driver.onOpen = () => Promise.reject(new UnavailableError('launch_failed', 'x'));
     resolve();
     await settle();
     expect(driver.sessions.size).toBe(0);

@@ -8,6 +8,7 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
+  type UnavailableReason,
   UpstreamError,
 } from '../../upstream/upstream.errors.js';
 
@@ -55,7 +56,7 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
     case 'RejectedError':
       return new RejectedError(reason as RejectedError['reason'], message);
     case 'UnavailableError':
-      return new UnavailableError(reason, message);
+      return new UnavailableError(reason as UnavailableReason, message);
     default:
       return new Error(message);
   }

@@ -8,7 +8,7 @@ const FINER_REASONS = [
   'upstream_timeout',
   /** Silent for UPSTREAM_IDLE_MS within an answer. */
   'upstream_idle',
-  /** An answer without an end. */
+  /** No piece of an answer within UPSTREAM_PROGRESS_MS, or an answer without an end. */
   'upstream_endless',
   /** The connection, or the answer, ended early. */
   'upstream_cut',
@@ -27,6 +27,8 @@ const FINER_REASONS = [
   'key_limited',
   /** The account lost its login while it served the request. */
   'login_lost',
+  /** The session was closed, or its account became another gateway's, before the request was answered. */
+  'session_lost',
   /** Every account is disabled or needs a login. */
   'no_account',
   /** No session became free. */

@@ -81,7 +81,7 @@ export class CheckPrompt {
         );
       }
       if (this.said.text === '') {
-        throw new UnavailableError('empty_answer', 'The answer holds no text that the recipe finds.');
+        throw new UnavailableError('empty_response', 'The answer holds no text that the recipe finds.');
       }
       isGood = true;
     } finally {

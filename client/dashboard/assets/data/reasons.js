@@ -29,6 +29,10 @@ const REASONS = {
   upstream_down: ['The upstream keeps failing', 'Requests are held off for a while, then one is tried.'],
   rate_limited: ['Every account that could serve cools down', 'More accounts, or fewer requests, help.'],
   login_lost: ['The account lost its login', 'Log it in again on the page Accounts.'],
+  session_lost: [
+    'The session was closed before the answer',
+    'Its account was logged in anew, taken out of use or given to another gateway: another try helps.',
+  ],
   no_account: ['Every account is disabled or needs a login', 'Log one in on the page Accounts.'],
   pool_exhausted: [
     'No session became free in time',

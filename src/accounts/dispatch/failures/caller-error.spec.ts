@@ -8,6 +8,7 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
+  type UnavailableReason,
 } from '../../../upstream/upstream.errors.js';
 import { toCallerError } from './caller-error.js';
 
@@ -16,7 +17,11 @@ const context = {
   limits: { UPSTREAM_FIRST_BYTE_MS: 60_000, UPSTREAM_IDLE_MS: 1500 },
   rateLimit: () => limited,
 };
-const word = (reason: string): UnavailableError => new UnavailableError(reason, '#secret > selector');
+const word = (reason: UnavailableReason): UnavailableError =>
+  new UnavailableError(reason, '#secret > selector');
+/** As a recording of an earlier version may hold it. */
+const UNKNOWN = 'never_heard_of' as UnavailableReason;
+const CLOSED = 'the session of this request was closed. Please retry.';
 
 describe('toCallerError', () => {
   it.each<[Error, FailureReason, string]>([
@@ -31,7 +36,7 @@ describe('toCallerError', () => {
     [word('garbled_answer'), 'upstream_garbled', 'the upstream sent something that cannot be read.'],
     [word('upstream_status_503'), 'upstream_overloaded', 'the upstream is overloaded.'],
     [word('upstream_status_500'), 'upstream_error', 'the upstream failed to answer.'],
-    [word('never_heard_of'), 'upstream_error', 'the upstream failed to answer.'],
+    [word(UNKNOWN), 'upstream_error', 'the upstream failed to answer.'],
     [new TypeError('a bug'), 'upstream_error', 'the upstream failed to answer.'],
     [
       word('browser_not_found'),
@@ -39,7 +44,7 @@ describe('toCallerError', () => {
       'the gateway has no browser to start; its operator must install one.',
     ],
     [word('page_crashed'), 'browser_failed', 'the browser of the gateway failed.'],
-    [word('prompt_missing'), 'site_changed', 'the page of the upstream is not as its recipe describes it.'],
+    [word('prompt_refused'), 'site_changed', 'the page of the upstream is not as its recipe describes it.'],
     [
       new LoginRequiredError('login_wall', 'wall'),
       'login_lost',
@@ -51,6 +56,11 @@ describe('toCallerError', () => {
       'local_resources',
       'the gateway is short of resources at this moment. Please retry.',
     ],
+    [word('account_handed_over'), 'session_lost', CLOSED],
+    [word('session_closed'), 'session_lost', CLOSED],
+    [word('aborted'), 'session_lost', CLOSED],
+    [word('stopped'), 'session_lost', CLOSED],
+    [word('open_failed'), 'gateway_failed', 'the gateway failed to open a session.'],
     [word('shutdown'), 'shutting_down', 'the gateway is restarting. Please retry.'],
   ])('tells of %p as %s', (cause, reason, what) => {
     const told = toCallerError(cause, context);

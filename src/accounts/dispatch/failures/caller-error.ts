@@ -29,6 +29,8 @@ const WHAT: Partial<Record<FailureReason, (limits: Limits) => string>> = {
   browser_missing: () => 'the gateway has no browser to start; its operator must install one.',
   browser_failed: () => 'the browser of the gateway failed.',
   site_changed: () => 'the page of the upstream is not as its recipe describes it.',
+  session_lost: () => 'the session of this request was closed. Please retry.',
+  gateway_failed: () => 'the gateway failed to open a session.',
   local_resources: () => 'the gateway is short of resources at this moment. Please retry.',
   shutting_down: () => 'the gateway is restarting. Please retry.',
 };

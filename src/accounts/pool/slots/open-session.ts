@@ -1,4 +1,8 @@
-import { UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import {
+  UnavailableError,
+  type UnavailableReason,
+  UpstreamError,
+} from '../../../upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /**
@@ -12,7 +16,7 @@ export async function openSession(
 ): Promise<UpstreamSession> {
   const controller = new AbortController();
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  const giveUp = (reason: string, message: string) => {
+  const giveUp = (reason: UnavailableReason, message: string) => {
     const error = new UnavailableError(reason, message);
     controller.abort(error);
     reject(error);
