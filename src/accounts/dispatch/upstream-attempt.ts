@@ -157,7 +157,7 @@ export class UpstreamAttempt {
   }
 
   private onAnswerLimit(): void {
-    this.end(new UnavailableError('answer_endless', 'The upstream did not end its answer within an hour.'));
+    this.end(new UnavailableError('answer_endless', 'The upstream took too long to end its answer.'));
   }
 
   private end(error: unknown): void {

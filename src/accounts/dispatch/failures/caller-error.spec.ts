@@ -21,6 +21,7 @@ const word = (reason: UnavailableReason): UnavailableError =>
   new UnavailableError(reason, '#secret > selector');
 /** As a recording of an earlier version may hold it. */
 const UNKNOWN = 'never_heard_of' as UnavailableReason;
+const ENDLESS = 'the upstream did not come to the end of its answer in time.';
 const CLOSED = 'the session of this request was closed. Please retry.';
 
 describe('toCallerError', () => {
@@ -61,6 +62,8 @@ describe('toCallerError', () => {
     [word('aborted'), 'session_lost', CLOSED],
     [word('stopped'), 'session_lost', CLOSED],
     [word('open_failed'), 'gateway_failed', 'the gateway failed to open a session.'],
+    [word('no_progress'), 'upstream_endless', ENDLESS],
+    [word('answer_endless'), 'upstream_endless', ENDLESS],
     [word('shutdown'), 'shutting_down', 'the gateway is restarting. Please retry.'],
   ])('tells of %p as %s', (cause, reason, what) => {
     const told = toCallerError(cause, context);

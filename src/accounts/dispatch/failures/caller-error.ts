@@ -21,7 +21,7 @@ const WHAT: Partial<Record<FailureReason, (limits: Limits) => string>> = {
     `the upstream was silent for ${seconds(limits.UPSTREAM_FIRST_BYTE_MS)} and did not begin to answer.`,
   upstream_idle: (limits) =>
     `the upstream was silent for ${seconds(limits.UPSTREAM_IDLE_MS)} within its answer.`,
-  upstream_endless: () => 'the upstream did not end its answer within an hour.',
+  upstream_endless: () => 'the upstream did not come to the end of its answer in time.',
   upstream_cut: () => 'the upstream cut its answer off.',
   upstream_garbled: () => 'the upstream sent something that cannot be read.',
   upstream_overloaded: () => 'the upstream is overloaded.',
