@@ -74,7 +74,7 @@ export class AccountsController {
   @Post('login')
   @HttpCode(200)
   async loginAll(@Req() request: Request): Promise<{ accounts: AccountView[] }> {
-    const out = this.registry.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
+    const out = this.registry.list().filter(({ needsLogin }) => needsLogin);
     const logins = out.map(({ id }) => this.audited(request, 'login', id, () => this.commands.login(id)));
     return { accounts: await Promise.all(logins) };
   }

@@ -107,7 +107,7 @@ export class LoginHandOver implements OnModuleDestroy {
     if (this.running) {
       throw new InvalidRequestError('An operator logs in an account by hand already: one at a time.');
     }
-    if (!account.isEnabled || account.loginFailure === undefined) {
+    if (!account.needsLogin) {
       throw new InvalidRequestError(`'${name}' needs no login.`);
     }
     if (!account.tenure.isHeld && !account.tenure.mayCome) {

@@ -1,13 +1,7 @@
+import { type OutOfUse } from '../registry/account.js';
+
 /** Reason why an account may not take a request. */
-export type Obstacle =
-  | 'disabled'
-  | 'login_required'
-  | 'elsewhere'
-  | 'cooldown'
-  | 'half_open'
-  | 'ramp'
-  | 'tried_before'
-  | 'no_free_session';
+export type Obstacle = OutOfUse | 'cooldown' | 'half_open' | 'ramp' | 'tried_before' | 'no_free_session';
 
 /** An account as the selection sees it. */
 export interface AccountCandidate {

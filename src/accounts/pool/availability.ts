@@ -3,15 +3,9 @@ import { type AccountSlots } from './slots/account-slots.js';
 
 /** Reason why the account may take no lease at `now` (monotonic milliseconds), whatever its slots. */
 export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | undefined {
-  if (!account.isEnabled) {
-    return 'disabled';
-  }
-  if (account.loginFailure) {
-    return 'login_required';
-  }
-  const { tenure, cooldown } = account;
-  if (!tenure.isHeld) {
-    return 'elsewhere';
+  const { outOfUse, tenure, cooldown } = account;
+  if (outOfUse) {
+    return outOfUse;
   }
   // Of several nodes that use one account, one sends the probe; the others wait for its answer.
   return cooldown.awaitsProbe(now) && !tenure.mayProbe ? 'half_open' : cooldown.obstacle(now);
@@ -45,7 +39,7 @@ export function isHopeful(slots: AccountSlots, now: number): boolean {
 
 /** Whether another gateway uses the account at present, and this one may get it: it asks where requests wait. */
 export function mayCome({ account }: AccountSlots): boolean {
-  return account.isEnabled && account.loginFailure === undefined && account.tenure.mayCome;
+  return account.outOfUse === 'elsewhere' && account.tenure.mayCome;
 }
 
 /** Usable, and not in a cooldown. */

@@ -23,8 +23,10 @@ export interface LoginFailure {
   readonly hasScreenshot: boolean;
 }
 
-/** `elsewhere`: another gateway uses the account. */
-export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled' | 'elsewhere';
+/** Why this gateway may not use an account. `elsewhere`: another one uses it. */
+export type OutOfUse = 'disabled' | 'login_required' | 'elsewhere';
+
+export type AccountState = 'ready' | 'cooldown' | OutOfUse;
 
 /** Counters since an account was added. */
 export interface Counts {
@@ -78,9 +80,24 @@ export class Account {
     readonly tenure: Tenure = ENDLESS,
   ) {}
 
+  /** Why no session may be opened or leased, the obstacle that lasts longest first; a cooldown is none. */
+  get outOfUse(): OutOfUse | undefined {
+    if (!this.isEnabled) {
+      return 'disabled';
+    }
+    if (this.isHandedOver || this.loginFailure) {
+      return 'login_required';
+    }
+    return this.tenure.isHeld ? undefined : 'elsewhere';
+  }
+
   /** Whether sessions may be opened and leased, apart from a cooldown. */
   get isUsable(): boolean {
-    return this.isEnabled && !this.isHandedOver && this.loginFailure === undefined && this.tenure.isHeld;
+    return this.outOfUse === undefined;
+  }
+
+  get needsLogin(): boolean {
+    return this.outOfUse === 'login_required';
   }
 
   /** Whether this node counts it and tells of it: of all nodes one does. */
@@ -88,18 +105,9 @@ export class Account {
     return this.isEnabled ? this.tenure.mayProbe : this.tenure.tellsOfUnused;
   }
 
-  /** The state for the operator, the obstacle that lasts longest first. `now` in monotonic milliseconds. */
+  /** The state for the operator. `now` in monotonic milliseconds. */
   stateAt(now: number): AccountState {
-    if (!this.isEnabled) {
-      return 'disabled';
-    }
-    if (this.loginFailure) {
-      return 'login_required';
-    }
-    if (!this.tenure.isHeld) {
-      return 'elsewhere';
-    }
-    return this.cooldown.isCooling(now) ? 'cooldown' : 'ready';
+    return this.outOfUse ?? (this.cooldown.isCooling(now) ? 'cooldown' : 'ready');
   }
 
   count(what: keyof Counts): void {

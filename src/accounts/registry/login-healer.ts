@@ -39,11 +39,11 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private review(account: Account): void {
-    const { loginFailure, isEnabled, isHandedOver } = account;
+    const { needsLogin, loginFailure, isHandedOver, tenure } = account;
     const mayHeal =
-      isEnabled &&
+      needsLogin &&
       !isHandedOver &&
-      account.tenure.isHeld &&
+      tenure.isHeld &&
       loginFailure !== undefined &&
       PASSING.includes(loginFailure.reason);
     if (!mayHeal || this.isStopped || !this.registry.has(account)) {
