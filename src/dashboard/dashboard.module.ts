@@ -19,7 +19,7 @@ import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages/pages.module.js';
 import { RequestsController } from './requests.controller.js';
 import { SettingsController } from './settings.controller.js';
-import { StatusController } from './status.controller.js';
+import { StatusController } from './status/status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({

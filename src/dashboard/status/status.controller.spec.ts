@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ControllerApp } from '../../test/support/gateway/controller-app.js';
-import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
-import { AccountCommands } from '../accounts/registry/account-commands.js';
-import { AccountHealth } from '../accounts/registry/account-health.js';
-import { AccountRegistry } from '../accounts/registry/account-registry.js';
-import { ENDLESS } from '../cluster/single-node-tenures.js';
-import { LoginRequiredError } from '../upstream/upstream.errors.js';
-import { DashboardModule } from './dashboard.module.js';
+import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
+import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
+import { AccountCommands } from '../../accounts/registry/account-commands.js';
+import { AccountHealth } from '../../accounts/registry/account-health.js';
+import { AccountRegistry } from '../../accounts/registry/account-registry.js';
+import { LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { DashboardModule } from '../dashboard.module.js';
 
 const ROUTE = '/dashboard/api/status';
 
@@ -34,18 +33,6 @@ describe('StatusController', () => {
     expect(await status()).toMatchObject({ readiness: 'ok', refusesForMs: 4000 });
     refusing.mockRestore();
     expect(await status()).not.toHaveProperty('refusesForMs');
-  });
-
-  it('counts apart what other gateways use, and may give up', async () => {
-    const [first, second, third] = app.app.get(AccountRegistry).list();
-    const elsewhere = { ...ENDLESS, isHeld: false };
-    Object.assign(first!, { tenure: { ...elsewhere, mayCome: true } });
-    Object.assign(second!, { tenure: elsewhere });
-    const counts = { ready: 1, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0 };
-    expect(await status()).toMatchObject({ accounts: { all: 1, ...counts, elsewhere: 1 } });
-    for (const account of [first, second, third]) {
-      Object.assign(account!, { tenure: ENDLESS });
-    }
   });
 
   it('counts the accounts, and says when the first is back', async () => {

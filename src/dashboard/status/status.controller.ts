@@ -1,0 +1,68 @@
+import { Controller, Get } from '@nestjs/common';
+import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
+import { SessionPool } from '../../accounts/pool/session-pool.js';
+import { AccountRegistry } from '../../accounts/registry/account-registry.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { Clock } from '../../common/time/clock.js';
+import { type Readiness, ReadinessService } from '../../health/readiness.service.js';
+import { FullTexts } from '../../logs/full-texts.js';
+import { LogsService } from '../../logs/logs.service.js';
+import { type LogContent } from '../../logs/records/log-content.js';
+import { type AccountsStatus, statusOf } from './status.js';
+
+/** Status line above the content of every page of the dashboard. */
+interface Status extends AccountsStatus {
+  /** As `/health/ready` says. */
+  readonly readiness: Readiness;
+  /** Explanation of an outage. */
+  readonly detail?: string;
+  /** Milliseconds for which requests are refused since the upstream keeps failing; missing while they are not. */
+  readonly refusesForMs?: number;
+  /** Requests in the queue. */
+  readonly waiting: number;
+  readonly log: {
+    readonly isHealthy: boolean;
+    readonly dropped: number;
+    /** How much of the texts is kept now. */
+    readonly keeps: LogContent;
+    /** Milliseconds for which texts are still kept whole at the operator's wish; missing outside such a time. */
+    readonly fullTextsMs?: number;
+  };
+}
+
+/** The gateway's state in a few words. Read every second, so it costs next to nothing. */
+@NeedsRole('operator')
+@Controller('dashboard/api/status')
+export class StatusController {
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly registry: AccountRegistry,
+    private readonly pool: SessionPool,
+    private readonly logs: LogsService,
+    private readonly fullTexts: FullTexts,
+    private readonly dispatcher: Dispatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  read(): Status {
+    const { accounts: sessions, waiting } = this.pool.stats();
+    const { remainingMs } = this.fullTexts;
+    const detail = this.readiness.detail();
+    const { refusesForMs } = this.dispatcher;
+    const { isHealthy, dropped } = this.logs.stats();
+    return {
+      readiness: this.readiness.state(),
+      ...(detail !== undefined && { detail }),
+      ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
+      ...(refusesForMs !== undefined && { refusesForMs }),
+      waiting,
+      log: {
+        isHealthy,
+        dropped,
+        keeps: this.fullTexts.mode,
+        ...(remainingMs > 0 && { fullTextsMs: remainingMs }),
+      },
+    };
+  }
+}
