@@ -28,6 +28,10 @@ const REASONS = {
   upstream_refused: ['The upstream refuses this request', 'Another account or another try will not help.'],
   upstream_down: ['The upstream keeps failing', 'Requests are held off for a while, then one is tried.'],
   rate_limited: ['Every account that could serve cools down', 'More accounts, or fewer requests, help.'],
+  key_limited: [
+    'The key of the caller has used up one of its limits',
+    'Raise the limits of the key on the page Keys, or wait for its next window.',
+  ],
   login_lost: ['The account lost its login', 'Log it in again on the page Accounts.'],
   session_lost: [
     'The session was closed before the answer',
@@ -55,10 +59,24 @@ const REASONS = {
   shutting_down: ['The gateway was shutting down'],
   gateway_failed: ['A fault of the gateway itself', 'The process log has the details.'],
   invalid_request: ['The request is not valid'],
-  model_not_found: ['There is no such model'],
+  previous_response_not_found: ['The earlier response that the request builds on is not kept any more'],
   context_window_exceeded: ['The prompt is longer than the model takes'],
   invalid_api_key: ['The key is missing or wrong'],
+  permission_denied: ['The key may not do this', 'Its role and its models stand on the page Keys.'],
+  host_not_allowed: ['The request names a host that is not allowed', 'See ALLOWED_HOSTS.'],
+  origin_not_allowed: ['The request comes from a page that is not allowed', 'See ALLOWED_ORIGINS.'],
   not_found: ['There is nothing at this path'],
+  model_not_found: ['There is no such model'],
+  method_not_allowed: ['The path does not take this method'],
+  request_timeout: ['The request did not arrive in time'],
+  configuration_invalid: ['The configuration is not valid'],
+  version_conflict: ['Somebody else saved in the meantime'],
+  payload_too_large: ['The request is too large', 'BODY_LIMIT is the limit.'],
+  unsupported_media_type: ['The request is no JSON'],
+  expectation_failed: ['The request expects what the gateway does not do'],
+  upgrade_required: ['The request asks for another protocol'],
+  precondition_required: ['The request does not say which version it changes'],
+  headers_too_large: ['The headers of the request are too large'],
 };
 
 /** Reasons offered by the filter, with their words. */
