@@ -7,8 +7,10 @@ import { Test, type TestingModule } from '@nestjs/testing';
 import { lastValueFrom, toArray } from 'rxjs';
 import { REQUEST, textOf } from '../../test/support/gateway/accounts-rig.js';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
 import { Database } from '../common/store/database.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { FlowValve } from '../upstream/flow-gate.js';
@@ -55,6 +57,15 @@ afterEach(() => {
 });
 
 describe('AccountsModule', () => {
+  it('applies limits of the pool when the settings change', async () => {
+    const pool = module.get(SessionPool);
+    await eventually(PATIENCE_MS, () => expect(pool.stats().idle).toBe(2));
+    Object.assign(module.get(Settings), { POOL_MAX_SESSIONS: 1 });
+    module.get(SettingsEditor).changes$.next();
+    expect(pool.stats().sessions).toBe(1);
+    await module.close();
+  });
+
   it('logs all accounts in when the application starts, answers, and ends in order', async () => {
     expect(driver.opened).toEqual(['a', 'b']);
     const answer$ = module.get(Dispatcher).dispatch(REQUEST, {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { Tenures } from '../cluster/tenures.js';
 import { Settings } from '../common/config/settings.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
 import { Database } from '../common/store/database.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
@@ -54,7 +55,11 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
   ],
   exports: [AccountRegistry, AccountHealth, AccountCommands, LoginHandOver, SessionPool, Dispatcher],
 })
-export class AccountsModule {}
+export class AccountsModule {
+  constructor(settings: SettingsEditor, pool: SessionPool) {
+    settings.changes$.subscribe(() => pool.rebalance());
+  }
+}
 
 function loadRegistry(
   settings: Settings,

@@ -24,7 +24,7 @@ export class PoolTenures implements TenureClient {
     private readonly driver: UpstreamDriver,
   ) {
     tenures.serve(this);
-    pool.onBalanced = () => tenures.look();
+    pool.balanced$.subscribe(() => tenures.look());
   }
 
   get provider(): string {
@@ -56,7 +56,7 @@ export class PoolTenures implements TenureClient {
   }
 
   outlookChanged(): void {
-    this.pool.limitsChanged();
+    this.pool.rebalance();
   }
 
   isWithinPart(accountId: string): boolean {

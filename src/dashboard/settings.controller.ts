@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Headers, Patch, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { SessionPool } from '../accounts/pool/session-pool.js';
 import { SharedSettings } from '../cluster/shared-settings.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
-import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
+import { type SavedSettings } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -25,11 +24,7 @@ export class SettingsController {
   constructor(
     private readonly shared: SharedSettings,
     private readonly audit: AuditLog,
-    editor: SettingsEditor,
-    pool: SessionPool,
-  ) {
-    editor.changes$.subscribe(() => pool.limitsChanged());
-  }
+  ) {}
 
   @Get()
   async read(@Res({ passthrough: true }) response: Response): Promise<SettingsAnswer> {

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { InternalError, type RateLimitError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
@@ -45,8 +46,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** Leases so far, the accounts used before the start included. */
   private uses = 0;
   private isStopped = false;
-  /** Called after each decision, when sessions or waiting requests may have changed; must be cheap. */
-  onBalanced: () => void = () => undefined;
+  private readonly balances = new Subject<void>();
+  /** Emits after each decision, when sessions or waiting requests may have changed. Receivers must be cheap. */
+  readonly balanced$: Observable<void> = this.balances.asObservable();
 
   constructor(
     private readonly settings: Settings,
@@ -145,7 +147,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
-  limitsChanged(): void {
+  rebalance(): void {
     this.balance();
   }
 
@@ -203,7 +205,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
     this.grow(limits, now);
     this.schedule(limits, now);
-    this.onBalanced();
+    this.balances.next();
   }
 
   private take(tried: ReadonlySet<string>): Lease | undefined {
