@@ -64,7 +64,8 @@ async function addAccounts(...ids: readonly string[]): Promise<void> {
 const ALL = ['a', 'b', 'c', 'd'];
 
 async function start(): Promise<TestNode> {
-  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, () => 0.5);
+  const told = [() => ({}), () => undefined] as const;
+  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, () => 0.5, ...told);
   const of = new Map(ALL.map((id) => [id, tenures.of(id, 1)]));
   const node: TestNode = {
     tenures,

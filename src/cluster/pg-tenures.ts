@@ -71,8 +71,8 @@ export class PgTenures
     private readonly clock: Clock,
     private readonly leaseMs: number,
     private readonly chance: () => number,
-    private readonly report: () => object = () => ({}),
-    private readonly onVersions: (versions: SharedVersions) => void = () => undefined,
+    private readonly report: () => object,
+    private readonly onVersions: (versions: SharedVersions) => void,
   ) {
     super();
     this.node = database.node;

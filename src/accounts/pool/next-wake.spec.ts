@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { Account } from '../registry/account.js';
 import { nextWakeAt, type PoolSituation } from './next-wake.js';
@@ -12,7 +13,7 @@ let slots: AccountSlots;
 let quiet: PoolSituation;
 
 beforeEach(() => {
-  account = new Account('id', 'a', 'operator', {}, 0);
+  account = new Account('id', 'a', 'operator', {}, 0, ENDLESS);
   slots = new AccountSlots(account, () => undefined);
   quiet = { all: [slots], size: 0, waitingSince: undefined, longestIdleSince: undefined };
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { Account, type AccountState } from '../registry/account.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 
@@ -7,7 +8,7 @@ const at = { monotonic: 1000, wall: NOON };
 
 /** An account in a state; the cooldown of a limited one ends after that many seconds. */
 function account(state: AccountState, seconds = 0): Account {
-  const made = new Account('id', 'secret-name', 'operator', {}, 0);
+  const made = new Account('id', 'secret-name', 'operator', {}, 0, ENDLESS);
   made.isEnabled = state !== 'disabled';
   if (state === 'login_required') {
     made.loginFailure = { reason: 'login_wall', message: 'wall', at: 0, hasScreenshot: false };

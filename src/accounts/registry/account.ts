@@ -1,4 +1,3 @@
-import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { type Tenure } from '../../cluster/tenures.js';
 import { Cooldown } from './cooldown.js';
 
@@ -77,7 +76,7 @@ export class Account {
     readonly source: AccountSource,
     public credentials: Credentials,
     readonly createdAt: number,
-    readonly tenure: Tenure = ENDLESS,
+    readonly tenure: Tenure,
   ) {}
 
   /** Why no session may be opened or leased, the obstacle that lasts longest first; a cooldown is none. */

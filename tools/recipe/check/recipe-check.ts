@@ -8,6 +8,7 @@ import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
 import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
+import { EarlierPrompts } from '../../../src/upstream/web/capture/earlier-prompts.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
@@ -123,7 +124,8 @@ export class RecipeCheck {
         // A page that is closed at once need not be followed.
         .catch(() => undefined);
     });
-    const context = await AccountContext.open(launched, checkAccount(this.options.credentials), this.site);
+    const account = checkAccount(this.options.credentials);
+    const context = await AccountContext.open(launched, account, this.site, new EarlierPrompts());
     try {
       const page = await this.open(context);
       this.tellLogin();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ENDLESS } from '../../../cluster/single-node-tenures.js';
 import { UnavailableError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 import { Account } from '../../registry/account.js';
@@ -15,7 +16,7 @@ let slots: AccountSlots;
 let closed: string[];
 
 beforeEach(() => {
-  account = new Account('id', 'a', 'operator', {}, 0);
+  account = new Account('id', 'a', 'operator', {}, 0, ENDLESS);
   closed = [];
   slots = new AccountSlots(account, (session) => closed.push((session as unknown as Session).name));
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SteppedClock } from '../../../../test/support/gateway/accounts-rig.js';
 import { createTestDatabase } from '../../../../test/support/postgres/postgres-server.js';
+import { ENDLESS } from '../../../cluster/single-node-tenures.js';
 import { Settings } from '../../../common/config/settings.js';
 import { Database } from '../../../common/store/database.js';
 import { PgDatabase } from '../../../common/store/pg-database.js';
@@ -56,7 +57,7 @@ let store: AccountStore;
 afterEach(() => opened.close());
 
 async function add(name: string, source: 'configuration' | 'operator' = 'operator'): Promise<Account> {
-  const account = new Account(`id-of-${name}`, name, source, { key: `key-of-${name}` }, 1000);
+  const account = new Account(`id-of-${name}`, name, source, { key: `key-of-${name}` }, 1000, ENDLESS);
   expect(await store.insert(account, PROVIDER)).toBe(true);
   return account;
 }
@@ -95,7 +96,7 @@ describe.each([
 
   it('refuses a second account of a name, but replaces one that is absent', async () => {
     const first = await add('a', 'configuration');
-    const second = new Account('other', 'a', 'operator', { key: 'k2' }, 2000);
+    const second = new Account('other', 'a', 'operator', { key: 'k2' }, 2000, ENDLESS);
     expect(await store.insert(second, PROVIDER)).toBe(false);
     expect((await only()).id).toBe(first.id);
     await store.savePresence(first.id, false);

@@ -3,7 +3,7 @@ import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
-import { EarlierPrompts } from '../capture/earlier-prompts.js';
+import { type EarlierPrompts } from '../capture/earlier-prompts.js';
 import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
@@ -57,7 +57,7 @@ export class AccountContext {
     launched: LaunchedBrowser,
     account: UpstreamAccount,
     site: Site,
-    earlier = new EarlierPrompts(),
+    earlier: EarlierPrompts,
   ): Promise<AccountContext> {
     const refused = new RefusedRequests(site.network, account);
     const opening = launched.boundary?.openContext((refusal) => refused.note(refusal));

@@ -5,6 +5,7 @@ import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { AccountContext } from '../account/account-context.js';
 import { type BrowserFleet } from '../browser/browser-fleet.js';
+import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { type ChatPage } from '../conversation/chat-page.js';
 import { untilFound } from '../page/until-found.js';
 import { type Site } from '../site.js';
@@ -29,7 +30,8 @@ export async function logInByHand(
   signal: AbortSignal,
 ): Promise<void> {
   const silent = { ...site, network: new NoNetworkLog() };
-  const context = await AccountContext.open(await fleet.browser(account.id), account, silent);
+  const browser = await fleet.browser(account.id);
+  const context = await AccountContext.open(browser, account, silent, new EarlierPrompts());
   try {
     signal.throwIfAborted();
     await context.logInWith((page, arrived) => showPage(page, arrived, silent, visitor, signal), signal);
