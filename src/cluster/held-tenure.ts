@@ -1,5 +1,5 @@
+import { type ClockReading } from '../common/time/clock.js';
 import { type AccountShares, partOfShare, type TenureBook } from './tenure-book.js';
-import { type ClockReading } from './tenure-clock.js';
 import { type Tenure } from './tenures.js';
 
 /** The tenure of one account as the book and the clocks say at the moment of the question. */

@@ -8,7 +8,7 @@ import { from, lastValueFrom, type Observable, Subject, timeout } from 'rxjs';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
-import { type Clock } from '../common/time/clock.js';
+import { type Clock, type ClockReading } from '../common/time/clock.js';
 import { sendAsking } from './ask-statement.js';
 import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
 import { beatLimitMs, beatPauseMs } from './beat-times.js';
@@ -16,7 +16,7 @@ import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
 import { type SharedVersions } from './shared-changes.js';
-import { type ClockReading, TurnReading } from './tenure-clock.js';
+import { TurnReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
 
@@ -49,7 +49,7 @@ export class PgTenures
   private readonly pause = new Pause();
   private readonly floor = new Pause();
   private readonly expiry = new Pause();
-  private readonly turn = new TurnReading(() => this.reading());
+  private readonly turn = new TurnReading(() => this.clock.reading());
   private readonly listener: ChangeListener;
   private client: TenureClient | undefined;
   private beating: Promise<void> | undefined;
@@ -117,7 +117,7 @@ export class PgTenures
   }
 
   look(): void {
-    if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(this.reading)) {
+    if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(() => this.clock.reading())) {
       this.nudge();
     }
   }
@@ -152,7 +152,7 @@ export class PgTenures
     while (!this.isStopped) {
       this.isNudged = false;
       await this.beat();
-      if (!this.outage.isOngoing && !this.isStopped && this.keeper.isShort(this.reading())) {
+      if (!this.outage.isOngoing && !this.isStopped && this.keeper.isShort(this.clock.reading())) {
         await this.beat();
       }
       const earliestAt = this.clock.monotonic() + MIN_BEAT_MS;
@@ -182,19 +182,19 @@ export class PgTenures
 
   private async beat(): Promise<void> {
     this.handOver();
-    const sent = this.reading();
+    const sent = this.clock.reading();
     const wasAway = this.outage.isOngoing;
     try {
       const answer = await this.send(sent);
       this.noteEpoch(answer);
       this.onVersions(answer.versions);
       await this.refreshFor(answer);
-      this.keeper.beatAnswered(answer, sent, this.reading());
+      this.keeper.beatAnswered(answer, sent, this.clock.reading());
       this.handOver();
       await this.ask();
       this.outage.succeeded();
     } catch (error) {
-      this.keeper.beatFailed(this.reading());
+      this.keeper.beatFailed(this.clock.reading());
       this.outage.failed(error);
     }
     if (this.outage.isOngoing !== wasAway) {
@@ -228,7 +228,7 @@ export class PgTenures
   /** Asks others for the shares that the node lacks; they give them up with their own beats. */
   private async ask(): Promise<void> {
     const { node, leaseMs } = this;
-    const asking = this.keeper.asking(this.reading());
+    const asking = this.keeper.asking(this.clock.reading());
     if (asking && this.client) {
       const { provider } = this.client;
       const limitMs = beatLimitMs(leaseMs);
@@ -245,7 +245,7 @@ export class PgTenures
   }
 
   private handOver(): void {
-    this.keeper.giveWay(this.reading());
+    this.keeper.giveWay(this.clock.reading());
     // Sessions are closed by what is announced, so that the account is found free soon.
     this.announce();
     this.keeper.release();
@@ -253,7 +253,7 @@ export class PgTenures
 
   private announce(): void {
     const { book, shares } = this.keeper;
-    const now = this.reading();
+    const now = this.clock.reading();
     book.forgetEnded(now);
     const changes = book.changes(shares === 1, now);
     changes.forEach((change) => this.changes.next(change));
@@ -270,11 +270,6 @@ export class PgTenures
       void this.expiry.wait(waitMs).then((isOver) => isOver && this.announce());
     }
   }
-
-  private readonly reading = (): ClockReading => ({
-    monotonic: this.clock.monotonic(),
-    wall: this.clock.now(),
-  });
 }
 
 /** PostgreSQL's `undefined_table`. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { type ClockReading } from '../common/time/clock.js';
 import { type Grant, TenureBook } from './tenure-book.js';
-import { type ClockReading, TenureClock } from './tenure-clock.js';
+import { TenureClock } from './tenure-clock.js';
 
 const LEASE_MS = 3000;
 const SHARES = ['a', 'b'].flatMap((account) => [0, 1].map((share) => ({ account, share })));

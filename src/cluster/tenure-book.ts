@@ -1,4 +1,5 @@
-import { type ClockReading, type TenureClock } from './tenure-clock.js';
+import { type ClockReading } from '../common/time/clock.js';
+import { type TenureClock } from './tenure-clock.js';
 import { type TenureChange } from './tenures.js';
 
 /** One share of an account, and the term under which it is held. */

@@ -1,8 +1,4 @@
-/** Both clocks of the process at one moment, in milliseconds. */
-export interface ClockReading {
-  readonly monotonic: number;
-  readonly wall: number;
-}
+import { type ClockReading } from '../common/time/clock.js';
 
 const DONE = Promise.resolve();
 

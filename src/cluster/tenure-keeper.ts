@@ -1,8 +1,9 @@
+import { type ClockReading } from '../common/time/clock.js';
 import { type Asking } from './ask-statement.js';
 import { type Beat, type BeatAnswer } from './beat-statement.js';
 import { FairPart, type Wish } from './fair-part.js';
 import { type HeldShare, partOfShare, TenureBook } from './tenure-book.js';
-import { type ClockReading, TenureClock } from './tenure-clock.js';
+import { TenureClock } from './tenure-clock.js';
 import { type TenureClient } from './tenures.js';
 
 /** Facts from the accounts' side for a decision. */

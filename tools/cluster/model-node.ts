@@ -1,5 +1,5 @@
-import { type ClockReading } from '../../src/cluster/tenure-clock.js';
 import { TenureKeeper } from '../../src/cluster/tenure-keeper.js';
+import { type ClockReading } from '../../src/common/time/clock.js';
 import { type ModelEngine } from './model-engine.js';
 
 const BEAT_MS = 1000;

@@ -1,16 +1,11 @@
+import { type ClockReading } from '../../common/time/clock.js';
 import { type Account } from '../registry/account.js';
-
-/** Both clocks at one moment, in milliseconds. */
-export interface Moment {
-  readonly monotonic: number;
-  readonly wall: number;
-}
 
 /**
  * The accounts that cannot serve, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05 UTC, 2 need a
  * login". Callers read it, so it names no account.
  */
-export function describeObstacles(accounts: readonly Account[], { monotonic, wall }: Moment): string {
+export function describeObstacles(accounts: readonly Account[], { monotonic, wall }: ClockReading): string {
   const cooling = accounts.filter((account) => account.stateAt(monotonic) === 'cooldown');
   const lost = accounts.filter((account) => account.stateAt(monotonic) === 'login_required');
   const disabled = accounts.filter((account) => account.stateAt(monotonic) === 'disabled');

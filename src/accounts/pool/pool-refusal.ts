@@ -1,7 +1,8 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { type ClockReading } from '../../common/time/clock.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
 import { isHopeful, mayCome } from './availability.js';
-import { describeObstacles, type Moment, tryAgainIn } from './pool-outlook.js';
+import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /**
@@ -10,7 +11,7 @@ import { type AccountSlots } from './slots/account-slots.js';
  */
 export function poolRefusal(
   all: readonly AccountSlots[],
-  at: Moment,
+  at: ClockReading,
   longestWaitMs: number,
 ): Error | undefined {
   const now = at.monotonic;
@@ -30,7 +31,7 @@ export function poolRefusal(
 }
 
 /** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */
-export function rateLimit(all: readonly AccountSlots[], at: Moment, cause?: unknown): RateLimitError {
+export function rateLimit(all: readonly AccountSlots[], at: ClockReading, cause?: unknown): RateLimitError {
   const waitMs = earliestCooldownEndMs(all, at.monotonic);
   const obstacles = obstaclesOf(all, at);
   const what = obstacles === '' ? '' : `: ${obstacles}`;
@@ -57,7 +58,7 @@ function nextLoginMs(all: readonly AccountSlots[], wall: number): number | undef
   return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - wall);
 }
 
-function obstaclesOf(all: readonly AccountSlots[], at: Moment): string {
+function obstaclesOf(all: readonly AccountSlots[], at: ClockReading): string {
   return describeObstacles(
     all.map(({ account }) => account),
     at,

@@ -22,7 +22,6 @@ import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
-import { type Moment } from './pool-outlook.js';
 import { poolRefusal, rateLimit } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { SlotLease } from './slot-lease.js';
@@ -111,7 +110,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
   rateLimit(cause: unknown): RateLimitError {
-    return rateLimit(this.inventory.all(), this.moment(), cause);
+    return rateLimit(this.inventory.all(), this.clock.reading(), cause);
   }
 
   /** The obstacle of every account at present; for the log of a refused request. */
@@ -250,11 +249,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.isStopped) {
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
-    return poolRefusal(this.inventory.all(), this.moment(), longestWaitMs);
-  }
-
-  private moment(): Moment {
-    return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
+    return poolRefusal(this.inventory.all(), this.clock.reading(), longestWaitMs);
   }
 
   private grow(limits: PoolLimits, now: number): void {

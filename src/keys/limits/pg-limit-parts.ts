@@ -1,10 +1,10 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { beatLimitMs, beatPauseMs } from '../../cluster/beat-times.js';
 import { Pause } from '../../cluster/pause.js';
-import { type ClockReading, TenureClock } from '../../cluster/tenure-clock.js';
+import { TenureClock } from '../../cluster/tenure-clock.js';
 import { Outage } from '../../common/logging/outage.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
-import { type Clock } from '../../common/time/clock.js';
+import { type Clock, type ClockReading } from '../../common/time/clock.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
 import {
   LIMIT_NAMES,
@@ -72,7 +72,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     if (requestsPerMinute === null && concurrentRequests === null && tokensPerDay === null) {
       return key;
     }
-    if (!this.tenure.isValid(this.endsAt, this.reading())) {
+    if (!this.tenure.isValid(this.endsAt, this.clock.reading())) {
       return undefined;
     }
     return {
@@ -142,7 +142,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     if (this.keys.length === 0 && this.parts.size === 0) {
       return;
     }
-    const sent = this.reading();
+    const sent = this.clock.reading();
     const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.leaseMs));
     if (renewal.isRenewed && renewal.version === this.version) {
       this.take(renewal, sent);
@@ -157,7 +157,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   /** Units that are given up go out of use before the statement is sent. */
   private async trade(orders: readonly PartOrder[]): Promise<void> {
-    const sent = this.reading();
+    const sent = this.clock.reading();
     orders.forEach((order) => this.lower(order));
     const answer = await exchangeParts(this.database, this.asking(), orders);
     if (answer) {
@@ -225,10 +225,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private asking(): { readonly node: string; readonly beat: number; readonly leaseMs: number } {
     this.beats += 1;
     return { node: this.database.node, beat: this.beats, leaseMs: this.leaseMs };
-  }
-
-  private reading(): ClockReading {
-    return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
   }
 }
 

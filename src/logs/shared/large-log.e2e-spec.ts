@@ -4,6 +4,7 @@ import pg from 'pg';
 import { entry, stored } from '../../../test/support/gateway/log-records.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
+import { SystemClock } from '../../common/time/clock.js';
 import { encodeRecords } from '../outbox/encoded-records.js';
 import { logDayOf } from '../records/log-day.js';
 import { type LogRecord } from '../records/log-filter.js';
@@ -88,7 +89,8 @@ describe('a shared log of large records', () => {
   it('ends a search in large texts when its time is over, and goes on from there', async () => {
     await admin.query(`UPDATE log_records SET bytes = ${2 ** 24}`);
     let now = 0;
-    const search = new SharedSearch(connection, { now: () => now, monotonic: () => (now += 150) });
+    const clock = Object.assign(new SystemClock(), { now: () => now, monotonic: () => (now += 150) });
+    const search = new SharedSearch(connection, clock);
     const pages: string[][] = [];
     let reached: number | undefined;
     do {
