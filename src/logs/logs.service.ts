@@ -44,7 +44,7 @@ export interface OpenRequestLog {
   /** Extent to which its texts are kept. */
   readonly keeps: LogContent;
   /** Whether what the upstream sends is to be noted, to be run again. */
-  readonly records: boolean;
+  readonly isRecorded: boolean;
   /** Header `traceparent` for the upstream. */
   readonly traceparent?: string;
   /** Whole milliseconds since the request began. */
@@ -119,7 +119,7 @@ export class LogsService {
       id: request.id,
       ...(request.trace && { traceparent: toTraceparent(request.trace) }),
       keeps,
-      records: this.settings.RECORD_UPSTREAM !== 'off' && keeps !== 'none',
+      isRecorded: this.settings.RECORD_UPSTREAM !== 'off' && keeps !== 'none',
       elapsedMs,
       add: (details: RequestDetails) => {
         if (entry.outcome === 'pending') {

@@ -9,7 +9,7 @@ const PER_SECOND = 1;
 /** Takes what is reported of a request that is only counted. */
 const COUNTED_ONLY: Omit<OpenRequestLog, 'id'> = {
   keeps: 'none',
-  records: false,
+  isRecorded: false,
   elapsedMs: () => 0,
   add: () => undefined,
   keepRecording: () => undefined,

@@ -57,7 +57,7 @@ async function record(
   const { settings, clock } = rig;
   const log = new LogRecorder();
   log.keeps = 'full';
-  log.records = true;
+  log.isRecorded = true;
   const completions = new CompletionService(
     new CompletionPlanner(settings, driver, new EchoMemory(clock)),
     rig.dispatcher,

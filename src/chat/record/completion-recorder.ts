@@ -49,7 +49,7 @@ export class CompletionRecorder {
     const { log, client, key } = caller;
     this.log = log;
     this.keyName = key?.name;
-    this.recording = log.records ? new CompletionRecording(request, caller) : undefined;
+    this.recording = log.isRecorded ? new CompletionRecording(request, caller) : undefined;
     const { model, stream, messages } = request;
     const content = toGrowingRecord(request, () => this.answer, log.keeps);
     this.turnAtStart = this.turn();

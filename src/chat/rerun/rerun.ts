@@ -63,7 +63,7 @@ export async function rerun(
   const log: OpenRequestLog = {
     id: 'rerun',
     keeps: 'full',
-    records: true,
+    isRecorded: true,
     elapsedMs: () => 0,
     add: () => undefined,
     keepRecording: (recording) => (noted = recording),

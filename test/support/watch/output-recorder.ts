@@ -64,7 +64,7 @@ export class OutputRecorder implements CompletionOutput {
 export class LogRecorder implements OpenRequestLog {
   readonly id = 'req_1';
   keeps: LogContent = 'preview';
-  records = false;
+  isRecorded = false;
   recording: NotedCompletion | undefined;
   details: RequestDetails = {};
   readonly outcomes: RequestOutcome[] = [];
