@@ -137,10 +137,10 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     }
   }
 
-  admit({ name }: CallerKey, response: ServerResponse, format: LimitFormat): void {
+  countRequest({ name }: CallerKey, response: ServerResponse, format: LimitFormat): void {
     const held = this.keys.get(name);
     if (held) {
-      this.dependencies.limiters.admit(held.key, response, format);
+      this.dependencies.limiters.countRequest(held.key, response, format);
     }
   }
 

@@ -67,7 +67,7 @@ test('a large body that does not come is answered 408, and leaves its memory to 
   const admission = gateway.app.get(BodyAdmission);
   // With the one that does not come, there is no room for another.
   const room = admittedBytes(getHeapStatistics().heap_size_limit) - ADMITTED_AT_ONCE_BYTES;
-  await admission.admit(room, others as unknown as ServerResponse);
+  await admission.waitForRoom(room, others as unknown as ServerResponse);
   const post = (length: number, body: string): Promise<RawResponse> =>
     exchange(
       Number(new URL(gateway.origin).port),

@@ -183,7 +183,9 @@ describe('the edge', () => {
 
   test.each(['declared', 'chunked'])('answers a large %s body once there is memory for it', async (kind) => {
     const others = new PassThrough();
-    await edge.app.get(BodyAdmission).admit(Number.MAX_SAFE_INTEGER, others as unknown as ServerResponse);
+    await edge.app
+      .get(BodyAdmission)
+      .waitForRoom(Number.MAX_SAFE_INTEGER, others as unknown as ServerResponse);
     const body = VALID_BODY.replace('{', `{${' '.repeat(ADMITTED_AT_ONCE_BYTES)}`);
     const sent =
       kind === 'declared'

@@ -78,7 +78,7 @@ export class ResponsesService {
     const given = isOptional ? [] : validateInput(dto.input);
     const referrer: Referrer = {
       owner: responseOwner(http),
-      admit: (bytes) => this.admission.admit(bytes, response, ownerOf(callerKeyOf(http))),
+      admit: (bytes) => this.admission.waitForRoom(bytes, response, ownerOf(callerKeyOf(http))),
     };
     const input = await this.conversations.resolved(given, referrer);
     const previous = await this.conversations.before(dto.previous_response_id, referrer);

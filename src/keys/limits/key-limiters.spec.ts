@@ -85,7 +85,7 @@ describe('KeyLimiters', () => {
     limiters = new KeyLimiters(clock, new Parts());
     const enter = (): void => {
       const answer = new ServerResponse(new IncomingMessage(new Socket()));
-      limiters.admit(key({ requestsPerMinute: 2 }), answer, DEFAULT_LIMIT_FORMAT);
+      limiters.countRequest(key({ requestsPerMinute: 2 }), answer, DEFAULT_LIMIT_FORMAT);
     };
     let refusal: GatewayError | undefined;
     for (let asked = 0; asked < 3; asked += 1) {

@@ -35,7 +35,7 @@ export class KeyLimiters {
    * refusal, too.
    * @throws RateLimitError
    */
-  admit(key: AccessKey, response: Admitted, format: LimitFormat): void {
+  countRequest(key: AccessKey, response: Admitted, format: LimitFormat): void {
     if (response.closed) {
       return;
     }

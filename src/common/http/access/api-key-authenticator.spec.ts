@@ -23,7 +23,7 @@ function start(): {
     hasKeys: true,
     find: (digest) => (digest === key.digest ? { key, obstacle } : undefined),
     used: () => undefined,
-    admit: () => undefined,
+    countRequest: () => undefined,
   });
   const authenticator = new ApiKeyAuthenticator(ring, new WrongKeyLimiter(settings, new SystemClock()));
   return { authenticator, lose: (found) => (obstacle = found) };
@@ -60,7 +60,7 @@ describe('ApiKeyAuthenticator', () => {
       hasKeys: true,
       find: (digest) => void asked.push(digest),
       used: () => undefined,
-      admit: () => undefined,
+      countRequest: () => undefined,
     });
     const authenticator = new ApiKeyAuthenticator(
       ring,

@@ -38,7 +38,7 @@ export class ApiKeyGuard implements CanActivate {
         this.reflector.get<boolean | undefined>(IS_NOT_COUNTED, context.getHandler()) !== true;
       if (role === 'caller' && request.method === 'POST' && isCounted) {
         const format = this.reflector.get<LimitFormat | undefined>(LIMIT_FORMAT, context.getClass());
-        this.ring.admit(key, http.getResponse<Response>(), format);
+        this.ring.countRequest(key, http.getResponse<Response>(), format);
       }
     }
     return true;

@@ -28,7 +28,7 @@ export interface KeySource {
    * Counts a request against the limits of its key, until the response is closed, and tells what is left of them.
    * @throws RateLimitError
    */
-  admit(key: CallerKey, response: ServerResponse, format: LimitFormat): void;
+  countRequest(key: CallerKey, response: ServerResponse, format: LimitFormat): void;
 }
 
 /**
@@ -89,9 +89,9 @@ export class KeyRing {
     this.source?.used(key);
   }
 
-  /** See `KeySource.admit`; keys of the settings have no limits. */
-  admit(key: CallerKey, response: ServerResponse, format = DEFAULT_LIMIT_FORMAT): void {
-    this.source?.admit(key, response, format);
+  /** See `KeySource.countRequest`; keys of the settings have no limits. */
+  countRequest(key: CallerKey, response: ServerResponse, format = DEFAULT_LIMIT_FORMAT): void {
+    this.source?.countRequest(key, response, format);
   }
 
   private current(): ReadonlyMap<string, CallerKey> {

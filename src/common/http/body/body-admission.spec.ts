@@ -32,7 +32,7 @@ describe('BodyAdmission', () => {
 
   /** Has a body of a name wait. */
   const wait = (name: string, bytes: number, owner?: string, response = answer()): ServerResponse => {
-    admission.admit(bytes, response, owner)?.then(
+    admission.waitForRoom(bytes, response, owner)?.then(
       () => admitted.push(name),
       (error: unknown) => admitted.push(`${name}: ${(error as Error).constructor.name}`),
     );
@@ -49,14 +49,17 @@ describe('BodyAdmission', () => {
   });
 
   test('does not count small bodies', () => {
-    expect(admission.admit(LIMIT, answer())).toBeUndefined();
-    expect(admission.admit(ADMITTED_AT_ONCE_BYTES - 1, answer())).toBeUndefined();
+    expect(admission.waitForRoom(LIMIT, answer())).toBeUndefined();
+    expect(admission.waitForRoom(ADMITTED_AT_ONCE_BYTES - 1, answer())).toBeUndefined();
   });
 
   test('lets the next ones in, in their order, once answers have ended', async () => {
     const first = answer();
     const second = answer();
-    expect([admission.admit(HALF, first), admission.admit(HALF, second)]).toEqual([undefined, undefined]);
+    expect([admission.waitForRoom(HALF, first), admission.waitForRoom(HALF, second)]).toEqual([
+      undefined,
+      undefined,
+    ]);
     wait('third', LIMIT);
     wait('fourth', HALF);
     await end(first);
@@ -72,7 +75,7 @@ describe('BodyAdmission', () => {
 
   test('lets in one that is too large for all, once it is alone', async () => {
     const first = answer();
-    expect(admission.admit(HALF, first)).toBeUndefined();
+    expect(admission.waitForRoom(HALF, first)).toBeUndefined();
     wait('huge', 3 * LIMIT);
     await end(first);
     await settled();
@@ -82,10 +85,10 @@ describe('BodyAdmission', () => {
   test('passes over those of a key that has half of the memory', async () => {
     const first = answer();
     const quarter = Math.floor(LIMIT / 4);
-    expect(admission.admit(HALF, first, 'a')).toBeUndefined();
+    expect(admission.waitForRoom(HALF, first, 'a')).toBeUndefined();
     const leaver = wait('more of a', ADMITTED_AT_ONCE_BYTES, 'a');
-    expect(admission.admit(quarter, answer(), 'b')).toBeUndefined();
-    expect(admission.admit(quarter, answer())).toBeUndefined();
+    expect(admission.waitForRoom(quarter, answer(), 'b')).toBeUndefined();
+    expect(admission.waitForRoom(quarter, answer())).toBeUndefined();
     wait('of c', quarter, 'c');
     await settled();
     expect(admitted).toEqual([]);
@@ -93,12 +96,12 @@ describe('BodyAdmission', () => {
     await settled();
     expect(admitted).toEqual(['more of a', 'of c']);
     await end(leaver);
-    expect(admission.admit(quarter, answer(), 'a')).toBeUndefined();
+    expect(admission.waitForRoom(quarter, answer(), 'a')).toBeUndefined();
   });
 
   test('refuses one after the time of a request for its turn, which frees those behind it', async () => {
-    expect(admission.admit(HALF, answer())).toBeUndefined();
-    const refused = admission.admit(LIMIT, answer());
+    expect(admission.waitForRoom(HALF, answer())).toBeUndefined();
+    const refused = admission.waitForRoom(LIMIT, answer());
     wait('small', HALF);
     const failure = expect(refused).rejects.toEqual(
       expect.objectContaining({ code: 'rate_limit', headers: { 'Retry-After': '1' } }),
@@ -112,7 +115,7 @@ describe('BodyAdmission', () => {
 
   test('lets in more for a response that holds all there is, of a key, too', async () => {
     const first = answer();
-    expect(admission.admit(ADMITTED_AT_ONCE_BYTES, first, 'a')).toBeUndefined();
+    expect(admission.waitForRoom(ADMITTED_AT_ONCE_BYTES, first, 'a')).toBeUndefined();
     wait('more', HALF, 'a', first);
     await settled();
     wait('most', LIMIT, 'a', first);
@@ -122,7 +125,7 @@ describe('BodyAdmission', () => {
     await end(first);
     await settled();
     expect(admitted).toEqual(['more', 'most', 'other']);
-    expect(admission.admit(HALF, answer(), 'a')).toBeUndefined();
+    expect(admission.waitForRoom(HALF, answer(), 'a')).toBeUndefined();
   });
 
   test.each([undefined, 'a'])(
@@ -130,12 +133,12 @@ describe('BodyAdmission', () => {
     async (owner) => {
       const quarter = Math.floor(LIMIT / 4);
       const [first, second] = [answer(), answer()];
-      expect([first, second].map((response) => admission.admit(quarter, response, owner))).toEqual([
+      expect([first, second].map((response) => admission.waitForRoom(quarter, response, owner))).toEqual([
         undefined,
         undefined,
       ]);
       const last = answer();
-      expect(admission.admit(2 * quarter, last, 'b')).toBeUndefined();
+      expect(admission.waitForRoom(2 * quarter, last, 'b')).toBeUndefined();
       wait('new', quarter);
       wait('more of first', 3 * quarter, owner, first);
       wait('more of second', 3 * quarter, owner, second);
@@ -155,24 +158,24 @@ describe('BodyAdmission', () => {
 
   test('gives back what a response holds that leaves while it waits for more', async () => {
     const [first, second] = [answer(), answer()];
-    expect(admission.admit(HALF, first, 'a')).toBeUndefined();
-    expect(admission.admit(HALF, second, 'b')).toBeUndefined();
+    expect(admission.waitForRoom(HALF, first, 'a')).toBeUndefined();
+    expect(admission.waitForRoom(HALF, second, 'b')).toBeUndefined();
     wait('more of first', HALF, 'a', first);
     await end(first);
     await settled();
     expect(admitted).toEqual(['more of first: InvalidRequestError']);
     await end(second);
-    expect(admission.admit(LIMIT, answer(), 'a')).toBeUndefined();
+    expect(admission.waitForRoom(LIMIT, answer(), 'a')).toBeUndefined();
   });
 
   test('forgets a caller who leaves', async () => {
-    expect(admission.admit(LIMIT, answer())).toBeUndefined();
+    expect(admission.waitForRoom(LIMIT, answer())).toBeUndefined();
     const leaver = wait('leaver', HALF);
     const gone = answer();
     await end(gone);
     await end(leaver);
     await settled();
     expect(admitted).toEqual(['leaver: InvalidRequestError']);
-    await expect(admission.admit(HALF, gone)).rejects.toBeInstanceOf(InvalidRequestError);
+    await expect(admission.waitForRoom(HALF, gone)).rejects.toBeInstanceOf(InvalidRequestError);
   });
 });

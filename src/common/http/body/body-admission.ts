@@ -61,7 +61,7 @@ export class BodyAdmission {
    * @returns undefined if it need not wait
    * @throws RateLimitError after `POOL_ACQUIRE_TIMEOUT_MS`
    */
-  admit(bytes: number, response: ServerResponse, owner?: string): Promise<void> | undefined {
+  waitForRoom(bytes: number, response: ServerResponse, owner?: string): Promise<void> | undefined {
     if (bytes < ADMITTED_AT_ONCE_BYTES) {
       return undefined;
     }

@@ -55,11 +55,11 @@ export class JsonBodyReader {
   async read(request: IncomingMessage, response: ServerResponse): Promise<object> {
     const declared = Number(request.headers['content-length'] ?? 0);
     const owner = ownerOf(callerKeyOf(request));
-    await this.admission.admit(declared, response, owner);
+    await this.admission.waitForRoom(declared, response, owner);
     const { text, size } = await this.receive(request, declared, owner);
     try {
       if (declared === 0) {
-        await this.admission.admit(size, response, owner);
+        await this.admission.waitForRoom(size, response, owner);
       }
       // Joining the pieces, parsing them and the route's own work each get a turn of the event loop.
       await this.budget.turn(size);
