@@ -14,8 +14,8 @@ const MAX_STOP_SEQUENCES = 4;
 /** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** Default of the gateway's API contract. Its 0.7 and 0.9 for sampling are left to the models, which know better. */
-const DEFAULT_MAX_TOKENS = 1000;
+/** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
+const MAX_TOKENS_WITHOUT_TOOLS = 1000;
 
 /** A request, and what only the answer of this endpoint needs. */
 export interface ChatRequest extends CompletionRequest {
@@ -103,7 +103,7 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
 
 /** Half a tool call is a lost file, so a request with tools is cut by its model only. */
 function defaultMaxTokens({ maxOutputTokens }: Model, hasTools: boolean, settings: Settings): number {
-  const fallback = hasTools ? maxOutputTokens : DEFAULT_MAX_TOKENS;
+  const fallback = hasTools ? maxOutputTokens : MAX_TOKENS_WITHOUT_TOOLS;
   return Math.min(settings.DEFAULT_MAX_TOKENS ?? fallback, maxOutputTokens);
 }
 
