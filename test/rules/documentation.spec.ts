@@ -114,6 +114,13 @@ describe('the examples', () => {
   });
 });
 
+/** Numbers of the decisions that a line of a decision's head names. */
+function numbersIn(name: string, line: RegExp): number[] {
+  const [head = ''] = /^Date: .*$/m.exec(read(`docs/decisions/${name}`)) ?? [];
+  const fields = head.split(' · ').filter((field) => line.test(field));
+  return fields.flatMap((field) => field.match(/\d+/g) ?? []).map(Number);
+}
+
 describe('the decisions', () => {
   const files = readdirSync(join(root, 'docs', 'decisions'));
   const architecture = read('ARCHITECTURE.md');
@@ -121,6 +128,16 @@ describe('the decisions', () => {
   it('have a number each', () => {
     const numbers = files.map((name) => name.slice(0, 4));
     expect(new Set(numbers).size).toBe(files.length);
+  });
+
+  // A decision that no longer holds, or not wholly, says so itself.
+  it('name both those that they supersede and those that supersede them', () => {
+    const pairs = (line: RegExp, order: (own: number, other: number) => string): string[] =>
+      files.flatMap((name) => numbersIn(name, line).map((other) => order(Number(name.slice(0, 4)), other)));
+    const superseding = pairs(/^Supersedes: /, (own, other) => `${own} supersedes ${other}`);
+    const superseded = pairs(/^Superseded (?:in part )?by: /, (own, other) => `${other} supersedes ${own}`);
+    expect(superseding).toContain('54 supersedes 27');
+    expect(superseded.toSorted()).toEqual(superseding.toSorted());
   });
 
   it.each(files)('link %s in ARCHITECTURE.md, with date and all three parts', (name) => {

@@ -26,8 +26,8 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
 const NEW_FILE_MODE = 0o600;
 
 /**
- * Settings that name the receiver of a secret. Every caller with the key may save settings, and could otherwise learn
- * the secret by redirecting it to a server of its own.
+ * Settings that name the receiver of a secret. Whoever has an operator's key may save settings, and could otherwise learn
+ * the secret by redirecting it to a server of their own.
  */
 const DESTINATIONS = [{ name: 'UPSTREAM_BASE_URL', secret: 'UPSTREAM_API_KEYS' }] as const;
 
