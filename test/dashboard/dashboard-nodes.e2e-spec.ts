@@ -79,8 +79,6 @@ describe('the dashboard of several nodes', () => {
       opening: expect.any(Number),
       capacity: expect.any(Number),
       states: { ready: 1, cooldown: 0, login_required: 0, disabled: 0 },
-      isBreakerOpen: false,
-      logDropped: 0,
       overridden: ['LOG_RETENTION_DAYS'],
     });
     for (const [at, { logName }] of both.toSorted((a, b) => (a.id < b.id ? -1 : 1)).entries()) {

@@ -2,7 +2,6 @@ import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type SessionPool } from '../pool/session-pool.js';
 import { type AccountHealth } from '../registry/account-health.js';
-import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './failures/circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
@@ -10,7 +9,6 @@ import { type RetryBudget } from './retry-budget.js';
 /** Services and shared state of all dispatches. */
 export interface DispatchDependencies {
   readonly pool: SessionPool;
-  readonly registry: AccountRegistry;
   readonly health: AccountHealth;
   readonly settings: Settings;
   readonly clock: Clock;

@@ -6,7 +6,6 @@ import { Clock } from '../../common/time/clock.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { SessionPool } from '../pool/session-pool.js';
 import { AccountHealth } from '../registry/account-health.js';
-import { AccountRegistry } from '../registry/account-registry.js';
 import { Random } from '../registry/random.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { Dispatcher } from './dispatcher.js';
@@ -21,7 +20,6 @@ export class UpstreamDispatcher extends Dispatcher {
 
   constructor(
     pool: SessionPool,
-    registry: AccountRegistry,
     health: AccountHealth,
     settings: Settings,
     clock: Clock,
@@ -32,7 +30,6 @@ export class UpstreamDispatcher extends Dispatcher {
     const budget = new RetryBudget(() => tenures.nodes);
     this.dependencies = {
       pool,
-      registry,
       health,
       settings,
       clock,

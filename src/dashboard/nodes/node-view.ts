@@ -28,10 +28,6 @@ export interface NodeFigures {
   readonly capacity: number;
   /** Accounts in each state; each is counted by one node. */
   readonly states: Readonly<Record<HeldState, number>>;
-  /** Whether it sends nothing because the upstream has failed again and again. */
-  readonly isBreakerOpen: boolean;
-  /** Records of the log that could not be kept. */
-  readonly logDropped: number;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
 import { poolCapacity } from '../../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
@@ -22,7 +21,6 @@ export class OwnFigures implements OnModuleInit {
     private readonly logs: LogsService,
     private readonly pool: SessionPool,
     private readonly accounts: AccountRegistry,
-    private readonly dispatcher: Dispatcher,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
@@ -51,8 +49,6 @@ export class OwnFigures implements OnModuleInit {
       opening,
       capacity: poolCapacity(accounts, this.settings, now),
       states: countStates(accounts, now),
-      isBreakerOpen: this.dispatcher.refusesForMs !== undefined,
-      logDropped: this.logs.stats().dropped,
     };
   }
 }

@@ -86,7 +86,7 @@ export class AccountsRig {
     const commands = new AccountCommands(registry);
     const health = new AccountHealth(registry, settings, clock, random);
     const pool = new SessionPool(settings, clock, registry, health, random, driver);
-    const dispatcher = new UpstreamDispatcher(pool, registry, health, settings, clock, random, tenures);
+    const dispatcher = new UpstreamDispatcher(pool, health, settings, clock, random, tenures);
     return new AccountsRig(
       driver,
       clock,
