@@ -7,7 +7,6 @@ import { type LogChange, LogJournal } from './journal/log-journal.js';
 import { type Breakdown } from './records/breakdown.js';
 import { keptEntry } from './records/kept-entry.js';
 import { type LogContent } from './records/log-content.js';
-import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogSeries, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
 import {
@@ -63,13 +62,6 @@ export interface NotedCompletion {
   readonly hadFault: boolean;
   /** Called at most once, off the response path. Undefined if nothing can be kept. */
   make(this: void, settings: Settings): UpstreamRecording | undefined;
-}
-
-export interface LogPage {
-  /** Newest first. */
-  readonly entries: readonly LogRecord[];
-  /** Cursor for `before` of the next page; null after the last. A slow search returns a short page with a cursor. */
-  readonly next: string | null;
 }
 
 /** A request with its exchanges, oldest first. */
@@ -142,12 +134,6 @@ export class LogsService {
     return this.journal
       .openRecords()
       .filter((record) => record.kind === 'request' && record.operation === 'completion').length;
-  }
-
-  /** @throws WorkerCallError if the store does not answer in time */
-  async query(filter: LogFilter): Promise<LogPage> {
-    const { texts, next } = await this.journal.flushed.page(filter, true);
-    return { entries: texts.map((text) => JSON.parse(text) as LogRecord), next };
   }
 
   /** The request with this id; undefined if there is none. */

@@ -5,9 +5,9 @@ import { AccountRegistry } from '../../src/accounts/registry/account-registry.js
 import { type Settings } from '../../src/common/config/settings.js';
 import { type FailureReason } from '../../src/common/errors/failure-reasons.js';
 import { BodyBudget, bodyBudgetBytes, SMALL_BODIES_BYTES } from '../../src/common/http/body/body-budget.js';
-import { type LogPage } from '../../src/logs/logs.service.js';
 import { conversation, echoesUntilCorrected } from '../support/gateway/echo-rig.js';
 import { internalError } from '../support/gateway/error-texts.js';
+import { LogClient, type LogPageBody } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import {
@@ -128,8 +128,8 @@ describe('the reason of a failure', () => {
     return (await fetch(`${gateway.origin}${path}`)).text();
   }
 
-  async function logged(query: string): Promise<LogPage['entries']> {
-    return (JSON.parse(await get(`/log/json?${query}`)) as LogPage).entries;
+  async function logged(query: string): Promise<LogPageBody['entries']> {
+    return (await new LogClient(gateway.origin).page(`?${query}`)).entries;
   }
 
   it.each(FAILURES)('$reason is one word in header, log, filter and metrics', async (failure) => {
