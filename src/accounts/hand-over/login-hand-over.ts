@@ -17,8 +17,9 @@ import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { SessionPool } from '../pool/session-pool.js';
 import { type Account } from '../registry/account.js';
+import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
-import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
+import { AccountRegistry } from '../registry/account-registry.js';
 import { type Act, type HandOver, type HandOverEnd, HandOverEnding } from './hand-over.js';
 
 /** Time without input after which a login by hand ends. */

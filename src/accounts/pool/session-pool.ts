@@ -11,8 +11,9 @@ import { InternalError, type RateLimitError } from '../../common/errors/gateway.
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
+import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
-import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
+import { AccountRegistry } from '../registry/account-registry.js';
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';

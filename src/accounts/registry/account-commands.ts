@@ -95,10 +95,7 @@ export class AccountCommands {
   /** Sessions of the old login end; new ones log in. */
   private reopen(account: Account): Account {
     account.automaticLogins = 0;
-    this.registry.announce(account, 'closed');
-    if (account.isUsable) {
-      this.registry.announce(account, 'opened');
-    }
+    this.registry.announceReopened(account);
     return account;
   }
 

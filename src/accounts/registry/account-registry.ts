@@ -1,43 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { type Observable, Subject } from 'rxjs';
-import { type Tenure, type TenureChange, type Tenures } from '../../cluster/tenures.js';
-import { type Settings } from '../../common/config/settings.js';
-import { type Clock } from '../../common/time/clock.js';
-import { type UpstreamAccount, type UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type UpstreamAccount } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
-import { adoptSeeds, providerOf, toAccount, unusedSeeds } from './account-loader.js';
+import { type AccountChange, AccountChanges } from './account-changes.js';
+import { adoptSeeds, providerOf } from './account-loader.js';
+import { AccountReconciler, type RegistryDependencies } from './account-reconciler.js';
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
-import { adoptRow } from './adopt-row.js';
-import { type AccountStore, type StoredAccount } from './store/account-store.js';
 
 /**
- * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to
- * prove the login. `closed`: no session may be used any more. `logged_out`: the sessions are useless, new ones log in
- * anew. `cooling` and `cleared`: a cooldown began or ended. `resized`: more or fewer sessions may be open.
- * `handed_over`: a person logs the account in by hand.
- */
-export interface AccountChange {
-  readonly account: Account;
-  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized' | 'handed_over';
-}
-
-const OTHER_CONFIGURATION =
-  'another gateway was started with a configuration that lacks accounts of this one: they are not used any more';
-
-/** Collaborators of the accounts. */
-export interface RegistryDependencies {
-  readonly settings: Settings;
-  readonly store: AccountStore;
-  readonly clock: Clock;
-  readonly driver: UpstreamDriver;
-  readonly tenures: Tenures;
-}
-
-/**
- * The accounts of the provider, in memory and in the store: the only reader and writer of the store. It keeps no rules;
- * `AccountCommands` and `AccountHealth` decide what changes.
+ * The accounts of the provider, in memory and in the store, which only this folder reads and writes. It keeps no rules:
+ * `AccountCommands` and `AccountHealth` decide what changes here, and `AccountReconciler` takes up what other gateways
+ * have changed.
  *
  * Writes come in two kinds. The operator's (`create`, `delete`, `saveEnabled`, `saveCredentials`, `forgetLogin`,
  * `clearCooldown`) reject and change nothing if the store refuses them. The upstream's (`saveCooldown`,
@@ -45,27 +19,20 @@ export interface RegistryDependencies {
  */
 @Injectable()
 export class AccountRegistry implements OnApplicationShutdown {
-  private readonly logger = new Logger(AccountRegistry.name);
   private readonly accounts = new Map<string, Account>();
   private readonly provider: string;
-  private readonly changes = new Subject<AccountChange>();
+  private readonly changes = new AccountChanges();
   private readonly writes: AccountWrites;
-  /** Grows with every change made here; a row that was read before an account's last one is out of date. */
-  private changeCount = 0;
-  /** `changeCount` at the latest `refresh`. */
-  private refreshedAt = 0;
-  /** Accounts that another gateway has taken out; they may come back. */
-  private readonly dropped = new Map<string, Account>();
-  private readonly lastChanges = new Map<string, number>();
+  private readonly reconciler: AccountReconciler;
   private isClosed = false;
 
-  readonly changes$: Observable<AccountChange> = this.changes.asObservable();
+  readonly changes$ = this.changes.changes$;
 
   private constructor(private readonly dependencies: RegistryDependencies) {
-    const { store, clock, settings, tenures } = dependencies;
+    const { store, clock, settings } = dependencies;
     this.writes = new AccountWrites(store, clock, (id) => this.accounts.get(id));
     this.provider = providerOf(settings);
-    tenures.changes$.subscribe((change) => this.tenureChanged(change));
+    this.reconciler = new AccountReconciler(this.accounts, this.changes, this.writes, dependencies);
   }
 
   /** Reads the accounts, and brings those of the configuration up to date. */
@@ -132,7 +99,7 @@ export class AccountRegistry implements OnApplicationShutdown {
   async create(name: string, credentials: Credentials, source: AccountSource): Promise<Account> {
     const { clock, store } = this.dependencies;
     const id = randomUUID();
-    const account = new Account(id, name, source, credentials, clock.now(), this.tenureOf(id));
+    const account = new Account(id, name, source, credentials, clock.now(), this.reconciler.tenureOf(id));
     if (!(await store.insert(account, this.provider))) {
       await this.refresh();
       const present = this.list().find((one) => one.name === name);
@@ -142,20 +109,20 @@ export class AccountRegistry implements OnApplicationShutdown {
       throw new AccountNameTakenError(name);
     }
     this.accounts.set(id, account);
-    this.touch(account);
+    this.reconciler.touch(account);
     return account;
   }
 
   /** Also announces that the account is closed. */
   async delete(account: Account): Promise<void> {
     await this.dependencies.store.delete(account.id);
-    this.drop(account);
+    this.reconciler.drop(account);
   }
 
   async saveEnabled(account: Account, isEnabled: boolean): Promise<void> {
     await this.dependencies.store.saveEnabled(account.id, isEnabled);
     account.isEnabled = isEnabled;
-    this.touch(account);
+    this.reconciler.touch(account);
   }
 
   /** Replaces the credentials; the login state and failure of the old ones are deleted. */
@@ -163,20 +130,20 @@ export class AccountRegistry implements OnApplicationShutdown {
     await this.dependencies.store.saveCredentials(account.id, credentials);
     account.credentials = credentials;
     account.resetLogin();
-    this.touch(account);
+    this.reconciler.touch(account);
   }
 
   /** Deletes the login state (cookies) and failure, so that the account logs in anew. */
   async forgetLogin(account: Account): Promise<void> {
     await this.dependencies.store.forgetLogin(account.id);
     account.resetLogin();
-    this.touch(account);
+    this.reconciler.touch(account);
   }
 
   async clearCooldown(account: Account): Promise<void> {
     await this.dependencies.store.clearCooldown(account.id);
     account.cooldown.clear();
-    this.touch(account);
+    this.reconciler.touch(account);
   }
 
   saveCooldown(account: Account): void {
@@ -196,35 +163,8 @@ export class AccountRegistry implements OnApplicationShutdown {
   }
 
   /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
-  async refresh(): Promise<void> {
-    const { clock, store, settings, driver } = this.dependencies;
-    const readAt = ++this.changeCount;
-    this.refreshedAt = readAt;
-    const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
-    if (this.refreshedAt !== readAt) {
-      // A later refresh knows better.
-      return;
-    }
-    const isNewer = (account: Account) =>
-      (this.lastChanges.get(account.id) ?? 0) > readAt || this.writes.isPending(account);
-    for (const row of rows) {
-      const account = this.accounts.get(row.id);
-      if (!account) {
-        this.open(row);
-      } else if (!isNewer(account)) {
-        this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
-      }
-    }
-    const ids = new Set(rows.map(({ id }) => id));
-    const gone = this.list().filter((account) => !ids.has(account.id) && !isNewer(account));
-    const accounts = gone.length === 0 ? [] : unusedSeeds(gone, driver.seeds());
-    if (accounts.length > 0) {
-      this.logger.warn({ event: 'other_configuration', accounts }, OTHER_CONFIGURATION);
-    }
-    for (const account of gone) {
-      this.dropped.set(account.id, account);
-      this.drop(account);
-    }
+  refresh(): Promise<void> {
+    return this.reconciler.refresh();
   }
 
   /** Whether the store has yet to hear what the next holder of the account needs to know. */
@@ -234,7 +174,12 @@ export class AccountRegistry implements OnApplicationShutdown {
 
   /** Tells the subscribers of `changes$`. */
   announce(account: Account, kind: AccountChange['kind']): void {
-    this.changes.next({ account, kind });
+    this.changes.announce(account, kind);
+  }
+
+  /** As `announce`, for an account that logs in anew. */
+  announceReopened(account: Account): void {
+    this.changes.announceReopened(account);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -243,58 +188,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     await this.writes.close();
   }
 
-  private tenureOf(id: string): Tenure {
-    const { driver, tenures } = this.dependencies;
-    return tenures.of(id, driver.shares);
-  }
-
-  private tenureChanged({ accountId, kind }: TenureChange): void {
-    const account = this.accounts.get(accountId);
-    if (account && !this.isClosed) {
-      this.announce(account, kind === 'resized' ? kind : account.isUsable ? 'opened' : 'closed');
-    }
-  }
-
-  private announceAdopted(account: Account, change: ReturnType<typeof adoptRow>): void {
-    if (change === 'reopened') {
-      this.announce(account, 'closed');
-      if (account.isUsable) {
-        this.announce(account, 'opened');
-      }
-    } else if (change !== undefined) {
-      this.announce(account, change);
-    }
-  }
-
-  /** One that was dropped comes back as the same object, since leases may still hold it. */
-  private open(row: StoredAccount): void {
-    const { clock, settings } = this.dependencies;
-    const dropped = this.dropped.get(row.id);
-    if (dropped) {
-      this.dropped.delete(row.id);
-      adoptRow(dropped, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT);
-    }
-    const account = dropped ?? toAccount(row, clock, this.tenureOf(row.id));
-    this.accounts.set(account.id, account);
-    this.announce(account, 'opened');
-  }
-
-  /** Holders of the object must find it unusable, too. */
-  private drop(account: Account): void {
-    this.accounts.delete(account.id);
-    account.isEnabled = false;
-    this.announce(account, 'closed');
-  }
-
   private saveLate(account: Account, write: () => void): void {
     if (this.isWritable(account)) {
-      this.touch(account);
+      this.reconciler.touch(account);
       write();
     }
-  }
-
-  private touch({ id }: Account): void {
-    this.lastChanges.set(id, ++this.changeCount);
   }
 
   private isWritable(account: Account): boolean {

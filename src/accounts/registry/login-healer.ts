@@ -79,9 +79,6 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
       return;
     }
     this.logger.log({ account: account.name, login: account.automaticLogins }, 'account logs in again');
-    this.registry.announce(account, 'closed');
-    if (account.isUsable) {
-      this.registry.announce(account, 'opened');
-    }
+    this.registry.announceReopened(account);
   }
 }
