@@ -4,6 +4,7 @@ import { sharedSettingNames } from '../common/config/shared-settings-names.js';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { type PgDatabase, type PgQuery } from '../common/store/pg-database.js';
 import { type SecretBox } from '../common/store/secret-box.js';
+import { Mutex } from '../common/time/mutex.js';
 import { type NodeReport } from './node-report.js';
 import { type SharedChanges } from './shared-changes.js';
 
@@ -51,7 +52,7 @@ export class SharedSettings {
   private readonly logger = new Logger(SharedSettings.name);
   private known: number | undefined;
   private state: SettingsReport = {};
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Mutex();
 
   constructor(
     private readonly editor: SettingsEditor,
@@ -85,7 +86,7 @@ export class SharedSettings {
       const before = this.editor.read();
       return { before, saved: this.editor.save(values, isCurrent) };
     }
-    return this.inTurn(() =>
+    return this.turns.run(() =>
       this.saveShared(store, values, isCurrent).catch((error: unknown) => {
         throw error instanceof GatewayError
           ? error
@@ -129,7 +130,7 @@ export class SharedSettings {
   }
 
   private take(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       if (this.store) {
         const { database, box } = this.store;
         this.adopt(await readStored((sql) => database.query(sql), box));
@@ -172,12 +173,6 @@ export class SharedSettings {
 
   private versioned(saved: SavedSettings): SavedSettings {
     return { ...saved, version: String(this.known ?? 0) };
-  }
-
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { Mutex } from '../../common/time/mutex.js';
 import { type Account, type Credentials } from './account.js';
 import { AccountRegistry } from './account-registry.js';
 import { AccountNameTakenError } from './accounts.errors.js';
@@ -10,13 +11,14 @@ import { AccountNameTakenError } from './accounts.errors.js';
  */
 @Injectable()
 export class AccountCommands {
-  private last: Promise<unknown> = Promise.resolve();
+  /** A command is judged by what the one before it has left. */
+  private readonly turns = new Mutex();
 
   constructor(private readonly registry: AccountRegistry) {}
 
   /** @throws AccountNameTakenError */
   add(name: string, credentials: Credentials): Promise<Account> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       if (this.registry.list().some((account) => account.name === name)) {
         throw new AccountNameTakenError(name);
       }
@@ -31,7 +33,7 @@ export class AccountCommands {
    * @throws InvalidRequestError for an account of the configuration
    */
   update(id: string, credentials: Credentials): Promise<Account> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       const account = this.registry.get(id);
       if (account.source === 'configuration') {
         throw new InvalidRequestError(`'${account.name}' comes from the configuration: change it there.`);
@@ -52,7 +54,7 @@ export class AccountCommands {
 
   /** @throws InvalidRequestError for an account of the configuration, which would be back at the next start */
   remove(id: string): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       const account = this.registry.get(id);
       if (account.source === 'configuration') {
         throw new InvalidRequestError(
@@ -65,7 +67,7 @@ export class AccountCommands {
 
   /** Deletes the login state and failure, so that the account logs in anew. */
   login(id: string): Promise<Account> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       const account = this.registry.get(id);
       await this.registry.forgetLogin(account);
       return this.reopen(account);
@@ -73,7 +75,7 @@ export class AccountCommands {
   }
 
   clearCooldown(id: string): Promise<Account> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       const account = this.registry.get(id);
       await this.registry.clearCooldown(account);
       this.registry.announce(account, 'cleared');
@@ -82,7 +84,7 @@ export class AccountCommands {
   }
 
   private setEnabled(id: string, isEnabled: boolean): Promise<Account> {
-    return this.inTurn(async () => {
+    return this.turns.run(async () => {
       const account = this.registry.get(id);
       if (account.isEnabled !== isEnabled) {
         await this.registry.saveEnabled(account, isEnabled);
@@ -97,12 +99,5 @@ export class AccountCommands {
     account.automaticLogins = 0;
     this.registry.announceReopened(account);
     return account;
-  }
-
-  /** A command is judged by what the one before it has left. */
-  private inTurn<T>(command: () => Promise<T>): Promise<T> {
-    const result = this.last.then(command);
-    this.last = result.catch(() => undefined);
-    return result;
   }
 }

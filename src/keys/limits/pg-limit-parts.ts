@@ -5,6 +5,7 @@ import { TenureClock } from '../../cluster/tenure-clock.js';
 import { Outage } from '../../common/logging/outage.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock, type ClockReading } from '../../common/time/clock.js';
+import { Mutex } from '../../common/time/mutex.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
 import {
   LIMIT_NAMES,
@@ -46,7 +47,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private beats = 0;
   private nodes = 1;
   private version: number | undefined;
-  private turn: Promise<void> = Promise.resolve();
+  private readonly turns = new Mutex();
   private running: Promise<void> | undefined;
   private isHurried = false;
   private isStopped = false;
@@ -106,7 +107,12 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     this.isStopped = true;
     this.pause.end();
     this.rest.end();
-    await Promise.all([this.running, this.turn]);
+    await this.running;
+    await this.turns.run(() => this.leave());
+  }
+
+  /** Gives up what is not in use. */
+  private async leave(): Promise<void> {
     const orders = this.orders().map((order) => {
       const inUse = order.name === 'concurrentRequests' ? 0 : this.demandOf(order.key, order.name).used;
       return { ...order, keep: inUse, target: inUse, want: 0 };
@@ -129,13 +135,12 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   /** One after the other. Never rejects. */
   private beat(): Promise<void> {
-    this.turn = this.turn
-      .then(() => this.exchange())
-      .then(
+    return this.turns.run(() =>
+      this.exchange().then(
         () => this.outage.succeeded(),
         (error: unknown) => this.outage.failed(error),
-      );
-    return this.turn;
+      ),
+    );
   }
 
   private async exchange(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { untilAborted } from '../../common/time/until-aborted.js';
 import { LoginReplacedError, LoginRequiredError, UnavailableError } from '../upstream.errors.js';
 import {
   type SendContext,
@@ -11,7 +12,6 @@ import { type AccountContexts, type WarmPage } from './account/account-contexts.
 import { Conversation } from './conversation/conversation.js';
 import { withEvidence } from './page/page-evidence.js';
 import { type Site } from './site.js';
-import { untilAborted } from './timing/deadline.js';
 
 /** A conversation slot of an account: keeps one page ready, uses it for one prompt, closes it, prepares the next. */
 export class WebSession extends UpstreamSession {

@@ -1,4 +1,5 @@
 import { type BrowserContext } from 'puppeteer';
+import { Mutex } from '../../../common/time/mutex.js';
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
@@ -8,7 +9,6 @@ import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
-import { Mutex } from '../timing/mutex.js';
 import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
 import { logIn } from './login.js';
 import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';

@@ -1,11 +1,11 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import { untilAborted } from '../../../common/time/until-aborted.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type BrowserFleet } from '../browser/browser-fleet.js';
 import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { type ChatPage } from '../conversation/chat-page.js';
 import { type Site } from '../site.js';
-import { untilAborted } from '../timing/deadline.js';
 import { AccountContext } from './account-context.js';
 
 /** Accounts whose prompts are remembered after their context is closed; the one opened longest ago is forgotten first. */

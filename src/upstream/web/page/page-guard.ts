@@ -1,7 +1,8 @@
 import { type Page, TimeoutError } from 'puppeteer';
+import { untilAborted } from '../../../common/time/until-aborted.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
-import { untilAborted, withDeadline } from '../timing/deadline.js';
+import { withDeadline } from '../timing/deadline.js';
 
 export interface OperationLimits {
   /** None by default: the caller then limits the time by other means. */

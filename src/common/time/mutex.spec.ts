@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Mutex } from './mutex.js';
 
-const never = new AbortController().signal;
-
 describe('Mutex', () => {
   it('runs one task at a time, in order, failed ones included', async () => {
     const mutex = new Mutex();
@@ -13,8 +11,8 @@ describe('Mutex', () => {
       await gate.promise;
       log.push('b');
       throw new Error('failed');
-    }, never);
-    const second = mutex.run(async () => log.push('c'), never);
+    });
+    const second = mutex.run(async () => log.push('c'));
     gate.resolve();
     await expect(first).rejects.toThrow('failed');
     await second;
@@ -24,10 +22,10 @@ describe('Mutex', () => {
   it('lets a waiting caller leave without stopping those behind it', async () => {
     const mutex = new Mutex();
     const gate = Promise.withResolvers<void>();
-    const first = mutex.run(() => gate.promise, never);
+    const first = mutex.run(() => gate.promise);
     const leaver = new AbortController();
     const left = mutex.run(async () => 'ran', leaver.signal);
-    const last = mutex.run(async () => 'last', never);
+    const last = mutex.run(async () => 'last');
     leaver.abort(new Error('left'));
     await expect(left).rejects.toThrow('left');
     gate.resolve();
