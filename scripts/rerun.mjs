@@ -83,6 +83,7 @@ async function rerunAll(json, { chunking, set }) {
   const { NoUpstream } = await import('../dist/chat/rerun/no-upstream.js');
   const { parseRecording } = await import('../dist/chat/record/recorded-completion.js');
   const { differences } = await import('../dist/chat/record/decisions.js');
+  const { CondensedResults } = await import('../dist/chat/compression/condensed-results.js');
   const { Tokenizer } = await import('../dist/chat/completion/tokens/tokenizer.js');
   const { Settings } = await import('../dist/common/config/settings.js');
   const { SystemClock } = await import('../dist/common/time/clock.js');
@@ -91,6 +92,7 @@ async function rerunAll(json, { chunking, set }) {
     settings: new Settings(),
     driver: new NoUpstream(),
     tokenizer: new Tokenizer(),
+    condensedResults: new CondensedResults(),
     clock: new SystemClock(),
   };
   const settings = Object.fromEntries(set.map(readSetting));
@@ -110,6 +112,7 @@ async function rerunAll(json, { chunking, set }) {
       console.log(`  ${path}\n    - ${shown(then)}\n    + ${shown(other)}`),
     );
   }
+  await tools.condensedResults.close();
   return isSame;
 }
 

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
@@ -14,6 +14,7 @@ import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { CompletionService } from './completion.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { CondensedResults } from './compression/condensed-results.js';
 import { EchoMemory } from './echo/echo-memory.js';
 import { KeyAllowance } from './key-allowance.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -40,6 +41,7 @@ import { RunningCompletions } from './running-completions.js';
     RunningCompletions,
     KeyAllowance,
     Tokenizer,
+    { provide: CondensedResults, useFactory: condensedResults },
     {
       provide: EchoMemory,
       inject: [Clock, SharedChanges, PgDatabase],
@@ -47,6 +49,13 @@ import { RunningCompletions } from './running-completions.js';
         shared ? new SharedEchoMemory(clock, shared, changes) : new EchoMemory(clock),
     },
   ],
-  exports: [ChatService, Tokenizer],
+  exports: [ChatService, CondensedResults, Tokenizer],
 })
 export class ChatModule {}
+
+function condensedResults(): CondensedResults {
+  const logger = new Logger(CondensedResults.name);
+  return new CondensedResults(undefined, (error) =>
+    logger.warn(error, 'a large tool result goes upstream as it is'),
+  );
+}

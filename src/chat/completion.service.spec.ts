@@ -17,6 +17,7 @@ import { CompletionService } from './completion.service.js';
 import { type Guard, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { CondensedResults } from './compression/condensed-results.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { EchoMemory } from './echo/echo-memory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
@@ -37,7 +38,7 @@ class GuardedPlanner extends CompletionPlanner {
     settings: Settings,
     private readonly guard: Guard,
   ) {
-    super(settings, new ScriptedDriver([]), new EchoMemory(new SystemClock()));
+    super(settings, new ScriptedDriver([]), new EchoMemory(new SystemClock()), new CondensedResults());
   }
 
   override async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
@@ -105,7 +106,12 @@ async function run(
   const chat = new CompletionService(
     guard
       ? new GuardedPlanner(settings, guard)
-      : new CompletionPlanner(settings, new ScriptedDriver([]), new EchoMemory(new SystemClock())),
+      : new CompletionPlanner(
+          settings,
+          new ScriptedDriver([]),
+          new EchoMemory(new SystemClock()),
+          new CondensedResults(),
+        ),
     dispatcher,
     new Tokenizer(),
     new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
+import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { type CompletionDecisions } from '../../src/chat/record/decisions.js';
 import { parseRecording } from '../../src/chat/record/recorded-completion.js';
 import { NoUpstream } from '../../src/chat/rerun/no-upstream.js';
@@ -15,6 +16,7 @@ const tools = {
   settings: new Settings(),
   driver: new NoUpstream(),
   tokenizer: new Tokenizer(),
+  condensedResults: new CondensedResults(),
   clock: new SystemClock(),
 };
 const { signal } = new AbortController();

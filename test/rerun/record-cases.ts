@@ -1,5 +1,6 @@
 import { CompletionService } from '../../src/chat/completion.service.js';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
+import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { toCompletionRequest } from '../../src/chat/dto/completion-request.factory.js';
 import { EchoMemory } from '../../src/chat/echo/echo-memory.js';
 import { CompletionPlanner } from '../../src/chat/plan/completion-planner.js';
@@ -59,7 +60,7 @@ async function record(
   log.keeps = 'full';
   log.isRecorded = true;
   const completions = new CompletionService(
-    new CompletionPlanner(settings, driver, new EchoMemory(clock)),
+    new CompletionPlanner(settings, driver, new EchoMemory(clock), new CondensedResults()),
     rig.dispatcher,
     new Tokenizer(),
     { reserve: () => Promise.resolve({ settle: () => undefined }), turnOf: () => undefined },

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
+import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { differences } from '../../src/chat/record/decisions.js';
 import { type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
 import { type Chunking } from '../../src/chat/rerun/chunking.js';
@@ -17,6 +18,7 @@ const tools = {
   settings: new Settings(),
   driver: new NoUpstream(),
   tokenizer: new Tokenizer(),
+  condensedResults: new CondensedResults(),
   clock: new SystemClock(),
 };
 const { signal } = new AbortController();

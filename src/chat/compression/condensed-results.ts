@@ -66,6 +66,11 @@ export class CondensedResults {
     return this.large.close();
   }
 
+  /** Called by Nest at the end. */
+  onModuleDestroy(): Promise<void> {
+    return this.close();
+  }
+
   private keep(result: CondensedResult, text: string, tool: ToolCallText): CondensedResult {
     const condensed = result.rules.length > 0 ? result : undefined;
     this.put(keyOf(text, tool), { condensed, bytes: ENTRY_BYTES + 2 * (condensed?.text.length ?? 0) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
@@ -26,21 +26,13 @@ export type PlannedCaller = CallerTraits & Pick<Caller, 'signal'>;
 
 /** Decides how a request is carried out: the prompt that goes upstream, and the guards of its answer. */
 @Injectable()
-export class CompletionPlanner implements OnModuleDestroy {
-  private readonly logger = new Logger(CompletionPlanner.name);
-  private readonly condensedResults = new CondensedResults(undefined, (error) =>
-    this.logger.warn(error, 'a large tool result goes upstream as it is'),
-  );
-
+export class CompletionPlanner {
   constructor(
     private readonly settings: Settings,
     private readonly driver: UpstreamDriver,
     private readonly echoMemory: EchoMemory,
+    private readonly condensedResults: CondensedResults,
   ) {}
-
-  async onModuleDestroy(): Promise<void> {
-    await this.condensedResults.close();
-  }
 
   /**
    * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal

@@ -7,6 +7,7 @@ import { Clock } from '../../common/time/clock.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { Tokenizer } from '../completion/tokens/tokenizer.js';
+import { CondensedResults } from '../compression/condensed-results.js';
 import { type CompletionDecisions, type DecisionDifference, differences } from '../record/decisions.js';
 import { parseRecording } from '../record/recorded-completion.js';
 import { RerunDto } from './dto/rerun.dto.js';
@@ -30,6 +31,7 @@ export class RerunController {
     private readonly settings: Settings,
     private readonly driver: UpstreamDriver,
     private readonly tokenizer: Tokenizer,
+    private readonly condensedResults: CondensedResults,
     private readonly clock: Clock,
   ) {}
 
@@ -61,8 +63,8 @@ export class RerunController {
       ...(ECHO_ACTION && { ECHO_ACTION }),
     };
     const signal = AbortSignal.any([left.signal, AbortSignal.timeout(LIMIT_MS)]);
-    const { settings: present, driver, tokenizer, clock } = this;
-    const tools = { settings: present, driver, tokenizer, clock };
+    const { settings: present, driver, tokenizer, condensedResults, clock } = this;
+    const tools = { settings: present, driver, tokenizer, condensedResults, clock };
     const now = await rerun(recorded, tools, { settings, signal });
     return { then: recorded.decisions, now, differences: differences(recorded.decisions, now) };
   }

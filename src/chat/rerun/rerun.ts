@@ -6,6 +6,7 @@ import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
 import { CompletionService } from '../completion.service.js';
 import { type Tokenizer } from '../completion/tokens/tokenizer.js';
+import { type CondensedResults } from '../compression/condensed-results.js';
 import { EchoMemory } from '../echo/echo-memory.js';
 import { CompletionPlanner } from '../plan/completion-planner.js';
 import { type CompletionDecisions } from '../record/decisions.js';
@@ -24,6 +25,7 @@ export interface RerunTools {
   readonly settings: Settings;
   readonly driver: UpstreamDriver;
   readonly tokenizer: Tokenizer;
+  readonly condensedResults: CondensedResults;
   readonly clock: Clock;
 }
 
@@ -45,7 +47,7 @@ const NO_ALLOWANCE = {
 /** Runs a recorded completion through this build; the upstream is not asked. */
 export async function rerun(
   recorded: RecordedCompletion,
-  { settings: base, driver, tokenizer, clock }: RerunTools,
+  { settings: base, driver, tokenizer, condensedResults, clock }: RerunTools,
   { chunking = 'recorded', settings: changes, signal }: RerunOptions,
 ): Promise<CompletionDecisions> {
   const settings = Object.assign(new Settings(), base, recorded.settings, changes);
@@ -53,7 +55,7 @@ export async function rerun(
     toDispatchToReplay(dispatch, (batches) => recut(batches, chunking)),
   );
   const completions = new CompletionService(
-    new CompletionPlanner(settings, driver, new EchoMemory(clock)),
+    new CompletionPlanner(settings, driver, new EchoMemory(clock), condensedResults),
     new RecordedDispatcher(dispatches, settings),
     tokenizer,
     NO_ALLOWANCE,
