@@ -144,9 +144,9 @@ describe('a caller that asks as it likes', () => {
       404,
       {
         error: {
-          message: expect.stringMatching(
-            /^There is nothing at this path\. This gateway serves \/v1\/chat\/completions, .*\/v1\/models; a base URL ends in \/v1\.$/,
-          ),
+          message:
+            'There is nothing at this path. This gateway serves /v1/chat/completions, /v1/messages, ' +
+            '/v1/messages/count_tokens, /v1/models, /v1/responses, /v1/responses/input_tokens, /v1/usage; a base URL ends in /v1.',
           type: 'invalid_request_error',
           param: null,
           code: 'not_found',

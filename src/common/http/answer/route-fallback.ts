@@ -6,8 +6,6 @@ import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
-const ENDPOINTS = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models'];
-
 /** Answers requests without a route. Paths and methods are told to holders of the key only. */
 @Injectable()
 export class RouteFallback {
@@ -19,9 +17,10 @@ export class RouteFallback {
 
   /** The endpoints that clients look for; a wrong base URL is the usual cause. Other formats have other base URLs. */
   private hint(request: Request): string {
-    const served = ENDPOINTS.filter((path) => this.routes.methodsOf(path).length > 0);
+    const paths = this.routes.routes().map(({ path }) => path);
+    const served = new Set(paths.filter((path) => /^\/v1\/[^:*]+$/.test(path)));
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
-    return served.length === 0 ? '' : ` This gateway serves ${served.join(', ')}${base}.`;
+    return served.size === 0 ? '' : ` This gateway serves ${[...served].sort().join(', ')}${base}.`;
   }
 
   /** 401 without the key, 405 with `Allow` for a known path, else 404. */
