@@ -4,9 +4,6 @@
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
 
-/** Settings with no place in `config.json`: its own name, and access to all accounts. */
-const ENVIRONMENT_ONLY = ['CONFIG_FILE', 'DATABASE_URL'];
-
 /** A `.env` that explains every setting and sets none. */
 export function dotEnvExample(settings) {
   const entries = settings.map(
@@ -23,7 +20,7 @@ export function dotEnvExample(settings) {
 /** A `config.json` of the defaults; `null` stands for a key that is left out. */
 export function jsonExample(settings) {
   const entries = settings
-    .filter(({ name }) => !ENVIRONMENT_ONLY.includes(name))
+    .filter(({ environmentOnly }) => !environmentOnly)
     .flatMap((setting) => {
       const value = fixedDefault(setting);
       return [

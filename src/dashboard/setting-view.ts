@@ -5,7 +5,7 @@ import { type SettingOrigin } from '../common/config/settings-resolver.js';
 type SettingValue = string | number | boolean;
 
 /** JSON of a setting for the settings page; without the values of secrets. */
-export interface SettingView extends Omit<SettingInfo, 'editable'> {
+export interface SettingView extends Omit<SettingInfo, 'editable' | 'environmentOnly'> {
   readonly default: SettingValue | null;
   /** Saved value; null for secrets and unset settings. */
   readonly value: SettingValue | null;
@@ -17,11 +17,13 @@ export interface SettingView extends Omit<SettingInfo, 'editable'> {
   readonly pending: boolean;
 }
 
-export function toSettingView(info: SettingInfo, saved: SavedSettings): SettingView {
-  const { editable, ...shown } = info;
+export function toSettingView(
+  { editable, environmentOnly: _, ...info }: SettingInfo,
+  saved: SavedSettings,
+): SettingView {
   const source = saved.originOf(info.name);
   return {
-    ...shown,
+    ...info,
     default: valueOf(saved.defaults, info.name),
     value: info.secret ? null : valueOf(saved.settings, info.name),
     isSet: source !== 'default',

@@ -52,12 +52,10 @@ function jsonEntries(): Entry[] {
     }));
 }
 
-const ENVIRONMENT_ONLY = ['CONFIG_FILE', 'DATABASE_URL'];
-
 const DOCUMENTS: readonly [string, () => Entry[], string[]][] = [
   ['README.md', readmeEntries, names],
   ['.env.example', dotEnvEntries, names],
-  ['config.example.json', jsonEntries, names.filter((name) => !ENVIRONMENT_ONLY.includes(name))],
+  ['config.example.json', jsonEntries, names.filter((name) => !infos.get(name)?.environmentOnly)],
 ];
 
 describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedNames) => {

@@ -14,6 +14,8 @@ export interface SettingInfo {
   readonly secret: boolean;
   /** False if it can never be changed over HTTP, not even by the holder of the key. */
   readonly editable: boolean;
+  /** Whether it has no place in the configuration file: it says where the others are. */
+  readonly environmentOnly: boolean;
   /** Meaning of an unset value, where that is not one fixed value. */
   readonly unset?: string;
   readonly choices?: readonly string[];
@@ -25,6 +27,7 @@ interface SettingOptions {
   readonly restart?: boolean;
   readonly secret?: boolean;
   readonly editable?: boolean;
+  readonly environmentOnly?: boolean;
   readonly unset?: string;
 }
 
@@ -102,9 +105,10 @@ export function ChoiceSetting(
   );
 }
 
-function flags(options: SettingOptions): Pick<SettingInfo, 'restart' | 'secret' | 'editable' | 'unset'> {
-  const { restart = false, secret = false, editable = true, unset } = options;
-  return { restart, secret, editable, ...(unset === undefined ? {} : { unset }) };
+function flags(options: SettingOptions): Omit<SettingInfo, 'name' | 'kind' | 'about'> {
+  const { secret = false, environmentOnly = false, unset } = options;
+  const { restart = environmentOnly, editable = !environmentOnly } = options;
+  return { restart, secret, editable, environmentOnly, ...(unset === undefined ? {} : { unset }) };
 }
 
 function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {

@@ -72,15 +72,13 @@ export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   return settings;
 }
 
-/** Settings that say where the others are, or hold the key to the accounts of all gateways. */
-const ENVIRONMENT_ONLY: readonly string[] = ['CONFIG_FILE', 'DATABASE_URL'];
-
 /** Looks at the file's own keys, since class-transformer silently drops names such as `constructor`. */
 function unknownKeys(file: SettingsSource): SettingsProblem[] {
-  const known = new Set(['models', ...settingInfos().map(({ name }) => name)]);
+  const infos = settingInfos();
+  const known = new Set(['models', ...infos.map(({ name }) => name)]);
   return Object.keys(file.values).flatMap((key) => {
     const at = { names: [key], place: place(key, [file]) };
-    if (ENVIRONMENT_ONLY.includes(key)) {
+    if (infos.some(({ name, environmentOnly }) => environmentOnly && name === key)) {
       return [{ ...at, text: `${key} can be set in the environment only` }];
     }
     return known.has(key) ? [] : [{ ...at, text: `${key} is not a setting` }];

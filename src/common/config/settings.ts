@@ -56,7 +56,7 @@ export class Settings {
   })
   DATA_DIR = 'data';
 
-  @TextSetting('JSON file with settings; set in the environment only.', { restart: true, editable: false })
+  @TextSetting('JSON file with settings; set in the environment only.', { environmentOnly: true })
   CONFIG_FILE = 'config.json';
 
   @ChoiceSetting(
@@ -257,9 +257,8 @@ export class Settings {
 
   // Whoever may change it chooses who reads the accounts.
   @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
-    restart: true,
+    environmentOnly: true,
     secret: true,
-    editable: false,
     unset: 'the store in DATA_DIR alone',
   })
   DATABASE_URL?: string;
