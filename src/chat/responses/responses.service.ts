@@ -91,7 +91,7 @@ export class ResponsesService {
     const { request, input } = await this.read(dto, http, response);
     const id = responseId(randomUUID().replaceAll('-', ''));
     return {
-      request: { ...request, echo: { ...request.echo, store: isStored } },
+      request: { ...request, repeated: { ...request.repeated, store: isStored } },
       id,
       owner,
       isStored,
@@ -168,12 +168,12 @@ export class ResponsesService {
   }
 
   private events(
-    { id, request: { echo, origins, asSummary } }: Creation,
+    { id, request: { repeated, origins, asSummary } }: Creation,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
     const createdAt = Math.floor(this.clock.now() / 1000);
     return new ResponseEvents({
-      identity: { id, createdAt, echo },
+      identity: { id, createdAt, repeated },
       origins,
       asSummary,
       ...options,

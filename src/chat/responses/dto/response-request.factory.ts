@@ -3,7 +3,7 @@ import { mediaTakenBy } from '../../dto/media-parts.js';
 import { isThinkingOff, passedOnFields } from '../../dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
-import { type RequestEcho } from '../interfaces/response-object.js';
+import { type RepeatedFields } from '../interfaces/response-object.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -13,7 +13,7 @@ import { chooseTools } from './tool-choice.js';
 /** A request for a response, ready to be answered. */
 export interface ResponseRequest {
   readonly completion: CompletionRequest;
-  readonly echo: RequestEcho;
+  readonly repeated: RepeatedFields;
   /** Origins of the tools, by the name that the model knows. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
@@ -67,7 +67,7 @@ export function toResponseRequest(
   };
   return {
     completion,
-    echo: toEcho(dto, completion),
+    repeated: repeatedFields(dto, completion),
     origins: tools.origins,
     asSummary: !isAbsent(dto.reasoning?.summary),
   };
@@ -113,10 +113,10 @@ function readFormat(format: unknown): ResponseFormat {
   }
 }
 
-function toEcho(
+function repeatedFields(
   dto: CreateResponseDto,
   { model, params, parallelToolCalls }: CompletionRequest,
-): RequestEcho {
+): RepeatedFields {
   return {
     background: dto.background ?? false,
     instructions: dto.instructions ?? null,

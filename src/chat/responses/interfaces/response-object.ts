@@ -73,10 +73,10 @@ export interface ResponseUsage {
 export type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
 /** Fields of the request that a response repeats, defaults filled in. */
-export type RequestEcho = Readonly<Record<string, unknown>>;
+export type RepeatedFields = Readonly<Record<string, unknown>>;
 
-/** A response on the wire, with the members of its echo. */
-export interface ResponseObject extends RequestEcho {
+/** A response on the wire, with the fields of its request that it repeats. */
+export interface ResponseObject extends RepeatedFields {
   /** `resp_` with a unique suffix. */
   readonly id: string;
   readonly object: 'response';

@@ -3,7 +3,7 @@ import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-d
 import {
   type IncompleteReason,
   type OutputItem,
-  type RequestEcho,
+  type RepeatedFields,
   type ResponseObject,
   type ResponseUsage,
 } from '../interfaces/response-object.js';
@@ -15,12 +15,12 @@ export interface ResponseIdentity {
   readonly id: string;
   /** Unix time in seconds. */
   readonly createdAt: number;
-  readonly echo: RequestEcho;
+  readonly repeated: RepeatedFields;
 }
 
 /** A response in one of its states; the rest is what a response has that has not begun. */
 export function toResponse(
-  { id, createdAt, echo }: ResponseIdentity,
+  { id, createdAt, repeated }: ResponseIdentity,
   state: Pick<ResponseObject, 'status'> & Partial<ResponseObject>,
 ): ResponseObject {
   return {
@@ -31,7 +31,7 @@ export function toResponse(
     incomplete_details: null,
     output: [],
     usage: null,
-    ...echo,
+    ...repeated,
     ...state,
   };
 }

@@ -15,7 +15,7 @@ import { ResponseEvents } from './response-events.js';
 
 const UNIQUE = '0123456789abcdef0123456789abcdef';
 const id = `resp_${UNIQUE}`;
-const identity = { id, createdAt: 1_700_000_000, echo: { model: 'svc-max' } };
+const identity = { id, createdAt: 1_700_000_000, repeated: { model: 'svc-max' } };
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const USAGE = {
   input_tokens: 5,
