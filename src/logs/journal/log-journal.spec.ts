@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { entry } from '../../../test/support/gateway/log-records.js';
 import { Settings } from '../../common/config/settings.js';
+import { SystemClock } from '../../common/time/clock.js';
 import { LogJournal } from './log-journal.js';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +27,7 @@ describe('LogJournal', () => {
 
   /** A run of the gateway that logs a request. */
   async function run(now: number): Promise<void> {
-    const clock = { now: () => now, monotonic: () => performance.now() };
+    const clock = Object.assign(new SystemClock(), { now: () => now });
     const journal = new LogJournal(Object.assign(new Settings(), { DATA_DIR: folder }), clock);
     await journal.onModuleInit();
     journal.begin(entry('a', { startedAt: now }), 'full').end();

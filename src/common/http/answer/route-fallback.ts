@@ -15,12 +15,13 @@ export class RouteFallback {
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
 
-  /** The endpoints that clients look for; a wrong base URL is the usual cause. Other formats have other base URLs. */
+  /** The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have other base URLs. */
   private hint(request: Request): string {
-    const paths = this.routes.routes().map(({ path }) => path);
-    const served = new Set(paths.filter((path) => /^\/v1\/[^:*]+$/.test(path)));
+    const paths = new Set(this.routes.routes().map(({ path }) => path));
+    const endpoints = [...paths].filter((path) => /^\/v1\/[^:*]+$/.test(path));
+    const served = endpoints.filter((path) => !endpoints.some((other) => path.startsWith(`${other}/`)));
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
-    return served.size === 0 ? '' : ` This gateway serves ${[...served].sort().join(', ')}${base}.`;
+    return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
   }
 
   /** 401 without the key, 405 with `Allow` for a known path, else 404. */
