@@ -43,7 +43,7 @@ export class TraceExport {
 
   /** @param place of the request; its span has the id that the upstream was told */
   send(span: RequestSpan, { traceId, parentId, spanId, flags }: TraceContext): void {
-    this.ids.next = { traceId, spanId };
+    this.ids.expect(traceId, spanId);
     const traceFlags = Number.parseInt(flags, 16);
     const parent =
       parentId === undefined
@@ -77,16 +77,23 @@ export class TraceExport {
 
 /** Ids that are settled when a request begins, and random ones for its parts. */
 class KnownIds implements IdGenerator {
-  next: { readonly traceId: string; readonly spanId: string | undefined } | undefined;
+  private traceId: string | undefined;
+  private spanId: string | undefined;
   private readonly random = new RandomIdGenerator();
 
+  /** The ids of the next span. The tracer asks for that of the span first, and for that of the trace only if it begins one. */
+  expect(traceId: string, spanId: string | undefined): void {
+    this.traceId = traceId;
+    this.spanId = spanId;
+  }
+
   generateTraceId(): string {
-    return this.next?.traceId ?? this.random.generateTraceId();
+    return this.traceId ?? this.random.generateTraceId();
   }
 
   generateSpanId(): string {
-    const { spanId } = this.next ?? {};
-    this.next = undefined;
+    const { spanId } = this;
+    this.spanId = undefined;
     return spanId ?? this.random.generateSpanId();
   }
 }

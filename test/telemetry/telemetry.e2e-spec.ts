@@ -87,6 +87,26 @@ describe('traces', () => {
     expect(JSON.stringify(spans)).not.toContain('Hello');
   });
 
+  it('that begin here have one id in the log, at the upstream and at the collector', async () => {
+    const gateway = await StubGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    gateway.stub.answerWith(answer());
+    try {
+      await gateway.complete(ASK);
+      await gateway.complete(ASK);
+    } finally {
+      await gateway.close();
+    }
+    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(gateway.stub.requests.map(({ headers }) => headers.traceparent)).toEqual(
+      roots.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+    );
+    expect(gateway.entries.map(({ trace }) => trace)).toMatchObject(
+      roots.map(({ traceId, spanId }) => ({ traceId, spanId })),
+    );
+    expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(2);
+    expect(spans.every(({ traceId }) => roots.some((root) => root.traceId === traceId))).toBe(true);
+  });
+
   it('of a caller go on to the upstream unchanged where none are exported', async () => {
     const gateway = await StubGateway.start();
     try {
