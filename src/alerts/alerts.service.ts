@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
 import { Settings } from '../common/config/settings.js';
+import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
@@ -35,7 +36,10 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
     this.webhook = new Webhook((error) =>
-      this.logger.warn({ event: 'alert_lost', err: error }, 'an alert could not be delivered'),
+      this.logger.warn(
+        { event: 'alert_lost', reason: messageWithCauses(error) },
+        'an alert could not be delivered',
+      ),
     );
   }
 
@@ -60,7 +64,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = now;
     for (const alert of alerts) {
       this.logger.warn({ event: 'alert', alert: alert.event }, alert.text);
-      this.webhook.send(ALERT_WEBHOOK, this.bodyOf(alert));
+      void this.webhook.send(ALERT_WEBHOOK, this.bodyOf(alert));
     }
     if (alerts.length > 0) {
       this.remember();

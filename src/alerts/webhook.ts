@@ -1,3 +1,5 @@
+import { unescape } from 'node:querystring';
+
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
 const RETRY_AFTER_MS = [1000, 10_000, 60_000];
@@ -8,21 +10,34 @@ const MAX_WAITING = 100;
 export class Webhook {
   private readonly stop = new AbortController();
   private waiting = 0;
-  private latest: Promise<void> = Promise.resolve();
+  private latest = Promise.resolve(true);
 
   /** @param onLost called when a delivery is given up */
-  constructor(private readonly onLost: (error: unknown) => void) {}
+  constructor(
+    private readonly onLost: (error: Error) => void,
+    private readonly retryAfterMs = RETRY_AFTER_MS,
+  ) {}
 
-  send(url: string, body: object): void {
+  /** Resolves to whether it was delivered; never rejects. */
+  send(url: string, body: object): Promise<boolean> {
     if (this.waiting >= MAX_WAITING) {
       this.onLost(new Error('Too many alerts wait for their delivery.'));
-      return;
+      return Promise.resolve(false);
     }
     this.waiting += 1;
     this.latest = this.latest
       .then(() => this.deliver(url, JSON.stringify(body)))
-      .catch((error: unknown) => (this.stop.signal.aborted ? undefined : this.onLost(error)))
-      .then(() => void (this.waiting -= 1));
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (!this.stop.signal.aborted) {
+            this.onLost(error as Error);
+          }
+          return false;
+        },
+      )
+      .finally(() => (this.waiting -= 1));
+    return this.latest;
   }
 
   /** Gives up what is under way. */
@@ -31,7 +46,7 @@ export class Webhook {
   }
 
   private async deliver(url: string, body: string): Promise<void> {
-    for (const delayMs of RETRY_AFTER_MS) {
+    for (const delayMs of this.retryAfterMs) {
       try {
         await this.post(url, body);
         return;
@@ -43,9 +58,14 @@ export class Webhook {
   }
 
   private async post(url: string, body: string): Promise<void> {
-    const response = await fetch(url, {
+    const address = new URL(url);
+    const headers = { 'content-type': 'application/json', ...basicAuthorization(address) };
+    // fetch refuses URLs with credentials, and quotes them.
+    address.username = '';
+    address.password = '';
+    const response = await fetch(address, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers,
       body,
       // It may hold a secret, which must not go elsewhere.
       redirect: 'error',
@@ -74,4 +94,14 @@ export class Webhook {
       }
     });
   }
+}
+
+/** The header for the name and password in a URL; none without. */
+function basicAuthorization({ username, password }: URL): { readonly authorization?: string } {
+  if (username === '' && password === '') {
+    return {};
+  }
+  // Unlike decodeURIComponent, it takes a `%` that begins no encoding as it stands.
+  const credentials = `${unescape(username)}:${unescape(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
