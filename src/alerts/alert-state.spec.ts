@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
-import { alertsOf, ALL_WELL, type WatchedState } from './alert-state.js';
+import { describe, expect, it } from '@jest/globals';
+import { alertsOf, ALL_WELL, confirmed, type WatchedState } from './alert-state.js';
 
 const state = (changes: Partial<WatchedState>): WatchedState => ({ ...ALL_WELL, ...changes });
 
-it.each<[Partial<WatchedState>, Partial<WatchedState>, readonly object[]]>([
+const CASES: readonly (readonly [Partial<WatchedState>, Partial<WatchedState>, readonly object[]])[] = [
   [{}, {}, []],
   [{ readiness: 'no_account' }, { readiness: 'no_account', detail: 'x' }, []],
   [
@@ -37,6 +37,44 @@ it.each<[Partial<WatchedState>, Partial<WatchedState>, readonly object[]]>([
     [{ event: 'log_not_written', text: 'The log cannot be written. Is the disk full?' }],
   ],
   [{ isLogHealthy: false }, {}, [{ event: 'log_written_again', text: 'The log can be written again.' }]],
-])('from %j to %j', (before, now, expected) => {
+];
+
+it.each(CASES)('from %j to %j', (before, now, expected) => {
   expect(alertsOf(state(before), state(now))).toEqual(expected);
+});
+
+describe('confirmed', () => {
+  const out = state({ readiness: 'no_account', accountsOut: ['a'], isLogHealthy: false });
+
+  it.each<
+    [string, Partial<WatchedState>, Partial<WatchedState>, Partial<WatchedState>, Partial<WatchedState>]
+  >([
+    ['what is worse at one look only', {}, {}, out, {}],
+    ['what is worse at two', {}, out, out, out],
+    ['what is better at one', out, out, {}, {}],
+    ['what goes on', out, out, out, out],
+    [
+      'a new account among those told',
+      { accountsOut: ['a'] },
+      { accountsOut: ['a'] },
+      { accountsOut: ['b', 'a'] },
+      { accountsOut: ['a'] },
+    ],
+    [
+      'another reason at the second look',
+      {},
+      { readiness: 'no_account' },
+      { readiness: 'browser_missing', detail: 'x' },
+      { readiness: 'browser_missing', detail: 'x' },
+    ],
+    [
+      'another reason than was told',
+      { readiness: 'no_account' },
+      { readiness: 'no_account' },
+      { readiness: 'browser_missing' },
+      { readiness: 'browser_missing' },
+    ],
+  ])('of %s', (_, told, before, now, expected) => {
+    expect(confirmed(state(told), state(before), state(now))).toEqual(state(expected));
+  });
 });

@@ -30,6 +30,24 @@ export interface Alert {
 /** The state of a gateway in which nothing is wrong. */
 export const ALL_WELL: WatchedState = { readiness: 'ok', accountsOut: [], isLogHealthy: true };
 
+/**
+ * What is worth telling: what is better at once, what is worse only if two looks in a row say so.
+ * @param told what was told last
+ * @param before what the last look saw
+ */
+export function confirmed(told: WatchedState, before: WatchedState, now: WatchedState): WatchedState {
+  const isOutageNew = now.readiness !== 'ok' && before.readiness === 'ok';
+  const { readiness, detail } = isOutageNew ? told : now;
+  return {
+    readiness,
+    detail,
+    accountsOut: now.accountsOut.filter((name) =>
+      [...told.accountsOut, ...before.accountsOut].includes(name),
+    ),
+    isLogHealthy: now.isLogHealthy || (before.isLogHealthy && told.isLogHealthy),
+  };
+}
+
 /** A change for better or worse. */
 export function alertsOf(before: WatchedState, now: WatchedState): Alert[] {
   return [...servingAlerts(before, now), ...accountAlerts(before, now), ...logAlerts(before, now)];

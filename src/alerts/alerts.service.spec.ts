@@ -47,11 +47,14 @@ afterAll(async () => {
 
 it('tells of an account that goes out and comes back, once each, and again where that fails', async () => {
   const alerts = app.app.get(AlertsService);
+  const send = jest.spyOn(Webhook.prototype, 'send');
   const [account] = app.app.get(AccountRegistry).list();
   alerts.look();
   statuses.push(500);
   const error = new LoginRequiredError('login_wall', 'The site asks for a login.');
   app.app.get(AccountHealth).requireLogin(account!, error);
+  alerts.look();
+  expect(send).not.toHaveBeenCalled();
   alerts.look();
   alerts.look();
   await eventually(10_000, () => {
@@ -98,7 +101,7 @@ it('tells the end of what a process before it has told', async () => {
 });
 
 it('tells nothing of a shutdown', () => {
-  const send = jest.spyOn(Webhook.prototype, 'send');
+  const send = jest.spyOn(Webhook.prototype, 'send').mockClear();
   app.app.get(ReadinessService).announceShutdown();
   app.app.get(AlertsService).look();
   expect(send).not.toHaveBeenCalled();

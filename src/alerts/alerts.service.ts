@@ -8,12 +8,12 @@ import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
-import { type Alert, alertsOf, type WatchedState } from './alert-state.js';
+import { type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
 import { accountsOut, standsBy } from './told-accounts.js';
 import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
 
-/** Between two looks: what is wrong for a shorter time mends itself. */
+/** Between two looks, two of which must agree: what is wrong for a shorter time mends itself. */
 const INTERVAL_MS = 5000;
 
 /** Tells a webhook of what the operator should know, at its beginning and at its end. */
@@ -23,6 +23,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly webhook: Webhook;
   private readonly memory: ToldState;
   private told: WatchedState;
+  private seen: WatchedState;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -35,6 +36,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
+    this.seen = this.told;
     this.webhook = new Webhook((error) =>
       this.logger.warn(
         { event: 'alert_lost', reason: messageWithCauses(error) },
@@ -52,14 +54,16 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.webhook.close();
   }
 
-  /** Compares the present state with the one that was told last. */
+  /** Compares the present state with those of the last look and of the last alert. */
   look(): void {
     const { ALERT_WEBHOOK } = this.settings;
     // A shutdown is nobody's alarm: what supervises the process knows of it.
     if (ALERT_WEBHOOK === undefined || this.readiness.state() === 'shutting_down') {
       return;
     }
-    const now = this.state();
+    const seen = this.state();
+    const now = confirmed(this.told, this.seen, seen);
+    this.seen = seen;
     const alerts = alertsOf(this.told, now);
     this.told = now;
     for (const alert of alerts) {
