@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { alertsOf, ALL_WELL, confirmed, type WatchedState } from './alert-state.js';
+import { afterAlert, alertsOf, ALL_WELL, confirmed, type WatchedState } from './alert-state.js';
 
 const state = (changes: Partial<WatchedState>): WatchedState => ({ ...ALL_WELL, ...changes });
 
@@ -41,6 +41,11 @@ const CASES: readonly (readonly [Partial<WatchedState>, Partial<WatchedState>, r
 
 it.each(CASES)('from %j to %j', (before, now, expected) => {
   expect(alertsOf(state(before), state(now))).toEqual(expected);
+});
+
+it.each(CASES)('from %j to %j, alert by alert', (before, now) => {
+  const reached = alertsOf(state(before), state(now)).reduce(afterAlert, state(before));
+  expect({ ...reached, detail: now.detail }).toEqual(state(now));
 });
 
 describe('confirmed', () => {

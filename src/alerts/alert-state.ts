@@ -10,22 +10,12 @@ export interface WatchedState {
   readonly isLogHealthy: boolean;
 }
 
-/** Something that the operator should know. */
-export interface Alert {
-  readonly event:
-    | 'not_serving'
-    | 'serving_again'
-    | 'account_needs_login'
-    | 'account_back'
-    | 'log_not_written'
-    | 'log_written_again';
-  /** One sentence for people. */
-  readonly text: string;
-  /** Name of the account, where it is about one. */
-  readonly account?: string;
-  /** Why nothing is served. */
-  readonly reason?: string;
-}
+/** Something that the operator should know; `text` is one sentence for people. */
+export type Alert = { readonly text: string } & (
+  | { readonly event: 'not_serving'; readonly reason: string }
+  | { readonly event: 'account_needs_login' | 'account_back'; readonly account: string }
+  | { readonly event: 'serving_again' | 'log_not_written' | 'log_written_again' }
+);
 
 /** The state of a gateway in which nothing is wrong. */
 export const ALL_WELL: WatchedState = { readiness: 'ok', accountsOut: [], isLogHealthy: true };
@@ -51,6 +41,28 @@ export function confirmed(told: WatchedState, before: WatchedState, now: Watched
 /** A change for better or worse. */
 export function alertsOf(before: WatchedState, now: WatchedState): Alert[] {
   return [...servingAlerts(before, now), ...accountAlerts(before, now), ...logAlerts(before, now)];
+}
+
+/** What an operator knows to whom one more alert was delivered. */
+export function afterAlert(known: WatchedState, alert: Alert): WatchedState {
+  switch (alert.event) {
+    case 'not_serving':
+      return { ...known, readiness: alert.reason };
+    case 'serving_again':
+      return { ...known, readiness: 'ok' };
+    case 'account_needs_login':
+      return { ...known, accountsOut: [...without(known.accountsOut, alert.account), alert.account] };
+    case 'account_back':
+      return { ...known, accountsOut: without(known.accountsOut, alert.account) };
+    case 'log_not_written':
+      return { ...known, isLogHealthy: false };
+    case 'log_written_again':
+      return { ...known, isLogHealthy: true };
+  }
+}
+
+function without(names: readonly string[], one: string): string[] {
+  return names.filter((name) => name !== one);
 }
 
 function servingAlerts(before: WatchedState, { readiness: reason, detail }: WatchedState): Alert[] {

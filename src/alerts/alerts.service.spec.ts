@@ -20,6 +20,7 @@ import { Webhook } from './webhook.js';
 
 let app: ControllerApp;
 let receiver: Server;
+let hooks: string;
 const received: object[] = [];
 /** Statuses of the next answers; 204 by default. */
 const statuses: number[] = [];
@@ -28,13 +29,16 @@ beforeAll(async () => {
   receiver = createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {
       received.push(JSON.parse(body) as object);
-      response.writeHead(statuses.shift() ?? 204).end();
+      if (request.url !== '/silent') {
+        response.writeHead(statuses.shift() ?? 204).end();
+      }
     });
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
+  hooks = `http://127.0.0.1:${port}`;
   app = await ControllerApp.start(AlertsModule, {
-    settings: { ALERT_WEBHOOK: `http://127.0.0.1:${port}/hook` },
+    settings: { ALERT_WEBHOOK: `${hooks}/hook` },
     accounts: [{ name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } }],
   });
   await app.logReady();
@@ -63,6 +67,10 @@ it('tells of an account that goes out and comes back, once each, and again where
     expect(events).toHaveLength(3);
     expect(events[1]).toBe(events[0]);
     expect(new Set(events)).toEqual(new Set(['account_needs_login', 'not_serving']));
+  });
+  await eventually(10_000, () => {
+    const told = new ToldState(join(app.settings.DATA_DIR, 'alerts.json')).read();
+    expect(told).toEqual({ ...ALL_WELL, readiness: 'no_account', accountsOut: ['seed'] });
   });
   expect(received.find((alert) => 'account' in alert)).toEqual({
     event: 'account_needs_login',
@@ -93,11 +101,32 @@ it('tells the end of what a process before it has told', async () => {
         { event: 'account_back', account: 'seed' },
       ]);
     });
-    expect(new ToldState(join(folder, 'alerts.json')).read()).toEqual(ALL_WELL);
+    await eventually(10_000, () => {
+      expect(new ToldState(join(folder, 'alerts.json')).read()).toEqual(ALL_WELL);
+    });
   } finally {
     await next.close();
     await rm(folder, { recursive: true });
   }
+});
+
+it('does not count as told what was under way at the stop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'alerts-'));
+  const stopped = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK: `${hooks}/silent` },
+    accounts: [],
+  });
+  try {
+    received.length = 0;
+    const alerts = stopped.app.get(AlertsService);
+    alerts.look();
+    alerts.look();
+    await eventually(10_000, () => expect(received).toMatchObject([{ event: 'not_serving' }]));
+  } finally {
+    await stopped.close();
+  }
+  expect(new ToldState(join(folder, 'alerts.json')).read()).toEqual(ALL_WELL);
+  await rm(folder, { recursive: true });
 });
 
 it('tells nothing of a shutdown', () => {

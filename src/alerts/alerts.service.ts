@@ -8,7 +8,7 @@ import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
-import { type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
+import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
 import { accountsOut, standsBy } from './told-accounts.js';
 import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
@@ -23,6 +23,8 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly webhook: Webhook;
   private readonly memory: ToldState;
   private told: WatchedState;
+  /** Without what is under way, or was lost: the next process tells of that. */
+  private delivered: WatchedState;
   private seen: WatchedState;
   private timer: NodeJS.Timeout | undefined;
 
@@ -36,6 +38,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
+    this.delivered = this.told;
     this.seen = this.told;
     this.webhook = new Webhook((error) =>
       this.logger.warn(
@@ -68,16 +71,17 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = now;
     for (const alert of alerts) {
       this.logger.warn({ event: 'alert', alert: alert.event }, alert.text);
-      void this.webhook.send(ALERT_WEBHOOK, this.bodyOf(alert));
-    }
-    if (alerts.length > 0) {
-      this.remember();
+      void this.tell(ALERT_WEBHOOK, alert);
     }
   }
 
-  private remember(): void {
+  private async tell(webhook: string, alert: Alert): Promise<void> {
+    if (!(await this.webhook.send(webhook, this.bodyOf(alert)))) {
+      return;
+    }
+    this.delivered = afterAlert(this.delivered, alert);
     try {
-      this.memory.write(this.told);
+      this.memory.write(this.delivered);
     } catch (error) {
       // On a full disk, say, of which the alert itself tells.
       this.logger.warn(
