@@ -1,7 +1,9 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
+import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
+import { Outage } from '../common/logging/outage.js';
 import { LogsService } from '../logs/logs.service.js';
 import { toRequestSpan } from './request-spans.js';
 import { type TraceExport } from './trace-export.js';
@@ -15,6 +17,15 @@ const CLOSE_LIMIT_MS = 3000;
  */
 @Injectable()
 export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Telemetry');
+  private readonly outage = new Outage({
+    begun: (error) =>
+      this.logger.warn(
+        { event: 'traces_failing', reason: messageWithCauses(error as Error) },
+        'traces cannot be delivered',
+      ),
+    over: () => this.logger.warn({ event: 'traces_back' }, 'traces are delivered again'),
+  });
   private traces: TraceExport | undefined;
   private subscription: Subscription | undefined;
 
@@ -30,7 +41,14 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     }
     const { TraceExport } = await import('./trace-export.js');
     const headers = headersOf(this.settings.OTEL_EXPORTER_OTLP_HEADERS);
-    const traces = new TraceExport({ endpoint, headers, serviceName, version: PROJECT_VERSION });
+    const traces = new TraceExport({
+      endpoint,
+      headers,
+      serviceName,
+      version: PROJECT_VERSION,
+      onResult: (error) => (error ? this.outage.failed(error) : this.outage.succeeded()),
+      onWarning: (text) => this.logger.warn({ event: 'traces_warning' }, text),
+    });
     this.traces = traces;
     this.subscription = this.logs.changes$.subscribe(({ record }) => {
       if (record.kind === 'request' && record.operation === 'completion' && record.outcome !== 'pending') {
@@ -49,8 +67,11 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     this.logs.settle();
     this.subscription?.unsubscribe();
     const { promise: isOver, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-    await Promise.race([this.traces.close().catch(() => undefined), isOver]);
+    const timer = setTimeout(() => {
+      this.outage.failed(new Error('The collector did not answer in time.'));
+      resolve();
+    }, CLOSE_LIMIT_MS);
+    await Promise.race([this.traces.close(), isOver]);
     clearTimeout(timer);
   }
 }

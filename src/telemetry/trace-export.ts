@@ -1,4 +1,14 @@
-import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import {
+  type Context,
+  diag,
+  type DiagLogger,
+  DiagLogLevel,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -18,7 +28,14 @@ export interface TraceExportOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
   readonly version: string;
+  /** Called after each try to deliver some spans, with the error if it failed. */
+  readonly onResult: (error?: Error) => void;
+  /** Called with what else the library has to say, e.g. how many spans it had to drop. */
+  readonly onWarning: (text: string) => void;
 }
+
+/** Most spans that wait for their delivery: those of some 2,000 requests, which may all end at once. */
+const MAX_QUEUED_SPANS = 8192;
 
 /** Sends spans to a collector. The only file that loads OpenTelemetry; imported only where traces are exported. */
 export class TraceExport {
@@ -26,17 +43,22 @@ export class TraceExport {
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
 
-  constructor({ endpoint, headers, serviceName, version }: TraceExportOptions) {
-    const exporter = new OTLPTraceExporter({
-      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-      headers: { ...headers },
+  constructor(options: TraceExportOptions) {
+    const { endpoint, headers, serviceName, version } = options;
+    const exporter = new ReportingExporter(
+      { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers: { ...headers } },
+      options.onResult,
+    );
+    diag.setLogger(warningsTo(options.onWarning), {
+      logLevel: DiagLogLevel.WARN,
+      suppressOverrideMessage: true,
     });
     this.provider = new TracerProvider({
       resource: defaultResource().merge(
         resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
       ),
       idGenerator: this.ids,
-      spanProcessors: [new BatchSpanProcessor({ exporter })],
+      spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: MAX_QUEUED_SPANS })],
     });
     this.tracer = this.provider.getTracer('chat-completion-gateway', version);
   }
@@ -52,9 +74,9 @@ export class TraceExport {
     this.record(span, parent);
   }
 
-  /** Sends what is left. */
+  /** Sends what is left. Never rejects: of what fails `onResult` tells. */
   close(): Promise<void> {
-    return this.provider.shutdown();
+    return this.provider.shutdown().catch(() => undefined);
   }
 
   private record(
@@ -73,6 +95,34 @@ export class TraceExport {
     children.forEach((child) => this.record(child, trace.setSpan(parent, span)));
     span.end(endMs);
   }
+}
+
+/** Tells of the result of each batch, which the library's processor keeps to itself. */
+class ReportingExporter extends OTLPTraceExporter {
+  constructor(
+    config: ConstructorParameters<typeof OTLPTraceExporter>[0],
+    private readonly onResult: TraceExportOptions['onResult'],
+  ) {
+    super(config);
+  }
+
+  override export(...[spans, done]: Parameters<OTLPTraceExporter['export']>): void {
+    super.export(spans, (result) => {
+      this.onResult(result.error && failureOf(result.error));
+      done(result);
+    });
+  }
+}
+
+function failureOf(error: Error): Error {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'number' ? new Error(`The collector answered with status ${code}.`) : error;
+}
+
+/** Its errors are failed deliveries, of which the exporter has told. Values beside the text are left out: they may be secret. */
+function warningsTo(warn: (text: string) => void): DiagLogger {
+  const ignore = (): void => undefined;
+  return { warn: (text) => warn(text), error: ignore, info: ignore, debug: ignore, verbose: ignore };
 }
 
 /** Ids that are settled when a request begins, and random ones for its parts. */

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { loadedModules } from '../support/watch/loaded-modules.js';
@@ -29,6 +30,7 @@ describe('traces', () => {
   let collector: Server;
   let endpoint: string;
   let spans: ExportedSpan[];
+  let status: number;
   let keys: (string | undefined)[];
 
   beforeAll(async () => {
@@ -37,7 +39,7 @@ describe('traces', () => {
       void json(request).then((body) => {
         const { resourceSpans } = body as ExportBody;
         spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
       });
     }).listen(0, '127.0.0.1');
     await once(collector, 'listening');
@@ -45,6 +47,7 @@ describe('traces', () => {
   });
   beforeEach(() => {
     spans = [];
+    status = 200;
     keys = [];
   });
   afterAll(() => {
@@ -105,6 +108,22 @@ describe('traces', () => {
     );
     expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(2);
     expect(spans.every(({ traceId }) => roots.some((root) => root.traceId === traceId))).toBe(true);
+  });
+
+  it('that cannot be delivered are told of in the process log', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
+    const gateway = await StubGateway.start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+    gateway.stub.answerWith(answer());
+    status = 401;
+    try {
+      await gateway.complete(ASK);
+    } finally {
+      await gateway.close();
+    }
+    expect(warn).toHaveBeenCalledWith(
+      { event: 'traces_failing', reason: 'The collector answered with status 401.' },
+      'traces cannot be delivered',
+    );
   });
 
   it('of a caller go on to the upstream unchanged where none are exported', async () => {

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { eventually } from '../../test/support/watch/eventually.js';
+import { type RequestSpan } from './request-spans.js';
+import { TraceExport } from './trace-export.js';
+
+const TRACE = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', flags: '01' };
+/** That many spans are sent at once. */
+const BATCH = 512;
+
+let collector: Server;
+let status: number;
+let delivered: number;
+let results: string[];
+let warnings: string[];
+
+beforeEach(async () => {
+  [status, delivered, results, warnings] = [200, 0, [], []];
+  collector = createServer((request, response) => {
+    void json(request).then((body) => {
+      const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: object[] }[] }[] };
+      delivered += resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)).length;
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+});
+afterEach(() => {
+  collector.closeAllConnections();
+  collector.close();
+});
+
+function traces(): TraceExport {
+  return new TraceExport({
+    endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    headers: {},
+    serviceName: 'a',
+    version: '1',
+    onResult: (error) => results.push(error?.message ?? 'delivered'),
+    onWarning: (text) => warnings.push(text),
+  });
+}
+
+function span(...children: RequestSpan[]): RequestSpan {
+  return { name: 'chat', kind: 'server', startMs: 1, endMs: 2, attributes: {}, events: [], children };
+}
+
+it('tells of each batch whether it was delivered', async () => {
+  const exported = traces();
+  const send = (count: number): void => {
+    Array.from({ length: count }, () => exported.send(span(), TRACE));
+  };
+  status = 401;
+  send(BATCH);
+  await eventually(10_000, () => expect(results).toEqual(['The collector answered with status 401.']));
+  status = 200;
+  send(BATCH);
+  await eventually(10_000, () => expect(results[1]).toBe('delivered'));
+  status = 404;
+  send(1);
+  await exported.close();
+  expect(results[2]).toBe('The collector answered with status 404.');
+});
+
+it('holds the spans of 2,000 requests that end at once, and tells of more', async () => {
+  const exported = traces();
+  const parts = [span(), span(), span()];
+  // Whole batches, which are sent without a wait.
+  Array.from({ length: 4 * BATCH }, () => exported.send(span(...parts), TRACE));
+  await eventually(10_000, () => expect(delivered).toBe(16 * BATCH));
+  expect(warnings).toEqual([]);
+  Array.from({ length: 9000 }, () => exported.send(span(), TRACE));
+  await eventually(10_000, () => expect(delivered).toBeGreaterThan(16_000));
+  exported.send(span(), TRACE);
+  await exported.close();
+  expect(warnings).toEqual([expect.stringMatching(/^Dropped \d+ spans/)]);
+});
