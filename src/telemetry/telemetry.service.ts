@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Subscription } from 'rxjs';
+import { parseCollectorHeaders } from '../common/config/collector-headers.js';
 import { Settings } from '../common/config/settings.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
@@ -40,7 +41,7 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
       return;
     }
     const { TraceExport } = await import('./trace-export.js');
-    const headers = headersOf(this.settings.OTEL_EXPORTER_OTLP_HEADERS);
+    const headers = parseCollectorHeaders(this.settings.OTEL_EXPORTER_OTLP_HEADERS);
     const traces = new TraceExport({
       endpoint,
       headers,
@@ -74,15 +75,4 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     await Promise.race([this.traces.close(), isOver]);
     clearTimeout(timer);
   }
-}
-
-/** `name=value,…` with values in the encoding of URLs, as the standard has it. */
-function headersOf(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text
-      .split(',')
-      .map((pair) => pair.split('='))
-      .filter(([name = '']) => name.trim() !== '')
-      .map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('=').trim())]),
-  );
 }

@@ -350,6 +350,10 @@ describe('settingsFromEnvironment', () => {
         'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
       ],
       [{ ALERT_WEBHOOK: 'ftp://hooks.test/x' }, 'ALERT_WEBHOOK must be an http:// or https:// URL'],
+      [
+        { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hush%' },
+        expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS must be (?!.*hush)/),
+      ],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {

@@ -1,5 +1,6 @@
 import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
+import { collectorHeadersProblem } from './collector-headers.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
@@ -51,6 +52,10 @@ const RULES: readonly SettingsRule[] = [
       OTEL_EXPORTER_OTLP_ENDPOINT !== undefined &&
       !hasScheme(OTEL_EXPORTER_OTLP_ENDPOINT, 'http:', 'https:') &&
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL',
+  },
+  {
+    names: ['OTEL_EXPORTER_OTLP_HEADERS'],
+    problem: ({ OTEL_EXPORTER_OTLP_HEADERS }) => collectorHeadersProblem(OTEL_EXPORTER_OTLP_HEADERS),
   },
   {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
