@@ -354,6 +354,10 @@ describe('settingsFromEnvironment', () => {
         { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hush%' },
         expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS must be (?!.*hush)/),
       ],
+      [
+        { ALLOWED_HOSTS: 'chat.example, *.corp.example' },
+        'ALLOWED_HOSTS must be a list of hosts like chat.example or chat.example:8443, separated by commas, or *: *.corp.example is none',
+      ],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {

@@ -1,3 +1,4 @@
+import { allowedHostsProblem } from '../network/allowed-hosts.js';
 import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
 import { collectorHeadersProblem } from './collector-headers.js';
@@ -70,6 +71,10 @@ const RULES: readonly SettingsRule[] = [
       TOOL_MODE === 'native' &&
       !isApi({ PROVIDER }) &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
+  },
+  {
+    names: ['ALLOWED_HOSTS'],
+    problem: ({ ALLOWED_HOSTS }) => allowedHostsProblem(ALLOWED_HOSTS),
   },
   {
     names: ['ALLOWED_ORIGINS'],

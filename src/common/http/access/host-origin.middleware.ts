@@ -2,17 +2,9 @@ import { type NextFunction, type Request, type RequestHandler, type Response } f
 import { parseAllowedOrigins } from '../../config/allowed-origins.js';
 import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
-import {
-  absoluteTarget,
-  type AllowedHosts,
-  type Authority,
-  isApiTarget,
-  isCrossSite,
-  isHostAllowed,
-  isSameOrigin,
-  parseAllowedHosts,
-  parseAuthority,
-} from './host-origin.js';
+import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
+import { type Authority, parseAuthority } from '../../network/authority.js';
+import { absoluteTarget, isApiTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 
 /** The error for a request whose Host or Origin is not allowed; undefined if both are. */
