@@ -334,6 +334,10 @@ describe('settingsFromEnvironment', () => {
         { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'localhost:11434/v1' },
         'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
       ],
+      [
+        { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://sk-hush@host/v1' },
+        'UPSTREAM_BASE_URL must name no user or password, which would not be sent: keys belong in UPSTREAM_API_KEYS',
+      ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
       [

@@ -66,6 +66,13 @@ const RULES: readonly SettingsRule[] = [
       'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
   },
   {
+    names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
+    problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
+      PROVIDER === 'openai' &&
+      hasCredentials(UPSTREAM_BASE_URL) &&
+      'UPSTREAM_BASE_URL must name no user or password, which would not be sent: keys belong in UPSTREAM_API_KEYS',
+  },
+  {
     names: ['PROVIDER', 'TOOL_MODE'],
     problem: ({ PROVIDER, TOOL_MODE }) =>
       TOOL_MODE === 'native' &&
@@ -146,4 +153,9 @@ function isLoopback(host: string): boolean {
 
 function hasScheme(url: string | undefined, ...schemes: readonly string[]): boolean {
   return url !== undefined && URL.canParse(url) && schemes.includes(new URL(url).protocol);
+}
+
+function hasCredentials(text: string | undefined): boolean {
+  const url = text === undefined ? null : URL.parse(text);
+  return url !== null && (url.username !== '' || url.password !== '');
 }
