@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { type Readiness } from '../health/readiness.service.js';
 import { addGauges } from './gateway-gauges.js';
 
 describe('addGauges', () => {
   it('reads the sources at each scrape', async () => {
     const registry = new Registry();
     let dropped = 3;
+    let readiness: Readiness = 'ok';
     addGauges(registry, {
+      readiness: () => readiness,
       running: () => 1,
       pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
       capacity: () => 13,
@@ -20,6 +23,7 @@ describe('addGauges', () => {
     const values = async () =>
       (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(await values()).toEqual([
+      'gateway_ready 1',
       'gateway_requests_running 1',
       'gateway_pool_sessions 2',
       'gateway_pool_idle_sessions 3',
@@ -42,6 +46,9 @@ describe('addGauges', () => {
       'gateway_login_failures_total{reason="login_wall"} 18',
     ]);
     dropped = 4;
-    expect(await values()).toContain('gateway_log_records_dropped_total 4');
+    readiness = 'no_account';
+    expect(await values()).toEqual(
+      expect.arrayContaining(['gateway_ready 0', 'gateway_log_records_dropped_total 4']),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { type HeldState } from '../accounts/registry/account-states.js';
+import { type Readiness } from '../health/readiness.service.js';
 import { type LogStats } from '../logs/store/log-store.js';
 import { BoundedLabel } from './bounded-label.js';
 
@@ -14,6 +15,7 @@ export interface AccountCounts {
 
 /** Sources of the gauges, read at each scrape. */
 export interface GaugeSources {
+  readonly readiness: () => Readiness;
   /** Number of running completions. */
   readonly running: () => number;
   readonly pool: () => Omit<PoolStats, 'accounts'>;
@@ -33,6 +35,11 @@ export interface GaugeSources {
 type Source = (sources: GaugeSources) => number;
 
 const GAUGES: readonly (readonly [name: string, help: string, value: Source])[] = [
+  [
+    'gateway_ready',
+    'Whether requests can be served, as GET /health/ready says: 1 or 0.',
+    ({ readiness }) => Number(readiness() === 'ok'),
+  ],
   ['gateway_requests_running', 'Completion requests under way.', ({ running }) => running()],
   ['gateway_pool_sessions', 'Open sessions, idle or lent.', ({ pool }) => pool().sessions],
   ['gateway_pool_idle_sessions', 'Open sessions that nobody uses.', ({ pool }) => pool().idle],

@@ -17,6 +17,7 @@ describe('MetricsController', () => {
     const { headers, text } = await app.ask('GET', '/metrics');
     expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(text).toMatch(/^gateway_info\{version="\d[^"]*",provider="openai"\} 1$/m);
+    expect(text).toMatch(/^gateway_ready 1$/m);
     expect(text).toMatch(/^gateway_requests_running 0$/m);
     expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   });

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { HealthModule } from '../health/health.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
 
 @Module({
-  imports: [AccountsModule, LogsModule, ModelsModule],
+  imports: [AccountsModule, HealthModule, LogsModule, ModelsModule],
   controllers: [MetricsController],
   providers: [MetricsService],
 })

@@ -9,6 +9,7 @@ import { countStates } from '../accounts/registry/account-states.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
+import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
 import { StrangerLog } from '../logs/stranger-log.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -30,11 +31,13 @@ export class MetricsService implements OnApplicationShutdown {
     accounts: AccountRegistry,
     health: AccountHealth,
     models: ModelCatalog,
+    readiness: ReadinessService,
     settings: Settings,
     clock: Clock,
   ) {
     const requests = new RequestMetrics(this.registry, (id) => models.has(id));
     addGauges(this.registry, {
+      readiness: () => readiness.state(),
       running: () => logs.runningCompletions(),
       pool: () => pool.stats(),
       capacity: () => poolCapacity(accounts.list(), settings, clock.monotonic()),

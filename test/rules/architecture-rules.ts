@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: ['accounts', 'upstream', 'common'],
   keys: ['cluster', 'logs', 'common'],
   logs: ['common'],
-  metrics: ['accounts', 'logs', 'models', 'common'],
+  metrics: ['accounts', 'health', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],
   sandbox: ['common'],
   telemetry: ['logs', 'common'],
