@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { entry, NOON } from '../../test/support/gateway/log-records.js';
 import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
-import { toRequestSpan } from './request-spans.js';
+import { type RequestSpan, toRequestSpan } from './request-spans.js';
+
+function spanOf(changes: Partial<RequestLogEntry>): RequestSpan {
+  return toRequestSpan(entry('a', changes), { provider: 'web', isModel: (id) => id === 'svc-max' });
+}
 
 /** Name, start and end of each part, in milliseconds since the request began. */
 function parts(changes: Partial<RequestLogEntry>): [string, number, number][] {
-  const { children } = toRequestSpan(entry('a', changes), 'web');
+  const { children } = spanOf(changes);
   return children.map(({ name, startMs, endMs }) => [name, startMs - NOON, endMs - NOON]);
 }
 
@@ -31,5 +35,30 @@ describe('toRequestSpan', () => {
       ['wait for a session', 10, 510],
     ]);
     expect(parts({})).toEqual([]);
+  });
+
+  it.each<[RequestLogEntry['outcome'], string | undefined]>([
+    ['ok', undefined],
+    ['client_error', undefined],
+    ['rate_limited', undefined],
+    ['cancelled', undefined],
+    ['upstream_error', 'model_not_found'],
+    ['shutdown', 'model_not_found'],
+    ['crashed', 'model_not_found'],
+  ])('of a request that ended as %s has the error %s, and its type in any case', (outcome, expected) => {
+    const error = { code: 'model_not_found' as const, reason: 'model_not_found' as const, message: 'None.' };
+    const span = spanOf({ outcome, error });
+    expect(span.error).toBe(expected);
+    expect(span.attributes).toMatchObject({ 'error.type': 'model_not_found' });
+  });
+
+  it('has failed without an error of its own where the process ended', () => {
+    expect(spanOf({ outcome: 'crashed' }).error).toBe('crashed');
+  });
+
+  it('is named by a model that there is', () => {
+    expect(spanOf({}).name).toBe('chat svc-max');
+    expect(spanOf({ model: 'text of a caller' }).name).toBe('chat');
+    expect(spanOf({ model: undefined }).name).toBe('chat');
   });
 });

@@ -10,7 +10,7 @@ export interface RequestSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
-  /** Why it failed; missing if it did not. */
+  /** Why it failed; missing if it did not, or by a mistake of the caller. */
   readonly error?: string;
   readonly events: readonly {
     readonly name: string;
@@ -20,6 +20,16 @@ export interface RequestSpan {
   readonly children: readonly RequestSpan[];
 }
 
+/** What names in spans are made of, beside the entry. */
+export interface SpanNames {
+  readonly provider: string;
+  /** Whether an id is in the catalogue. Callers may ask for any, and names of spans are to be few. */
+  readonly isModel: (id: string) => boolean;
+}
+
+/** Outcomes of requests that are failures of the gateway, and no mistakes of callers. */
+const FAILED: ReadonlySet<string> = new Set(['upstream_error', 'shutdown', 'crashed']);
+
 /** Outcomes of attempts that are no failures. */
 const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
 
@@ -27,17 +37,17 @@ const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
  * An ended completion as spans, named as OpenTelemetry's conventions for generative AI have it: the request, the wait for
  * a session, and every attempt. Texts are no part of it.
  */
-export function toRequestSpan(entry: RequestLogEntry, provider: string): RequestSpan {
+export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: SpanNames): RequestSpan {
   const { startedAt, totalMs = 0, attempts = [], corrections = [], error, model } = entry;
   const { receivedMs = 0 } = entry;
   const first = attempts[0]?.startedMs ?? receivedMs + (entry.queuedMs ?? 0);
   return {
-    name: model === undefined ? 'chat' : `chat ${model}`,
+    name: model !== undefined && isModel(model) ? `chat ${model}` : 'chat',
     kind: 'server',
     startMs: startedAt,
     endMs: startedAt + totalMs,
     attributes: requestAttributes(entry, provider),
-    ...(error && { error: error.reason ?? error.code }),
+    ...(FAILED.has(entry.outcome) && { error: error?.reason ?? entry.outcome }),
     events: corrections.map(({ atMs, cause, action }) => ({
       name: 'gateway.correction',
       atMs: startedAt + atMs,

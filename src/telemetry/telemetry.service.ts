@@ -6,6 +6,7 @@ import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
 import { LogsService } from '../logs/logs.service.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 import { toRequestSpan } from './request-spans.js';
 import { type TraceExport } from './trace-export.js';
 
@@ -33,6 +34,7 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly settings: Settings,
     private readonly logs: LogsService,
+    private readonly models: ModelCatalog,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -51,11 +53,12 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
       onWarning: (text) => this.logger.warn({ event: 'traces_warning' }, text),
     });
     this.traces = traces;
+    const names = { provider: this.settings.PROVIDER, isModel: (id: string) => this.models.has(id) };
     this.subscription = this.logs.changes$.subscribe(({ record }) => {
       if (record.kind === 'request' && record.operation === 'completion' && record.outcome !== 'pending') {
         const { trace } = record;
         if (trace) {
-          traces.send(toRequestSpan(record, this.settings.PROVIDER), trace);
+          traces.send(toRequestSpan(record, names), trace);
         }
       }
     });

@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: ['accounts', 'health', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],
   sandbox: ['common'],
-  telemetry: ['logs', 'common'],
+  telemetry: ['logs', 'models', 'common'],
   upstream: ['sandbox', 'common'],
   common: [],
 };
