@@ -1,7 +1,7 @@
 /** Limit of values per label: each value costs a time series in Prometheus. */
 const MAX_VALUES = 50;
 
-/** Bounds the cardinality of a label: values after the first 50 become `other`. */
+/** Bounds the cardinality of a label: values beyond 50 become `other`. */
 export class BoundedLabel {
   private readonly values = new Set<string>();
 
@@ -14,5 +14,10 @@ export class BoundedLabel {
     }
     this.values.add(word);
     return word;
+  }
+
+  /** Makes place for another value. */
+  free(word: string): void {
+    this.values.delete(word);
   }
 }

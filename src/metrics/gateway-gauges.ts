@@ -125,16 +125,28 @@ function addAccountMetrics(registry: Registry, sources: GaugeSources): void {
     },
   });
   for (const [name, help, value] of ACCOUNT_COUNTERS) {
+    /** The counts of the last scrape: what is added since then stays, also when its account is deleted. */
+    const before = new Map<string, number>();
     new Counter({
       name,
       help,
       labelNames: ['account'],
       registers,
       collect() {
-        this.reset();
-        sources.accountCounts().forEach((counts) => {
-          this.inc({ account: nameOf.of(counts.name) }, value(counts));
-        });
+        const accounts = sources.accountCounts();
+        const present = new Set(accounts.map((account) => account.name));
+        for (const gone of [...before.keys()].filter((account) => !present.has(account))) {
+          before.delete(gone);
+          nameOf.free(gone);
+          this.remove({ account: gone });
+        }
+        for (const counts of accounts) {
+          const count = value(counts);
+          const last = before.get(counts.name) ?? 0;
+          before.set(counts.name, count);
+          // A smaller count is that of a new account of the same name.
+          this.inc({ account: nameOf.of(counts.name) }, count < last ? count : count - last);
+        }
       },
     });
   }
