@@ -3,8 +3,9 @@ import { type Account } from '../accounts/registry/account.js';
 type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isToldHere' | 'tenure'>;
 
 /**
- * Names of the accounts of which this gateway tells that they need a login. Of several gateways one begins to tell of an
- * account, and tells of the end as well, whoever has the account then.
+ * Names of the accounts of which this gateway tells that they need a login. Of several gateways the holder of an account
+ * begins to tell, and tells of the end as well, whoever has the account then. Who takes it over meanwhile tells again:
+ * that the first holder has told is known to that one alone, which may be gone.
  * @param told of which this one has told already
  */
 export function accountsOut(accounts: readonly Watched[], told: readonly string[]): string[] {
