@@ -1,7 +1,7 @@
+import { FailureBackoff } from '../../../common/time/failure-backoff.js';
 import { type UpstreamError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 import { type Account } from '../../registry/account.js';
-import { OpeningBackoff } from './opening-backoff.js';
 import { type NamedSession, Slot } from './slot.js';
 
 /**
@@ -28,7 +28,8 @@ export class AccountSlots {
   private isShutDown = false;
   private forgettingCount = 0;
   private forgetting: Promise<void> = Promise.resolve();
-  private readonly backoff = new OpeningBackoff();
+  private readonly backoff = new FailureBackoff();
+  private lastOpenError: UpstreamError | undefined;
 
   /** @param onRetired called with the session of each retired slot, to close it */
   constructor(
@@ -47,7 +48,7 @@ export class AccountSlots {
     slot.fill(session);
     if (this.isCurrent(slot)) {
       this.wantsSession = false;
-      this.backoff.clear();
+      this.clearBackoff();
     }
     this.restOrRetire(slot, now);
   }
@@ -105,7 +106,7 @@ export class AccountSlots {
   reopen(): void {
     this.wantsSession = true;
     this.isDraining = false;
-    this.backoff.clear();
+    this.clearBackoff();
   }
 
   /** The login has expired: idle sessions are useless, and one with a new login is wanted. */
@@ -128,11 +129,13 @@ export class AccountSlots {
   /** Permits openings at once, after a back-off. */
   clearBackoff(): void {
     this.backoff.clear();
+    this.lastOpenError = undefined;
   }
 
   /** @param chance from 0 to 1, for the jitter */
   backOff(error: UpstreamError, now: number, chance: number): void {
-    this.backoff.failed(error, now, chance);
+    this.lastOpenError = error;
+    this.backoff.failed(now, chance);
   }
 
   /** Whether the account was closed and its last slot is gone; true only once. */
@@ -210,7 +213,7 @@ export class AccountSlots {
 
   /** Error of the last opening; undefined if it succeeded. */
   get openError(): UpstreamError | undefined {
-    return this.backoff.error;
+    return this.lastOpenError;
   }
 
   /** Whether the slot belongs to the present login; a failure of an earlier one says nothing about the account. */
