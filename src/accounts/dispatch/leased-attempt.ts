@@ -87,7 +87,7 @@ export class LeasedAttempt {
       case 'unchanged':
         return;
       case 'failed':
-        health.countFailure(account);
+        health.promptFailed(account);
         return;
       case 'cooldown':
         health.coolDown(account, verdict.cooldownMs, verdict.cause);

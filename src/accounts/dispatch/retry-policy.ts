@@ -22,7 +22,7 @@ export interface FailedAttempt {
 /** Consequence for the account of the attempt. */
 export type AccountVerdict =
   | { readonly kind: 'unchanged' }
-  /** Counts one failure. */
+  /** Counts one failure; the account rests. */
   | { readonly kind: 'failed' }
   /** Cools down, without a time of the upstream's own for RATE_LIMIT_COOLDOWN_MS. */
   | { readonly kind: 'cooldown'; readonly cooldownMs: number | undefined; readonly cause: string }

@@ -1,7 +1,15 @@
 import { type OutOfUse } from '../registry/account.js';
 
 /** Reason why an account may not take a request. */
-export type Obstacle = OutOfUse | 'cooldown' | 'half_open' | 'ramp' | 'tried_before' | 'no_free_session';
+export type Obstacle =
+  | OutOfUse
+  | 'cooldown'
+  | 'half_open'
+  | 'ramp'
+  /** After a failed prompt, while another account can serve. */
+  | 'resting'
+  | 'tried_before'
+  | 'no_free_session';
 
 /** An account as the selection sees it. */
 export interface AccountCandidate {

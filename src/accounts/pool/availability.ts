@@ -11,17 +11,19 @@ export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | u
   return cooldown.awaitsProbe(now) && !tenure.mayProbe ? 'half_open' : cooldown.obstacle(now);
 }
 
-/** The account as a candidate for one request. */
+/**
+ * The account as a candidate for one request.
+ * @param avoided why others are preferred
+ */
 export function candidateOf(
   slots: AccountSlots,
   now: number,
-  isAvoided: boolean,
+  avoided?: Obstacle,
 ): AccountCandidate & { readonly slots: AccountSlots } {
-  const unfit = isAvoided ? 'tried_before' : slots.idle === 0 ? 'no_free_session' : undefined;
   return {
     slots,
     name: slots.account.name,
-    obstacle: obstacleOf(slots, now) ?? unfit,
+    obstacle: obstacleOf(slots, now) ?? avoided ?? (slots.idle === 0 ? 'no_free_session' : undefined),
     leases: slots.leases,
     lastUse: slots.lastUse,
   };
@@ -35,6 +37,30 @@ export function mayOpen(slots: AccountSlots, now: number): boolean {
 /** Whether it makes sense to wait for a session of the account. */
 export function isHopeful(slots: AccountSlots, now: number): boolean {
   return isAwake(slots, now) && (slots.size > 0 || slots.reopensAt(now) === undefined);
+}
+
+/** Whether the account can take a request, now or when one of its sessions is free. */
+export function canServe(slots: AccountSlots, now: number): boolean {
+  return isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
+}
+
+/**
+ * Why a request is to pass accounts over for others, if for any reason. An account that rests after failures serves only
+ * when no other can: one that fails at once always has the fewest leases, and would draw most requests.
+ * @param tried ids of the accounts that the request has tried before
+ */
+export function avoidance(
+  all: readonly AccountSlots[],
+  tried: ReadonlySet<string>,
+  now: number,
+): (slots: AccountSlots) => Extract<Obstacle, 'resting' | 'tried_before'> | undefined {
+  const isResting = ({ account }: AccountSlots) => account.rest.endAfter(now) !== undefined;
+  const isTried = ({ account }: AccountSlots) => tried.has(account.id);
+  const mayRest = all.some((slots) => !isResting(slots) && canServe(slots, now));
+  const rests = (slots: AccountSlots) => mayRest && isResting(slots);
+  const mayAvoid =
+    tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && canServe(slots, now));
+  return (slots) => (rests(slots) ? 'resting' : mayAvoid && isTried(slots) ? 'tried_before' : undefined);
 }
 
 /** Whether another gateway uses the account at present, and this one may get it: it asks where requests wait. */

@@ -36,6 +36,11 @@ describe('nextWakeAt', () => {
     expect(wakeAt()).toBe(2000);
   });
 
+  it('is the end of the rest after a failed prompt', () => {
+    account.rest.failed(NOW, 0);
+    expect(wakeAt()).toBe(2000);
+  });
+
   it('ignores accounts that are disabled', () => {
     account.cooldown.extend(60_000, 'limit', NOW, 0);
     account.isEnabled = false;

@@ -23,7 +23,8 @@ export function nextWakeAt(situation: PoolSituation, limits: PoolLimits, now: nu
   ];
   for (const slots of all) {
     if (slots.account.isUsable) {
-      times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
+      const { cooldown, rest } = slots.account;
+      times.push(cooldown.nextStartAt(now), rest.endAfter(now), slots.reopensAt(now));
     }
   }
   if (longestIdleSince !== undefined) {

@@ -1,4 +1,4 @@
-import { mayOpen, obstacleOf } from './availability.js';
+import { avoidance, mayOpen, obstacleOf } from './availability.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -54,13 +54,16 @@ function forWaiting(
   { waiting, tried }: Demand,
   now: number,
 ): AccountSlots | undefined {
-  // A session on its way for an account that has begun to cool serves none of the waiting requests.
-  const coming = sum(all, (slots) => (mayOpen(slots, now) ? slots.opening : 0));
-  if (waiting <= coming) {
+  const avoided = avoidance(all, tried, now);
+  const serves = (slots: AccountSlots) => mayOpen(slots, now) && avoided(slots) !== 'resting';
+  // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.
+  if (waiting <= sum(all.filter(serves), ({ opening }) => opening)) {
     return undefined;
   }
-  const able = openable.filter((slots) => slots.idle === 0 && obstacleOf(slots, now) === undefined);
-  return smallest(able.filter(({ account }) => !tried.has(account.id))) ?? smallest(able);
+  const able = openable.filter(
+    (slots) => serves(slots) && slots.idle === 0 && obstacleOf(slots, now) === undefined,
+  );
+  return smallest(able.filter((slots) => avoided(slots) === undefined)) ?? smallest(able);
 }
 
 function forWarmMinimum(

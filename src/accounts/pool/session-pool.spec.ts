@@ -294,6 +294,45 @@ describe('SessionPool, waiting', () => {
   });
 });
 
+describe('SessionPool, an account that rests after a failed prompt', () => {
+  const CAP_OF_ONE = { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 };
+
+  it('is passed over while another can serve, then takes requests again', async () => {
+    await start(2, CAP_OF_ONE);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    rig.health.promptFailed(rig.account('a'));
+    const lease = await acquire();
+    expect([nameOf(lease), lease.considered[0]]).toEqual(['b', { account: 'a', outcome: 'resting' }]);
+    let next: string | undefined;
+    void acquire().then((late) => (next = nameOf(late)));
+    await jest.advanceTimersByTimeAsync(999);
+    expect(next).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(next).toBe('a');
+  });
+
+  it('serves if no other can, also one that was tried', async () => {
+    await start(2, CAP_OF_ONE);
+    rig.health.promptFailed(rig.account('a'));
+    expect(nameOf(await acquire(new Set([rig.account('b').id])))).toBe('b');
+    await rig.commands.disable(rig.account('b').id);
+    expect(nameOf(await acquire())).toBe('a');
+  });
+
+  it('is at work again after an answer', async () => {
+    await start(2, CAP_OF_ONE);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    const [a, b] = [await acquire(), await acquire()];
+    rig.health.promptFailed(a.account);
+    a.answered();
+    a.release();
+    expect((await acquire()).account).toBe(a.account);
+    b.release();
+  });
+});
+
 describe('SessionPool, an account', () => {
   it('that is disabled keeps its running requests, and is forgotten after them', async () => {
     await start(1);

@@ -17,7 +17,7 @@ import { AccountRegistry } from '../registry/account-registry.js';
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
-import { candidateOf, isHopeful, obstacleOf } from './availability.js';
+import { avoidance, candidateOf, canServe, isHopeful } from './availability.js';
 import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
@@ -117,7 +117,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** The obstacle of every account at present; for the log of a refused request. */
   obstacles(): readonly ConsideredAccount[] {
     const now = this.clock.monotonic();
-    return selectAccount(this.inventory.all().map((slots) => candidateOf(slots, now, false))).considered;
+    return selectAccount(this.inventory.all().map((slots) => candidateOf(slots, now))).considered;
   }
 
   stats(): PoolStats {
@@ -215,16 +215,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     const now = this.clock.monotonic();
     this.inventory.closeBroken();
     const all = this.inventory.all();
-    const couldServe = (slots: AccountSlots) => isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
-    const mayAvoid = tried.size > 0 && all.some((slots) => !tried.has(slots.account.id) && couldServe(slots));
-    const { chosen, considered } = selectAccount(
-      all.map((slots) => candidateOf(slots, now, mayAvoid && tried.has(slots.account.id))),
-    );
+    const avoided = avoidance(all, tried, now);
+    const { chosen, considered } = selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots))));
     if (!chosen) {
       return undefined;
     }
     // The request takes an idle session; the account whose turn it was gets a session for the next request.
-    const turn = all.filter(couldServe).sort(byUse)[0];
+    const turn = all.filter((slots) => avoided(slots) !== 'resting' && canServe(slots, now)).sort(byUse)[0];
     if (turn?.idle === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
       turn.wantSession();
     }

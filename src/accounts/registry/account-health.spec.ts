@@ -139,7 +139,7 @@ describe('AccountHealth counters', () => {
     health.loggedIn(account);
     gateway.clock.pass(10);
     health.countRequest(account);
-    health.countFailure(account);
+    health.promptFailed(account);
     expect((await start()).account).toMatchObject({
       requests: 1,
       failures: 1,

@@ -101,6 +101,7 @@ export class AccountHealth {
   loggedInByHand(account: Account): void {
     account.loginFailure = undefined;
     account.loginsLostBy.clear();
+    account.rest.clear();
     account.automaticLogins = 0;
     this.registry.saveLoginFailure(account, undefined);
     this.logger.log({ account: account.name }, 'account was logged in by hand');
@@ -114,8 +115,9 @@ export class AccountHealth {
     this.registry.saveCounts(account);
   }
 
-  /** The present login was answered, so that logins lost earlier no longer count. */
+  /** The present login was answered, so that failures and lost logins before that no longer count. */
   loginAnswered(account: Account): void {
+    account.rest.clear();
     account.loginsLostBy.clear();
     account.automaticLogins = 0;
   }
@@ -126,7 +128,9 @@ export class AccountHealth {
     this.registry.saveCounts(account);
   }
 
-  countFailure(account: Account): void {
+  /** A prompt failed at the account, which rests until its back-off is over or it answers. */
+  promptFailed(account: Account): void {
+    account.rest.failed(this.clock.monotonic(), this.random.next());
     account.count('failures');
     this.registry.saveCounts(account);
   }

@@ -26,7 +26,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     const first = await gateway.start([SEED_A, SEED_B]);
     const account = first.account('a');
     first.health.countRequest(account);
-    first.health.countFailure(account);
+    first.health.promptFailed(account);
     first.health.coolDown(account, 60_000, 'too fast');
     await first.commands.disable(first.account('b').id);
     clock.pass(20_000);

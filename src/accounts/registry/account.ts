@@ -1,5 +1,9 @@
 import { type Tenure } from '../../cluster/tenures.js';
+import { FailureBackoff } from '../../common/time/failure-backoff.js';
 import { Cooldown } from './cooldown.js';
+
+/** Shorter than requests wait for a session by default, so that none is refused for the rests after an outage of all. */
+const LONGEST_REST_MS = 15_000;
 
 /** Names and values as the provider's login wants them, e.g. `user` and `password`, or `key`. */
 export type Credentials = Readonly<Record<string, string>>;
@@ -53,6 +57,8 @@ export class Account {
   /** Unix time in milliseconds of the next login by `LoginHealer`. */
   nextLoginAt: number | undefined;
   readonly cooldown = new Cooldown();
+  /** Runs after prompts that failed since the last answer: the other accounts are preferred meanwhile. */
+  readonly rest = new FailureBackoff(LONGEST_REST_MS);
   /** Counts as far as this process knows them, see `Counts`. */
   requests = 0;
   failures = 0;
@@ -126,6 +132,7 @@ export class Account {
   resetLogin(): void {
     this.loginFailure = undefined;
     this.loginsLostBy.clear();
+    this.rest.clear();
     this.login += 1;
   }
 }

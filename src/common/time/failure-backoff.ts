@@ -1,6 +1,5 @@
-/** First and longest wait after a failure; doubles in between. */
+/** Wait after the first failure; doubles with each further one. */
 const MIN_WAIT_MS = 1000;
-const MAX_WAIT_MS = 60_000;
 /** The wait is longer by up to this share, so that those that failed together do not come back together. */
 const JITTER_SHARE = 0.1;
 
@@ -8,6 +7,9 @@ const JITTER_SHARE = 0.1;
 export class FailureBackoff {
   private failures = 0;
   private endsAt = 0;
+
+  /** @param longestMs longest wait, without the jitter */
+  constructor(private readonly longestMs: number) {}
 
   /** End of the back-off; undefined if none runs. */
   endAfter(now: number): number | undefined {
@@ -22,7 +24,7 @@ export class FailureBackoff {
     if (now < this.endsAt) {
       return;
     }
-    const waitMs = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** this.failures);
+    const waitMs = Math.min(this.longestMs, MIN_WAIT_MS * 2 ** this.failures);
     this.failures += 1;
     this.endsAt = now + waitMs * (1 + JITTER_SHARE * chance);
   }

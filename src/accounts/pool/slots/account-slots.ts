@@ -4,6 +4,9 @@ import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 import { type Account } from '../../registry/account.js';
 import { type NamedSession, Slot } from './slot.js';
 
+/** Longest wait before another session is opened after a failure. */
+const LONGEST_BACKOFF_MS = 60_000;
+
 /**
  * The slots of one account. Its methods are the only writers, of the slots as well as of the account's state in the
  * pool; the getters below serve the pool's decisions.
@@ -28,7 +31,7 @@ export class AccountSlots {
   private isShutDown = false;
   private forgettingCount = 0;
   private forgetting: Promise<void> = Promise.resolve();
-  private readonly backoff = new FailureBackoff();
+  private readonly backoff = new FailureBackoff(LONGEST_BACKOFF_MS);
   private lastOpenError: UpstreamError | undefined;
 
   /** @param onRetired called with the session of each retired slot, to close it */
