@@ -101,7 +101,8 @@ export class LeasedAttempt {
   }
 
   private applyToBreaker(verdict: UpstreamVerdict): void {
-    const { breaker, clock } = this.dependencies;
+    const { breaker, clock, pool } = this.dependencies;
+    const { account } = this.lease;
     const { pass } = this;
     if (pass === undefined) {
       return;
@@ -112,7 +113,11 @@ export class LeasedAttempt {
         breaker.succeeded();
         return;
       case 'failed':
-        breaker.failed(pass, clock.monotonic());
+        breaker.failed(
+          pass,
+          { account: account.id, isOnly: !pool.servesWithout(account) },
+          clock.monotonic(),
+        );
         return;
       case 'unknown':
         breaker.undecided(pass);

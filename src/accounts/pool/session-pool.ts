@@ -146,6 +146,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return Math.max(0, this.queue.size - opening);
   }
 
+  /** Whether an account other than this one can serve. */
+  servesWithout(account: Account): boolean {
+    const now = this.clock.monotonic();
+    return this.inventory.all().some((slots) => slots.account !== account && isHopeful(slots, now));
+  }
+
   /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
   rebalance(): void {
     this.balance();

@@ -3,8 +3,10 @@ import { CircuitBreaker } from './circuit-breaker.js';
 
 describe('CircuitBreaker', () => {
   /** Sends a prompt that fails at once. */
-  function fail(breaker: CircuitBreaker, now = 0): void {
-    breaker.failed(breaker.tryPass(now)!, now);
+  const only = { account: 'a', isOnly: true };
+
+  function fail(breaker: CircuitBreaker, now = 0, at = only): void {
+    breaker.failed(breaker.tryPass(now)!, at, now);
   }
 
   function opened(): CircuitBreaker {
@@ -29,10 +31,10 @@ describe('CircuitBreaker', () => {
   it('counts prompts that were under way together and fail together as one failure', () => {
     const breaker = new CircuitBreaker();
     const passes = Array.from({ length: 20 }, (_, at) => breaker.tryPass(at)!);
-    passes.forEach((pass, at) => breaker.failed(pass, 500 + at));
+    passes.forEach((pass, at) => breaker.failed(pass, only, 500 + at));
     expect(breaker.isOpen(600)).toBe(false);
     const late = Array.from({ length: 20 }, (_, at) => breaker.tryPass(600 + at)!);
-    late.forEach((pass, at) => breaker.failed(pass, 2000 + 1000 * at));
+    late.forEach((pass, at) => breaker.failed(pass, only, 2000 + 1000 * at));
     expect(breaker.isOpen(2000 + 4000)).toBe(true);
   });
 
@@ -46,7 +48,7 @@ describe('CircuitBreaker', () => {
 
   it('opens again for ten seconds when the trial fails', () => {
     const breaker = opened();
-    breaker.failed(breaker.tryPass(10_000)!, 12_000);
+    breaker.failed(breaker.tryPass(10_000)!, only, 12_000);
     expect([breaker.tryPass(21_999), breaker.tryPass(22_000)?.isTrial]).toEqual([undefined, true]);
   });
 
@@ -59,11 +61,33 @@ describe('CircuitBreaker', () => {
   it('is not kept open by prompts that were sent before it opened', () => {
     const breaker = opened();
     const before = { isTrial: false, sentAt: 0 };
-    breaker.failed(before, 9000);
+    breaker.failed(before, only, 9000);
     breaker.undecided(before);
     expect(breaker.tryPass(10_000)?.isTrial).toBe(true);
-    breaker.failed(before, 10_500);
+    breaker.failed(before, only, 10_500);
     breaker.undecided(before);
     expect(breaker.tryPass(10_600)).toBeUndefined();
+  });
+
+  const one = { account: 'a', isOnly: false };
+  const other = { account: 'b', isOnly: false };
+
+  it('does not open for one account of several, but for a second one that fails as well', () => {
+    const breaker = new CircuitBreaker();
+    Array.from({ length: 20 }, (_, at) => fail(breaker, 2000 * at, one));
+    expect(breaker.isOpen(40_000)).toBe(false);
+    breaker.succeeded();
+    [0, 1, 2, 3].forEach((at) => fail(breaker, 50_000 + at, one));
+    expect(breaker.isOpen(50_004)).toBe(false);
+    fail(breaker, 50_004, other);
+    expect(breaker.isOpen(50_004)).toBe(true);
+  });
+
+  it('opens again after a trial at any of the accounts, and repeats one that says nothing of the others', () => {
+    const breaker = opened();
+    fail(breaker, 10_000, one);
+    expect(breaker.tryPass(10_000)?.isTrial).toBe(true);
+    breaker.failed({ isTrial: true, sentAt: 10_000 }, other, 10_500);
+    expect([breaker.tryPass(20_499), breaker.tryPass(20_500)?.isTrial]).toEqual([undefined, true]);
   });
 });

@@ -1,4 +1,4 @@
-/** Failures in a row that open the breaker. */
+/** Failures in a row that open the breaker, unless one of several accounts had them all. */
 const FAILURES_TO_OPEN = 5;
 /** Time from opening to the trial. */
 const OPEN_MS = 10_000;
@@ -13,11 +13,14 @@ export interface BreakerPass {
 }
 
 /**
- * Stops sending prompts to an upstream that failed five times in a row. After 10 s it is half-open: exactly one
+ * Stops sending prompts to an upstream that failed five times in a row, at more than one account if there are several:
+ * an account that fails alone says nothing about the upstream. After 10 s it is half-open: exactly one
  * request, the trial, passes, and its outcome closes the breaker or opens it again. Times are monotonic milliseconds.
  */
 export class CircuitBreaker {
   private failures = 0;
+  /** Ids of the accounts that had the failures. */
+  private readonly accounts = new Set<string>();
   private openUntil: number | undefined;
   private isTrying = false;
   private lastFailureAt = -Infinity;
@@ -47,24 +50,29 @@ export class CircuitBreaker {
   /** The upstream answered, if only with a refusal: closes the breaker. */
   succeeded(): void {
     this.failures = 0;
+    this.accounts.clear();
     this.openUntil = undefined;
     this.isTrying = false;
   }
 
-  /** The upstream failed. Failures of prompts sent before the breaker opened are not counted while it is open. */
-  failed({ isTrial, sentAt }: BreakerPass, now: number): void {
-    if (isTrial) {
-      this.open(now);
-      return;
-    }
-    const isSameBurst = sentAt < this.lastFailureAt && now - this.lastFailureAt < BURST_MS;
-    if (this.openUntil !== undefined || isSameBurst) {
+  /**
+   * The upstream failed at a prompt of an account. Failures of prompts sent before the breaker opened are not counted
+   * while it is open.
+   * @param at id of the account, and whether no other one can serve
+   */
+  failed(pass: BreakerPass, at: { readonly account: string; readonly isOnly: boolean }, now: number): void {
+    const isSameBurst = pass.sentAt < this.lastFailureAt && now - this.lastFailureAt < BURST_MS;
+    if (!pass.isTrial && (this.openUntil !== undefined || isSameBurst)) {
       return;
     }
     this.failures += 1;
+    this.accounts.add(at.account);
     this.lastFailureAt = now;
-    if (this.failures >= FAILURES_TO_OPEN) {
+    const isUpstream = at.isOnly || this.accounts.size > 1;
+    if (isUpstream && this.failures >= FAILURES_TO_OPEN) {
       this.open(now);
+    } else {
+      this.undecided(pass);
     }
   }
 
