@@ -41,6 +41,11 @@ describe('nextWakeAt', () => {
     expect(wakeAt()).toBe(2000);
   });
 
+  it('is the time at which an opening is late, once', () => {
+    slots.startOpening(500);
+    expect([wakeAt(), nextWakeAt(quiet, LIMITS, 10_500)]).toEqual([10_500, Infinity]);
+  });
+
   it('ignores accounts that are disabled', () => {
     account.cooldown.extend(60_000, 'limit', NOW, 0);
     account.isEnabled = false;

@@ -2,7 +2,10 @@ import { avoidance, mayOpen, obstacleOf } from './availability.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
-/** Logging in is heavy and draws attention; further sessions of an account that is logged in are cheap. */
+/**
+ * Logging in is heavy and draws attention; further sessions of an account that is logged in are cheap. Logins that are
+ * late do not count, and those after a failure only among each other: they would keep the others from logging in.
+ */
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
@@ -39,12 +42,15 @@ function openableAccounts(
   if (sum(all, ({ opening }) => opening) >= PARALLEL_OPENINGS) {
     return [];
   }
-  const logins = all.filter((slots) => slots.isCold && slots.opening > 0).length;
+  const logins = all.filter((slots) => slots.isCold && slots.openingInTime(now) > 0);
+  const mayLogIn = (slots: AccountSlots) =>
+    slots.opening === 0 &&
+    logins.filter((other) => hasFailed(other) === hasFailed(slots)).length < PARALLEL_LOGINS;
   return all.filter(
     (slots) =>
       mayOpen(slots, now) &&
       slots.size < slots.account.tenure.partOf(maxPerAccount) &&
-      (!slots.isCold || (slots.opening === 0 && logins < PARALLEL_LOGINS)),
+      (!slots.isCold || mayLogIn(slots)),
   );
 }
 
@@ -57,7 +63,7 @@ function forWaiting(
   const avoided = avoidance(all, tried, now);
   const serves = (slots: AccountSlots) => mayOpen(slots, now) && avoided(slots) !== 'resting';
   // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.
-  if (waiting <= sum(all.filter(serves), ({ opening }) => opening)) {
+  if (waiting <= sum(all.filter(serves), (slots) => slots.openingInTime(now))) {
     return undefined;
   }
   const able = openable.filter(
@@ -77,15 +83,21 @@ function forWarmMinimum(
   return !isComing && sum(all, ({ size }) => size) < minSessions ? smallest(openable) : undefined;
 }
 
-/** The account with the fewest slots, and among those the least recently used. */
+/**
+ * The account with the fewest slots, and among those the least recently used; one whose last opening failed only without
+ * any other.
+ */
 function smallest(candidates: readonly AccountSlots[]): AccountSlots | undefined {
+  const order = (a: AccountSlots, b: AccountSlots) =>
+    Number(hasFailed(a)) - Number(hasFailed(b)) || a.size - b.size || a.lastUse - b.lastUse;
   return candidates.reduce<AccountSlots | undefined>(
-    (best, slots) =>
-      !best || slots.size < best.size || (slots.size === best.size && slots.lastUse < best.lastUse)
-        ? slots
-        : best,
+    (best, slots) => (best && order(best, slots) <= 0 ? best : slots),
     undefined,
   );
+}
+
+function hasFailed({ openError }: AccountSlots): boolean {
+  return openError !== undefined;
 }
 
 function sum(all: readonly AccountSlots[], valueOf: (slots: AccountSlots) => number): number {

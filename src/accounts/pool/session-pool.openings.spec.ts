@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
 import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
-import { RateLimitedError } from '../../upstream/upstream.errors.js';
+import { RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
 import { type Lease } from './lease.js';
 
 const OTHERS: Partial<Settings> = { POOL_MIN_SESSIONS: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 2 };
@@ -12,11 +12,11 @@ let driver: ScriptedDriver;
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = () => rig.pool.acquire(new Set(), new AbortController().signal);
 
-/** Openings of an account hang until they are aborted. */
-function hang(name: string): { readonly givenUp: () => number } {
+/** Openings of some accounts hang until they are aborted. */
+function hang(...names: string[]): { readonly givenUp: () => number } {
   let givenUp = 0;
   driver.onOpen = (account, signal) =>
-    account.name === name
+    names.includes(account.name)
       ? new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             givenUp += 1;
@@ -92,5 +92,45 @@ describe('SessionPool, an opening that hangs', () => {
     await settle();
     rig.health.coolDown(rig.account(other), 60_000, 'limit');
     expect((await waiting).account).toBe(taken.account);
+  });
+
+  it('lets the logins of others begin after ten seconds, eight at a time in all', async () => {
+    ({ rig, driver } = await rigOf(12, OTHERS));
+    hang('a', 'b', 'd', 'e', 'f', 'g', 'h', 'i', 'j');
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(9999);
+    expect(driver.opened).toEqual(['a', 'b']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(driver.opened).toEqual(['a', 'b', 'c', 'd', 'e']);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(driver.opened.join('')).toBe('abcdefghi');
+  });
+
+  it('has another session opened for a request after ten seconds', async () => {
+    ({ rig, driver } = await rigOf(2, OTHERS));
+    hang('a');
+    let lease: Lease | undefined;
+    void acquire().then((given) => (lease = given));
+    await jest.advanceTimersByTimeAsync(9999);
+    expect(driver.opened).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(lease?.account.name).toBe('b');
+  });
+});
+
+describe('SessionPool, accounts whose last opening failed', () => {
+  it('do not keep others from logging in', async () => {
+    ({ rig, driver } = await rigOf(3, OTHERS));
+    driver.onOpen = ({ name }) =>
+      name <= 'b' ? Promise.reject(new UnavailableError('page_timeout', 'x')) : Promise.resolve();
+    await rig.commands.disable(rig.account('c').id);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    hang('a', 'b');
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(rig.pool.stats().opening).toBe(2);
+    await rig.commands.enable(rig.account('c').id);
+    await settle();
+    expect(driver.openByAccount()).toEqual({ c: 1 });
   });
 });

@@ -142,7 +142,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.queue.size === 0 || this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
       return 0;
     }
-    const opening = this.inventory.all().reduce((sum, slots) => sum + slots.opening, 0);
+    const now = this.clock.monotonic();
+    const opening = this.inventory.all().reduce((sum, slots) => sum + slots.openingInTime(now), 0);
     return Math.max(0, this.queue.size - opening);
   }
 

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 /** Opens a slot whose session can be told by its name, and which is idle since `now`. */
-function open(name: string, now = 0, started = slots.startOpening()): { slot: Slot; session: Session } {
+function open(name: string, now = 0, started = slots.startOpening(0)): { slot: Slot; session: Session } {
   const session = { name, isUsable: true };
   slots.opened(started, { id: name, session: session as unknown as UpstreamSession }, now);
   return { slot: started, session };
@@ -32,7 +32,7 @@ const counts = () => ({ opening: slots.opening, idle: slots.idle, leases: slots.
 
 describe('AccountSlots, the life of a slot', () => {
   it('goes from opening over idle and leased back to idle', () => {
-    const slot = slots.startOpening();
+    const slot = slots.startOpening(0);
     expect([slot.state, counts()]).toEqual(['opening', { opening: 1, idle: 0, leases: 0, closed: [] }]);
     open('s1', 10, slot);
     expect([slot.state, slots.longestIdleSince, counts()]).toEqual([
@@ -51,7 +51,7 @@ describe('AccountSlots, the life of a slot', () => {
   });
 
   it('ends with a failed opening', () => {
-    const slot = slots.startOpening();
+    const slot = slots.startOpening(0);
     slots.openingFailed(slot);
     expect([slot.state, slots.size, closed]).toEqual(['retired', 0, []]);
   });
@@ -87,7 +87,7 @@ describe.each([
     open('idle');
     open('leased');
     const leased = slots.lend(1)!;
-    const opening = slots.startOpening();
+    const opening = slots.startOpening(0);
     endLogin();
     expect([closed, slots.isCurrent(leased), slots.isCurrent(opening)]).toEqual([['idle'], false, false]);
     slots.giveBack(leased, 0);
@@ -96,7 +96,7 @@ describe.each([
   });
 
   it('does not count a late session of the earlier login as the wanted one', () => {
-    const opening = slots.startOpening();
+    const opening = slots.startOpening(0);
     endLogin();
     slots.reopen();
     open('late', 0, opening);

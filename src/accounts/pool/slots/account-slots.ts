@@ -6,6 +6,8 @@ import { type NamedSession, Slot } from './slot.js';
 
 /** Longest wait before another session is opened after a failure. */
 const LONGEST_BACKOFF_MS = 60_000;
+/** An opening that takes longer may hang. Most logins are done by then. */
+const LATE_OPENING_MS = 10_000;
 
 /**
  * The slots of one account. Its methods are the only writers, of the slots as well as of the account's state in the
@@ -22,7 +24,8 @@ export class AccountSlots {
   /** The most recently used last, so that the others stay idle long enough to be closed. */
   private readonly idleSlots: Slot[] = [];
   private leasedCount = 0;
-  private openingCount = 0;
+  /** Times at which the openings under way began. */
+  private readonly openingSlots = new Map<Slot, number>();
   private useNumber = 0;
   private generation = 0;
   private openings = new AbortController();
@@ -40,14 +43,15 @@ export class AccountSlots {
     private readonly onRetired: (session: UpstreamSession) => void,
   ) {}
 
-  startOpening(): Slot {
-    this.openingCount += 1;
-    return new Slot(this.generation);
+  startOpening(now: number): Slot {
+    const slot = new Slot(this.generation);
+    this.openingSlots.set(slot, now);
+    return slot;
   }
 
   /** The slot is idle now, or retired if its login has ended meanwhile. */
   opened(slot: Slot, session: NamedSession, now: number): void {
-    this.openingCount -= 1;
+    this.openingSlots.delete(slot);
     slot.fill(session);
     if (this.isCurrent(slot)) {
       this.wantsSession = false;
@@ -57,7 +61,7 @@ export class AccountSlots {
   }
 
   openingFailed(slot: Slot): void {
-    this.openingCount -= 1;
+    this.openingSlots.delete(slot);
     this.retire(slot);
   }
 
@@ -177,7 +181,18 @@ export class AccountSlots {
   }
 
   get opening(): number {
-    return this.openingCount;
+    return this.openingSlots.size;
+  }
+
+  /** Openings that are not late: another session may be opened in the place of one that is. */
+  openingInTime(now: number): number {
+    return [...this.openingSlots.values()].filter((since) => now < since + LATE_OPENING_MS).length;
+  }
+
+  /** When the next opening will be late; undefined if none will. */
+  lateAt(now: number): number | undefined {
+    const latest = [...this.openingSlots.values()].map((since) => since + LATE_OPENING_MS);
+    return latest.find((lateAt) => now < lateAt);
   }
 
   /** Slots that are not retired. */

@@ -62,8 +62,8 @@ export class SessionInventory {
 
   /** Starts to open a session; calls `onChange` when that has ended. */
   open(slots: AccountSlots): void {
-    const { driver, registry } = this.dependencies;
-    const slot = slots.startOpening();
+    const { driver, registry, clock } = this.dependencies;
+    const slot = slots.startOpening(clock.monotonic());
     const opening = openSession(
       async (signal) => {
         await slots.forgotten;

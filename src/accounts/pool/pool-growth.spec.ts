@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { Account } from '../registry/account.js';
+import { nextToOpen } from './pool-growth.js';
+import { AccountSlots } from './slots/account-slots.js';
+
+const LIMITS = { minSessions: 0, maxSessions: 9, maxPerAccount: 1 };
+const FAILURE = new UnavailableError('page_timeout', 'x');
+
+let all: AccountSlots[];
+
+beforeEach(() => {
+  all = ['a', 'b', 'c', 'd'].map(
+    (name) => new AccountSlots(new Account(name, name, 'operator', {}, 0), () => undefined),
+  );
+});
+
+function next(now: number, waiting = 1, tried: readonly string[] = []): string | undefined {
+  return nextToOpen(all, { waiting, tried: new Set(tried) }, LIMITS, now)?.account.name;
+}
+
+describe('nextToOpen', () => {
+  it('takes accounts whose last opening failed last, for requests as well as to prove logins', () => {
+    all.forEach((slots) => slots.wantSession());
+    expect([next(0), next(0, 0)]).toEqual(['a', 'a']);
+    all[0]!.backOff(FAILURE, 0, 0);
+    expect([next(1000), next(1000, 0)]).toEqual(['b', 'b']);
+    all.slice(1).forEach((slots) => slots.close());
+    expect([next(1000), next(1000, 0)]).toEqual(['b', 'a']);
+  });
+
+  it('opens a session for each waiting request, two logins at a time', () => {
+    all[0]!.startOpening(0);
+    expect([next(0, 1), next(0, 2)]).toEqual([undefined, 'b']);
+    all[1]!.startOpening(0);
+    expect(next(0, 3)).toBeUndefined();
+  });
+
+  it('does not count an opening that takes longer than ten seconds', () => {
+    all[0]!.startOpening(0);
+    expect([next(9999, 1), next(10_000, 1)]).toEqual([undefined, 'b']);
+    all[1]!.startOpening(5000);
+    expect([next(9999, 3), next(10_000, 3)]).toEqual([undefined, 'c']);
+  });
+
+  it('has logins after a failure in places of their own', () => {
+    for (const slots of all.slice(0, 2)) {
+      slots.backOff(FAILURE, 0, 0);
+      slots.startOpening(1000);
+    }
+    expect(next(1000, 3)).toBe('c');
+    all[2]!.startOpening(1000);
+    all[2]!.backOff(FAILURE, 0, 0);
+    expect(next(1000, 4)).toBe('d');
+    all[3]!.backOff(FAILURE, 0, 0);
+    expect(next(1000, 4)).toBeUndefined();
+  });
+});
