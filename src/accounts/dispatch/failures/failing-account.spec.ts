@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Call } from '../../../test/support/gateway/accounts-rig.js';
-import { useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
-import { ACCEPTED, DONE, type SentPrompt, text } from '../../../test/support/upstream/scripted-driver.js';
-import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { type Call } from '../../../../test/support/gateway/accounts-rig.js';
+import { useDispatchRig } from '../../../../test/support/gateway/dispatch-rig.js';
+import { ACCEPTED, DONE, type SentPrompt, text } from '../../../../test/support/upstream/scripted-driver.js';
+import { UnavailableError } from '../../../upstream/upstream.errors.js';
 
 const start = useDispatchRig();
 
