@@ -44,22 +44,33 @@ export function canServe(slots: AccountSlots, now: number): boolean {
   return isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
 }
 
+/** Whether another session of the account may be opened, as far as the other accounts permit it. */
+export function hasRoom(slots: AccountSlots, maxPerAccount: number, now: number): boolean {
+  const { account, size, isCold, opening } = slots;
+  return mayOpen(slots, now) && size < account.tenure.partOf(maxPerAccount) && !(isCold && opening > 0);
+}
+
 /**
  * Why a request is to pass accounts over for others, if for any reason. An account that rests after failures serves only
- * when no other can: one that fails at once always has the fewest leases, and would draw most requests.
+ * when no other can: one that fails at once always has the fewest leases, and would draw most requests. An account that
+ * the request has tried serves it unless another one has a session, or is about to: a long answer may take all of those.
  * @param tried ids of the accounts that the request has tried before
  */
 export function avoidance(
   all: readonly AccountSlots[],
   tried: ReadonlySet<string>,
+  maxPerAccount: number,
   now: number,
 ): (slots: AccountSlots) => Extract<Obstacle, 'resting' | 'tried_before'> | undefined {
   const isResting = ({ account }: AccountSlots) => account.rest.endAfter(now) !== undefined;
   const isTried = ({ account }: AccountSlots) => tried.has(account.id);
+  const servesSoon = (slots: AccountSlots) =>
+    canServe(slots, now) &&
+    (slots.idle > 0 || slots.openingInTime(now) > 0 || hasRoom(slots, maxPerAccount, now));
   const mayRest = all.some((slots) => !isResting(slots) && canServe(slots, now));
   const rests = (slots: AccountSlots) => mayRest && isResting(slots);
   const mayAvoid =
-    tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && canServe(slots, now));
+    tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && servesSoon(slots));
   return (slots) => (rests(slots) ? 'resting' : mayAvoid && isTried(slots) ? 'tried_before' : undefined);
 }
 

@@ -1,4 +1,4 @@
-import { avoidance, mayOpen, obstacleOf } from './availability.js';
+import { avoidance, hasRoom, mayOpen, obstacleOf } from './availability.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -28,7 +28,7 @@ export function nextToOpen(
 ): AccountSlots | undefined {
   const openable = openableAccounts(all, limits.maxPerAccount, now);
   return (
-    forWaiting(all, openable, demand, now) ??
+    forWaiting(all, openable, demand, limits.maxPerAccount, now) ??
     smallest(openable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
     forWarmMinimum(all, openable, Math.min(limits.minSessions, limits.maxSessions), now)
   );
@@ -44,23 +44,18 @@ function openableAccounts(
   }
   const logins = all.filter((slots) => slots.isCold && slots.openingInTime(now) > 0);
   const mayLogIn = (slots: AccountSlots) =>
-    slots.opening === 0 &&
     logins.filter((other) => hasFailed(other) === hasFailed(slots)).length < PARALLEL_LOGINS;
-  return all.filter(
-    (slots) =>
-      mayOpen(slots, now) &&
-      slots.size < slots.account.tenure.partOf(maxPerAccount) &&
-      (!slots.isCold || mayLogIn(slots)),
-  );
+  return all.filter((slots) => hasRoom(slots, maxPerAccount, now) && (!slots.isCold || mayLogIn(slots)));
 }
 
 function forWaiting(
   all: readonly AccountSlots[],
   openable: readonly AccountSlots[],
   { waiting, tried }: Demand,
+  maxPerAccount: number,
   now: number,
 ): AccountSlots | undefined {
-  const avoided = avoidance(all, tried, now);
+  const avoided = avoidance(all, tried, maxPerAccount, now);
   const serves = (slots: AccountSlots) => mayOpen(slots, now) && avoided(slots) !== 'resting';
   // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.
   if (waiting <= sum(all.filter(serves), (slots) => slots.openingInTime(now))) {

@@ -10,7 +10,8 @@ let rig: AccountsRig;
 let driver: ScriptedDriver;
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
-const acquire = () => rig.pool.acquire(new Set(), new AbortController().signal);
+const acquire = (tried: ReadonlySet<string> = new Set()) =>
+  rig.pool.acquire(tried, new AbortController().signal);
 
 /** Openings of some accounts hang until they are aborted. */
 function hang(...names: string[]): { readonly givenUp: () => number } {
@@ -115,6 +116,32 @@ describe('SessionPool, an opening that hangs', () => {
     expect(driver.opened).toEqual(['a']);
     await jest.advanceTimersByTimeAsync(1);
     expect(lease?.account.name).toBe('b');
+  });
+});
+
+describe('SessionPool, a request that has tried an account', () => {
+  it('waits for another one only while that has a session or is about to', async () => {
+    ({ rig, driver } = await rigOf(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 }));
+    const tried = new Set([rig.account('a').id]);
+    driver.onOpen = ({ name }) =>
+      name === 'b' ? new Promise((resolve) => setTimeout(resolve, 12_000)) : Promise.resolve();
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    const given: string[] = [];
+    const take = (lease: Lease) => {
+      given.push(lease.account.name);
+      lease.release();
+    };
+    void acquire(tried).then(take);
+    await jest.advanceTimersByTimeAsync(9999);
+    expect(given).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(given).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect((await acquire(tried)).account.name).toBe('b');
+    void acquire(tried).then(take);
+    await settle();
+    expect(given).toEqual(['a', 'a']);
   });
 });
 

@@ -284,12 +284,13 @@ describe('SessionPool, waiting', () => {
 
   it('does not let a request that avoids an account hold up the next one', async () => {
     await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
-    const [a, b] = await Promise.all([acquire(), acquire()]);
+    const a = await acquire();
+    driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 100));
     const choosy = acquire(new Set([a.account.id]));
     const second = acquire();
     a.release();
     expect(nameOf(await second)).toBe('a');
-    b.release();
+    await jest.advanceTimersByTimeAsync(100);
     expect(nameOf(await choosy)).toBe('b');
   });
 });

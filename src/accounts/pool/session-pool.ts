@@ -222,7 +222,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     const now = this.clock.monotonic();
     this.inventory.closeBroken();
     const all = this.inventory.all();
-    const avoided = avoidance(all, tried, now);
+    const avoided = avoidance(all, tried, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
     const { chosen, considered } = selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots))));
     if (!chosen) {
       return undefined;
