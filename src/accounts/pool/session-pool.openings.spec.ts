@@ -119,6 +119,28 @@ describe('SessionPool, an opening that hangs', () => {
   });
 });
 
+describe('SessionPool, a queue without places', () => {
+  it('lets requests wait for sessions that are opened for them, and no others', async () => {
+    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_QUEUE_LIMIT: 0 }));
+    driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 100));
+    const outcomes = [1, 2].map(() => acquire().then(({ account }) => account.name, String));
+    await jest.advanceTimersByTimeAsync(100);
+    outcomes.push(...[1, 2].map(() => acquire().then(({ account }) => account.name, String)));
+    await jest.advanceTimersByTimeAsync(100);
+    const tooMany = expect.stringContaining('too many requests wait');
+    expect(await Promise.all(outcomes)).toEqual(['a', tooMany, 'a', tooMany]);
+  });
+
+  it('closes an idle session of an account that cools for one that serves', async () => {
+    ({ rig, driver } = await rigOf(2, { POOL_QUEUE_LIMIT: 0, POOL_MAX_SESSIONS: 1 }));
+    const lease = await acquire();
+    await expect(acquire()).rejects.toThrow('too many requests wait');
+    lease.release();
+    rig.health.coolDown(lease.account, 60_000, 'limit');
+    expect((await acquire()).account).not.toBe(lease.account);
+  });
+});
+
 describe('SessionPool, a request that has tried an account', () => {
   it('waits for another one only while that has a session or is about to', async () => {
     ({ rig, driver } = await rigOf(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 }));

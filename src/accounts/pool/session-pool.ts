@@ -100,7 +100,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       throw refusal;
     }
-    const isFull = this.queue.size >= this.settings.POOL_QUEUE_LIMIT;
+    const { size } = this.queue;
+    const isFull = size >= this.settings.POOL_QUEUE_LIMIT && size >= this.sessionsToCome(tried);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
       throw tooManyWait();
     }
@@ -142,9 +143,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.queue.size === 0 || this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
       return 0;
     }
-    const now = this.clock.monotonic();
-    const opening = this.inventory.all().reduce((sum, slots) => sum + slots.openingInTime(now), 0);
-    return Math.max(0, this.queue.size - opening);
+    return Math.max(0, this.queue.size - this.opening);
   }
 
   /** Whether an account other than this one can serve. */
@@ -244,6 +243,21 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.inventory.giveBack(...released);
       this.balance();
     });
+  }
+
+  /** Sessions that are being opened, apart from those that are late. */
+  private get opening(): number {
+    const now = this.clock.monotonic();
+    return this.inventory.all().reduce((sum, slots) => sum + slots.openingInTime(now), 0);
+  }
+
+  /** Sessions that are being opened, and the one that would be for another request; for each a request may wait. */
+  private sessionsToCome(tried: ReadonlySet<string>): number {
+    const limits = poolLimits(this.settings);
+    const demand = { waiting: this.queue.size + 1, tried };
+    const hasPlace = this.inventory.size < limits.maxSessions || this.inventory.longestIdle() !== undefined;
+    const next = nextToOpen(this.inventory.all(), demand, limits, this.clock.monotonic());
+    return this.opening + (hasPlace && next ? 1 : 0);
   }
 
   /**

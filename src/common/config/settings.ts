@@ -121,7 +121,7 @@ export class Settings {
   @IntegerSetting('How long a session may stay idle before it is closed.', { max: DAY_MS })
   POOL_IDLE_MS = 60_000;
 
-  @IntegerSetting('Most requests that may wait for a session.', { max: 100_000 })
+  @IntegerSetting('Most requests that may wait for a session; one per opening always may.', { max: 100_000 })
   POOL_QUEUE_LIMIT = 256;
 
   @IntegerSetting('Longest wait for a session, and of a large body for memory.', { max: HOUR_MS })
