@@ -1,10 +1,14 @@
 import { basename } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { type Tenure } from '../../cluster/tenures.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { Account } from './account.js';
 import { type AccountStore, type StoredAccount } from './store/account-store.js';
+
+const NAME_TAKEN =
+  'accounts of the configuration are not used: accounts of these names were added at the dashboard';
 
 /** Key of the provider that accounts belong to: an API key must never go to another server because a setting changed. */
 export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Settings): string {
@@ -20,7 +24,8 @@ export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Setting
 
 /**
  * Brings the stored accounts of a provider up to date with the configuration: changed credentials replace the stored
- * ones, and an account that was taken out of the configuration stays in the store, unused, until it is back.
+ * ones, and an account that was taken out of the configuration stays in the store, unused, until it is back. One that has
+ * the name of an operator's is left out, with a warning.
  * @returns the seeds that are not stored yet
  */
 export async function adoptSeeds(
@@ -29,6 +34,7 @@ export async function adoptSeeds(
   seeds: readonly AccountSeed[],
 ): Promise<AccountSeed[]> {
   const unseen = new Map(seeds.map((seed) => [seed.name, seed]));
+  const taken: string[] = [];
   for (const row of await store.list(provider)) {
     const seed = unseen.get(row.name);
     unseen.delete(row.name);
@@ -36,9 +42,15 @@ export async function adoptSeeds(
     if (isPresent !== row.isPresent) {
       await store.savePresence(row.id, isPresent);
     }
+    if (row.source === 'operator' && seed) {
+      taken.push(row.name);
+    }
     if (row.source === 'configuration' && seed && !isSame(seed.credentials, row.credentials)) {
       await store.saveCredentials(row.id, seed.credentials);
     }
+  }
+  if (taken.length > 0) {
+    new Logger('AccountRegistry').warn({ event: 'name_taken', accounts: taken }, NAME_TAKEN);
   }
   return [...unseen.values()];
 }

@@ -96,6 +96,21 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     warn.mockRestore();
   });
 
+  it('says that it leaves out an account whose name one of the dashboard has', async () => {
+    const first = await gateway.start([SEED_A]);
+    await first.commands.add('b', { user: 'old', password: 'old' });
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const second = await gateway.start([SEED_A, SEED_B]);
+    expect(second.account('b').credentials).toEqual({ user: 'old', password: 'old' });
+    expect(warn.mock.calls).toEqual([
+      [
+        { event: 'name_taken', accounts: ['b'] },
+        'accounts of the configuration are not used: accounts of these names were added at the dashboard',
+      ],
+    ]);
+    warn.mockRestore();
+  });
+
   it('takes changed credentials, and deletes login state and failure of the old ones', async () => {
     const first = await gateway.start([SEED_A]);
     const { id } = first.account('a');
