@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { Account } from '../registry/account.js';
 import { nextToOpen } from './pool-growth.js';
@@ -11,7 +12,7 @@ let all: AccountSlots[];
 
 beforeEach(() => {
   all = ['a', 'b', 'c', 'd'].map(
-    (name) => new AccountSlots(new Account(name, name, 'operator', {}, 0), () => undefined),
+    (name) => new AccountSlots(new Account(name, name, 'operator', {}, 0, ENDLESS), () => undefined),
   );
 });
 
