@@ -1,14 +1,10 @@
 import { basename } from 'node:path';
-import { Logger } from '@nestjs/common';
 import { type Tenure } from '../../cluster/tenures.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { Account } from './account.js';
 import { type AccountStore, type StoredAccount } from './store/account-store.js';
-
-const NAME_TAKEN =
-  'accounts of the configuration are not used: accounts of these names were added at the dashboard';
 
 /** Key of the provider that accounts belong to: an API key must never go to another server because a setting changed. */
 export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Settings): string {
@@ -24,15 +20,14 @@ export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Setting
 
 /**
  * Brings the stored accounts of a provider up to date with the configuration: changed credentials replace the stored
- * ones, and an account that was taken out of the configuration stays in the store, unused, until it is back. One that has
- * the name of an operator's is left out, with a warning.
- * @returns the seeds that are not stored yet
+ * ones, and an account that was taken out of the configuration stays in the store, unused, until it is back.
+ * @returns the seeds that are not stored yet, and the names that accounts of operators have taken
  */
 export async function adoptSeeds(
   store: AccountStore,
   provider: string,
   seeds: readonly AccountSeed[],
-): Promise<AccountSeed[]> {
+): Promise<{ missing: AccountSeed[]; taken: string[] }> {
   const unseen = new Map(seeds.map((seed) => [seed.name, seed]));
   const taken: string[] = [];
   for (const row of await store.list(provider)) {
@@ -49,10 +44,7 @@ export async function adoptSeeds(
       await store.saveCredentials(row.id, seed.credentials);
     }
   }
-  if (taken.length > 0) {
-    new Logger('AccountRegistry').warn({ event: 'name_taken', accounts: taken }, NAME_TAKEN);
-  }
-  return [...unseen.values()];
+  return { missing: [...unseen.values()], taken };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type UpstreamAccount } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
 import { type AccountChange, AccountChanges } from './account-changes.js';
@@ -7,6 +7,9 @@ import { adoptSeeds, providerOf } from './account-loader.js';
 import { AccountReconciler, type RegistryDependencies } from './account-reconciler.js';
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
+
+const NAME_TAKEN =
+  'accounts of the configuration are not used: accounts of these names were added at the dashboard';
 
 /**
  * The accounts of the provider, in memory and in the store, which only this folder reads and writes. It keeps no rules:
@@ -39,7 +42,10 @@ export class AccountRegistry implements OnApplicationShutdown {
   static async load(dependencies: RegistryDependencies): Promise<AccountRegistry> {
     const { store, driver } = dependencies;
     const registry = new AccountRegistry(dependencies);
-    const missing = await adoptSeeds(store, registry.provider, driver.seeds());
+    const { missing, taken } = await adoptSeeds(store, registry.provider, driver.seeds());
+    if (taken.length > 0) {
+      new Logger(AccountRegistry.name).warn({ event: 'name_taken', accounts: taken }, NAME_TAKEN);
+    }
     await registry.refresh();
     for (const { name, credentials } of missing) {
       await registry.create(name, credentials, 'configuration');
