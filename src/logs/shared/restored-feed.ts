@@ -13,7 +13,10 @@ const TIME_LIMIT_MS = 5000;
  * the dump would seem to be yet to come, and what followers wait for. They are put before all others. Does nothing
  * while another node is at it.
  */
-export async function settleRestored(connection: SharedConnection, clock: Pick<Clock, 'monotonic'>): Promise<void> {
+export async function settleRestored(
+  connection: SharedConnection,
+  clock: Pick<Clock, 'monotonic'>,
+): Promise<void> {
   const deadline = clock.monotonic() + TIME_LIMIT_MS;
   let settled: boolean | undefined;
   do {
