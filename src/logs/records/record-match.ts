@@ -34,7 +34,8 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     isInSpan(record, filter) &&
     (client === undefined || record.client.startsWith(client)) &&
     (reason === undefined || record.reason === reason) &&
-    hasText(textOf(record, true), filter)
+    // Without the text, which is made of parts, where nothing is looked for in it.
+    (filter.q === undefined || hasText(textOf(record, true), filter))
   );
 }
 
