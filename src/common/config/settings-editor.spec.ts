@@ -212,7 +212,7 @@ describe('SettingsEditor', () => {
     ])('%j is reported and kept', (text, problem) => {
       start({});
       writeFileSync(config, text);
-      const message = `The configuration file was changed by hand and cannot be used: ${problem}. It was left as it is.`;
+      const message = `The configuration file was changed by hand, is left as it is, and cannot be used: ${problem}.`;
       const expected = { code: 'configuration_invalid', param: undefined, message };
       expect(refusal(() => editor.read())).toEqual(expected);
       expect(refusal(() => save({ DRAIN_MS: 1 }))).toEqual(expected);

@@ -229,7 +229,7 @@ export class SettingsEditor {
   private unusable(problem: string, cause?: Error): GatewayError {
     return new GatewayError(
       'configuration_invalid',
-      `The configuration file was changed by hand and cannot be used: ${problem}. It was left as it is.`,
+      `The configuration file was changed by hand, is left as it is, and cannot be used: ${problem}.`,
       { cause },
     );
   }

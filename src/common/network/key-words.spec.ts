@@ -11,6 +11,7 @@ describe('withoutKeys', () => {
     ['gsk_abcdefghijklmnop', 'Groq'],
     ['hf_abcdefghijkl', 'Hugging Face'],
     ['xai-abcdefghijkl', 'xAI'],
+    ['key-abc123', 'others'],
     ['Bearer abcdef', 'a header'],
     ['0123456789abcdef0123456789abcdef', 'Azure'],
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc', 'a JWT'],
@@ -28,6 +29,7 @@ describe('withoutKeys', () => {
     'https://docs.example/errors/context_length_exceeded',
     'Unrecognized request argument supplied: internationalization',
     'messages[12].content[0].image_url',
+    'Unknown field key_metadata in parameters.properties.key_path',
   ])('leaves %j as it is', (text) => {
     expect(withoutKeys(text)).toBe(text);
   });

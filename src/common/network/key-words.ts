@@ -1,7 +1,8 @@
 import { REDACTED } from './known-secrets.js';
 
-/** Keys that say what they are by their beginning. */
-const MARKED_KEY = /\b(?:(?:sk|pk|rk|gsk|hf|xai|sess|key)[-_]|bearer )[\w.*-]{4,}/gi;
+/** Keys that say what they are by their beginning; `key_path` is no key. */
+const MARKED_KEY =
+  /\b(?:(?:sk|pk|rk|gsk|hf|xai|sess)[-_]|key[-_](?=[a-z_.-]{0,40}[\d*])|bearer )[\w.*-]{4,}/gi;
 /** A word that is long enough for a key. Slashes end one, or the path of a URL would be taken for a key. */
 const LONG_WORD = /[\w.*~+=-]{16,}/g;
 /** Ids of requests, by which an upstream's support finds them. */

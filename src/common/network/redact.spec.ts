@@ -39,6 +39,7 @@ describe('redactHeaders, of headers with URLs', () => {
   it.each([
     ['location', CALLBACK, SAFE],
     ['location', '/cb?code=abcdefghijklmnop#x', '/cb?code=[redacted]'],
+    ['location', '//ann:pass@app.example/cb?page=2#x', '//app.example/cb?page=2'],
     ['Referer', CALLBACK, SAFE],
     ['content-location', CALLBACK, SAFE],
     [
@@ -124,8 +125,8 @@ describe('redactBody', () => {
     ['{"refresh_tokens":["a"],"b":1}', '{"refresh_tokens":["[redacted]"],"b":1}'],
     ['{"cookies":["sid=a","cut', '{"cookies":["[redacted]","[redacted]'],
     [
-      '{"userToken":"abc","accessJwt":"a","newPassword":"b","encryptedPassword":"c","newpassword":"d","XSRFToken":"e"}',
-      '{"userToken":"[redacted]","accessJwt":"[redacted]","newPassword":"[redacted]","encryptedPassword":"[redacted]","newpassword":"[redacted]","XSRFToken":"[redacted]"}',
+      '{"userToken":"abc","accessJwt":"a","newPassword":"b","encryptedPassword":"c","newpassword":"d","XSRFToken":"e","passWord":"f","passPhrase":"g","APIkey":"h","CSRFtoken":"i"}',
+      '{"userToken":"[redacted]","accessJwt":"[redacted]","newPassword":"[redacted]","encryptedPassword":"[redacted]","newpassword":"[redacted]","XSRFToken":"[redacted]","passWord":"[redacted]","passPhrase":"[redacted]","APIkey":"[redacted]","CSRFtoken":"[redacted]"}',
     ],
     [
       'user[password]=a&authenticity_token=z&__RequestVerificationToken=b&user%5Bpassword%5D=c',

@@ -50,6 +50,9 @@ const PLAIN_URL = /^(?:https?|wss?):\/\/[^?#@]*$/;
 /** A reference within a site. */
 const RELATIVE_URL = /^[/?.]/;
 
+/** In a reference without a scheme. */
+const USER_OF_HOST = /^\/\/[^/?#]*@/;
+
 /** A URL without user, password, fragment and secret values of its query. */
 export function redactUrl(url: string, secrets: readonly string[] = NO_SECRETS): string {
   return redactSecrets(withoutSecretParts(url, MAX_URLS_WITHIN), secrets);
@@ -63,7 +66,7 @@ function withoutSecretParts(url: string, urlsWithin: number): string {
     return url;
   }
   if (RELATIVE_URL.test(url)) {
-    const [resource = ''] = url.split('#', 1);
+    const [resource = ''] = url.replace(USER_OF_HOST, '//').split('#', 1);
     const query = resource.indexOf('?') + 1;
     return query === 0 ? resource : resource.slice(0, query) + redactForm(resource.slice(query), urlsWithin);
   }

@@ -58,6 +58,8 @@ export function isSecret(name: string, value: string): boolean {
   const words = inWords(name.slice(-MAX_NAME_LENGTH));
   const token = TOKEN_NAME.exec(words)?.[1]?.toLowerCase();
   return (
+    // As it is, too: `passWord` and `APIkey` are one word for the pattern.
+    SECRET_NAME.test(name) ||
     SECRET_NAME.test(words) ||
     (token !== undefined && !HARMLESS_TOKENS.has(token)) ||
     (KEY_NAME.test(words) && SECRET_VALUE.test(value.replaceAll('\\', '')))

@@ -203,7 +203,8 @@ export class SharedSearch {
     const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
     return slice.flatMap(({ seq, node }) => {
       const row = byKey.get(`${seq} ${node}`);
-      return row && hasText(jsonOf(row, true), filter) ? [recordOf(row, withTexts)] : [];
+      const isFound = row && (filter.q === undefined || hasText(jsonOf(row, true), filter));
+      return isFound ? [recordOf(row, withTexts)] : [];
     });
   }
 

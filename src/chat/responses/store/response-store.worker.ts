@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../../common/threads/serve-calls.js';
 import { SystemClock } from '../../../common/time/clock.js';
-import { putAside } from '../../../logs/store/files-aside.js';
+import { dropAside, putAside } from '../../../logs/store/files-aside.js';
 import { isCorruption, WrongVersionError } from '../../../logs/store/log-database.js';
 import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
 import { ResponseTable } from './response-table.js';
@@ -14,7 +14,10 @@ let table: ResponseTable | undefined;
 serveCalls({
   /** Ends what the process before left under way. */
   open: () => inTable((opened) => opened.closePending()),
-  dropOld: (limits: FileLimits) => inTable((opened) => opened.dropOld(limits)),
+  dropOld(limits: FileLimits): void {
+    dropAside(path, limits.keepFrom);
+    inTable((opened) => opened.dropOld(limits));
+  },
   put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
   find: (key: ResponseKey) => inTable((opened) => opened.find(key)),
   remove: (key: ResponseKey) => inTable((opened) => opened.remove(key)),

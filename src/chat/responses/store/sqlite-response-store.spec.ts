@@ -104,6 +104,16 @@ describe('SqliteResponseStore', () => {
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
+  it('deletes files that were put aside long ago', async () => {
+    const first = await open();
+    await first.put(record);
+    await first.onApplicationShutdown();
+    const old = 'responses.db.corrupt-2020-01-01T00-00-00-000Z';
+    await writeFile(join(folder, old), 'x');
+    await open();
+    expect(await readdir(folder)).not.toContain(old);
+  });
+
   it('says that it cannot be used', async () => {
     const store = await open({ DATA_DIR: join(folder, 'nowhere') });
     await expect(store.put(record)).rejects.toBeInstanceOf(InternalError);

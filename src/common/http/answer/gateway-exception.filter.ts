@@ -1,7 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { Settings } from '../../config/settings.js';
 import { ERROR_CATALOG } from '../../errors/error-catalog.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
+import { shortened } from '../../text/shortened.js';
 import { KeyRedactor } from '../access/key-redactor.js';
 import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
@@ -9,6 +11,9 @@ import { LOST_PAGE, wantsPage } from './lost-page.js';
 import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
 import { toGatewayError } from './to-gateway-error.js';
+
+/** Of a stack, whose first line is a message. */
+const MAX_STACK_CHARS = 5000;
 
 /** Turns every error into the envelope. The only place where an error meets a response. */
 @Catch()
@@ -19,6 +24,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     private readonly fallback: RouteFallback,
     private readonly formats: ErrorFormats,
     private readonly redactor: KeyRedactor,
+    private readonly settings: Settings,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -41,7 +47,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   /** Half an answer must not look like a whole one, so the connection goes down with it. */
   private cut(request: Request, response: Response, exception: unknown): void {
     if (!response.writableEnded) {
-      this.logger.error(`${requestId(request)} failed after its answer had begun`, stackOf(exception));
+      this.logger.error(`${requestId(request)} failed after its answer had begun`, this.stackOf(exception));
       response.destroy();
     }
   }
@@ -62,11 +68,21 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   private log(request: Request, error: GatewayError): void {
     if (ERROR_CATALOG[error.code].status >= 500) {
-      this.logger.error(`${requestId(request)} ${error.message}`, stackOf(error.cause ?? error));
+      const what = this.keepsTexts ? error.message : `${error.code} ${error.reason}`;
+      this.logger.error(`${requestId(request)} ${what}`, this.stackOf(error.cause ?? error));
     }
   }
-}
 
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  /** Messages repeat what callers, models and upstreams have written. */
+  private get keepsTexts(): boolean {
+    return this.settings.LOG_CONTENT !== 'none';
+  }
+
+  private stackOf(error: unknown): string {
+    const { name, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    const frames = stack.indexOf('\n    at ');
+    return this.keepsTexts
+      ? shortened(stack, MAX_STACK_CHARS)
+      : name + (frames < 0 ? '' : stack.slice(frames));
+  }
 }
