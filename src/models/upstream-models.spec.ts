@@ -57,17 +57,20 @@ describe('UpstreamModels', () => {
     expect([ids(models), driver.asked]).toEqual([['m1'], 2]);
   });
 
-  it('reads the list again 2 s after it could not be read', async () => {
+  it('reads the list again a second after it could not be read, and later each time', async () => {
     const models = start();
     driver.isBroken = true;
-    await models.refresh();
+    const askedAfter = async (ms: number): Promise<number> => {
+      clock.pass(ms);
+      await models.refresh();
+      return driver.asked;
+    };
+    expect(await askedAfter(0)).toBe(1);
+    expect([await askedAfter(999), await askedAfter(1)]).toEqual([1, 2]);
+    expect([await askedAfter(1999), await askedAfter(1)]).toEqual([2, 3]);
     driver.isBroken = false;
-    clock.pass(1999);
-    await models.refresh();
-    expect([ids(models), driver.asked]).toEqual([[], 1]);
-    clock.pass(1);
-    await models.refresh();
-    expect([ids(models), driver.asked]).toEqual([['m1', 'm2'], 2]);
+    expect([await askedAfter(3999), await askedAfter(1)]).toEqual([3, 4]);
+    expect(ids(models)).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
   it.each<[string, Partial<Settings>]>([

@@ -1,15 +1,15 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { isApi } from '../common/config/upstream-kind.js';
+import { Outage } from '../common/logging/outage.js';
 import { Clock } from '../common/time/clock.js';
+import { FailureBackoff } from '../common/time/failure-backoff.js';
 import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.js';
 
 /** Time within which the upstream has to send its list. */
 const LIMIT_MS = 5000;
 /** Age from which the list is read anew when somebody asks for it. */
 const STALE_MS = 60_000;
-/** Likewise after a read that failed: the upstream may just be starting. */
-const RETRY_MS = 2000;
 
 /** After which a model is shown pictures again: another one may stand behind its name. */
 const TEXT_ONLY_MS = 600_000;
@@ -20,8 +20,14 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   private readonly logger = new Logger(UpstreamModels.name);
   private readonly stop = new AbortController();
   private models: readonly UpstreamModel[] = [];
-  /** Monotonic; when the list may be read next. */
-  private dueAt = -Infinity;
+  /** Monotonic. */
+  private readAt: number | undefined;
+  /** The upstream may just be starting, or have no list at all. */
+  private readonly backoff = new FailureBackoff(STALE_MS);
+  private readonly outage = new Outage({
+    begun: (error) => this.logger.warn(error, "the upstream's list of models cannot be read"),
+    over: () => this.logger.log("the upstream's list of models is read again"),
+  });
   private reading: Promise<void> | undefined;
   private readonly windows = new Map<string, number>();
   private readonly textOnlySince = new Map<string, number>();
@@ -46,10 +52,14 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     return this.isOwn ? this.models : [];
   }
 
-  /** Reads the list anew if it is older than a minute, or 2 s after a failure, which leaves the old one. Never rejects. */
+  /**
+   * Reads the list anew if it is older than a minute. A failure leaves the old one, and is tried again after a second, then
+   * after twice as long each time. Never rejects.
+   */
   async refresh(): Promise<void> {
-    const isDue = this.clock.monotonic() >= this.dueAt;
-    if (this.isOwn && isDue && !this.stop.signal.aborted) {
+    const now = this.clock.monotonic();
+    const isFresh = this.readAt !== undefined && now - this.readAt < STALE_MS;
+    if (this.isOwn && !isFresh && this.backoff.endAfter(now) === undefined && !this.stop.signal.aborted) {
       await (this.reading ??= this.read().finally(() => (this.reading = undefined)));
     }
   }
@@ -79,15 +89,16 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async read(): Promise<void> {
-    const beganAt = this.clock.monotonic();
     try {
       const limit = AbortSignal.timeout(LIMIT_MS);
       this.models = await this.driver.listModels(AbortSignal.any([limit, this.stop.signal]));
-      this.dueAt = beganAt + STALE_MS;
+      this.readAt = this.clock.monotonic();
+      this.backoff.clear();
+      this.outage.succeeded();
     } catch (error) {
-      this.dueAt = this.clock.monotonic() + RETRY_MS;
+      this.backoff.failed(this.clock.monotonic(), 0);
       if (!this.stop.signal.aborted) {
-        this.logger.warn(error, "the upstream's list of models could not be read");
+        this.outage.failed(error);
       }
     }
   }

@@ -146,7 +146,7 @@ describe('a caller that asks as it likes', () => {
         error: {
           message:
             'There is nothing at this path. This gateway serves /v1/chat/completions, /v1/messages, ' +
-            '/v1/messages/count_tokens, /v1/models, /v1/responses, /v1/responses/input_tokens, /v1/usage; a base URL ends in /v1.',
+            '/v1/models, /v1/responses, /v1/usage; a base URL ends in /v1.',
           type: 'invalid_request_error',
           param: null,
           code: 'not_found',

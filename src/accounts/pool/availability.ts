@@ -44,6 +44,11 @@ export function canServe(slots: AccountSlots, now: number): boolean {
   return isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
 }
 
+/** Whether the account will take another request, if not soon. */
+function isAtWork(slots: AccountSlots, now: number): boolean {
+  return slots.leases > 0 && canServe(slots, now);
+}
+
 /** Whether another session of the account may be opened, as far as the other accounts permit it. */
 export function hasRoom(slots: AccountSlots, maxPerAccount: number, now: number): boolean {
   const { account, size, isCold, opening } = slots;
@@ -67,7 +72,7 @@ export function avoidance(
   const servesSoon = (slots: AccountSlots) =>
     canServe(slots, now) &&
     (slots.idle > 0 || slots.openingInTime(now) > 0 || hasRoom(slots, maxPerAccount, now));
-  const mayRest = all.some((slots) => !isResting(slots) && canServe(slots, now));
+  const mayRest = all.some((slots) => !isResting(slots) && (servesSoon(slots) || isAtWork(slots, now)));
   const rests = (slots: AccountSlots) => mayRest && isResting(slots);
   const mayAvoid =
     tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && servesSoon(slots));

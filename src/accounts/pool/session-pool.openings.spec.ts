@@ -141,6 +141,18 @@ describe('SessionPool, a queue without places', () => {
   });
 });
 
+describe('SessionPool, a full queue', () => {
+  it('lends a session of an account that rests rather than refusing a request', async () => {
+    const limits = { POOL_QUEUE_LIMIT: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 };
+    ({ rig, driver } = await rigOf(2, limits));
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(0);
+    rig.health.promptFailed(rig.account('a'));
+    const names = [await acquire(), await acquire()].map(({ account }) => account.name);
+    expect(names).toEqual(['b', 'a']);
+  });
+});
+
 describe('SessionPool, a request that has tried an account', () => {
   it('waits for another one only while that has a session or is about to', async () => {
     ({ rig, driver } = await rigOf(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 }));

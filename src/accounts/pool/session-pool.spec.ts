@@ -304,13 +304,24 @@ describe('SessionPool, an account that rests after a failed prompt', () => {
     await settle();
     rig.health.promptFailed(rig.account('a'));
     const lease = await acquire();
-    expect([nameOf(lease), lease.considered[0]]).toEqual(['b', { account: 'a', outcome: 'resting' }]);
+    const passedOver = { account: 'a', outcome: 'resting' };
+    expect([nameOf(lease), lease.considered[0]]).toEqual(['b', passedOver]);
+    expect(rig.pool.obstacles()[0]).toEqual(passedOver);
     let next: string | undefined;
     void acquire().then((late) => (next = nameOf(late)));
     await jest.advanceTimersByTimeAsync(999);
     expect(next).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(next).toBe('a');
+  });
+
+  it('serves while the other one only hangs at its login', async () => {
+    await start(2, CAP_OF_ONE);
+    driver.onOpen = ({ name }) => (name === 'b' ? new Promise(() => undefined) : Promise.resolve());
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(10_000);
+    rig.health.promptFailed(rig.account('a'));
+    expect(nameOf(await acquire())).toBe('a');
   });
 
   it('serves if no other can, also one that was tried', async () => {

@@ -103,7 +103,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     const { size } = this.queue;
     const isFull = size >= this.settings.POOL_QUEUE_LIMIT && size >= this.sessionsToCome(tried);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
-      throw tooManyWait();
+      const last = this.take(tried, true);
+      if (last === undefined) {
+        throw tooManyWait();
+      }
+      return last;
     }
     const waiting = this.queue.join(tried, this.clock.monotonic(), signal, turn);
     this.balance();
@@ -118,7 +122,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** The obstacle of every account at present; for the log of a refused request. */
   obstacles(): readonly ConsideredAccount[] {
     const now = this.clock.monotonic();
-    return selectAccount(this.inventory.all().map((slots) => candidateOf(slots, now))).considered;
+    const all = this.inventory.all();
+    const avoided = avoidance(all, NONE, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
+    return selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots)))).considered;
   }
 
   stats(): PoolStats {
@@ -214,14 +220,17 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.balances.next();
   }
 
-  private take(tried: ReadonlySet<string>): Lease | undefined {
+  /** @param isLast whether the request is refused otherwise, so that no account is passed over */
+  private take(tried: ReadonlySet<string>, isLast = false): Lease | undefined {
     if (this.isStopped) {
       return undefined;
     }
     const now = this.clock.monotonic();
     this.inventory.closeBroken();
     const all = this.inventory.all();
-    const avoided = avoidance(all, tried, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
+    const avoided = isLast
+      ? () => undefined
+      : avoidance(all, tried, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
     const { chosen, considered } = selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots))));
     if (!chosen) {
       return undefined;

@@ -19,6 +19,18 @@ describe('toUpstreamError', () => {
       'LoginRequiredError',
       'invalid_credentials',
     ],
+    ...[
+      'Invalid Authentication',
+      'token expired or incorrect',
+      'No auth credentials found',
+      'Not authenticated',
+    ].map((text): [string, Failure, string, string] => [
+      `401 with ${text}`,
+      { status: 401, text },
+      'LoginRequiredError',
+      'invalid_credentials',
+    ]),
+    ['400 with Invalid token', { status: 400, text: 'Invalid token' }, 'RejectedError', 'invalid_request'],
     [
       '401 for a model',
       {

@@ -42,16 +42,26 @@ const RATE_LIMIT = anyOf([
 const QUOTATION = /(?<!\w)(['"`])[^'"`]*\1(?!\w)/g;
 /** Any echo of the request comes behind a quotation mark, a colon or a bracket. */
 const BEFORE_ANY_ECHO = /^[^'"`:([{<]*/;
-/** Matches no part of a longer name, which would be a caller's tool rather than a complaint. */
-const BAD_KEY = anyOf(
+/** Nothing that may stand before words about a key: part of a longer name would be a caller's tool rather than a complaint. */
+const NO_NAME_BEFORE = '(?<![\\w.:/-])';
+const OF_BAD_KEY = [
+  'invalid.?api.?key', // invalid_api_key
+  'incorrect api key', // Incorrect API key provided
+  'api.?key.{0,20}(?:invalid|not valid)', // API key not valid
+  'authentication.?(?:error|fail|required)', // authentication_error
+  'unauthori[sz]ed', // Unauthorized
+];
+const BAD_KEY = anyOf(OF_BAD_KEY, NO_NAME_BEFORE);
+/** Of a 401 alone: a 400 may call a parameter so. */
+const UNAUTHENTICATED = anyOf(
   [
-    'invalid.?api.?key', // invalid_api_key
-    'incorrect api key', // Incorrect API key provided
-    'api.?key.{0,20}(?:invalid|not valid)', // API key not valid
-    'authentication.?(?:error|fail|required)', // authentication_error
-    'unauthori[sz]ed', // Unauthorized
+    ...OF_BAD_KEY,
+    'invalid (?:authentication|credentials|token)\\b', // Invalid Authentication
+    'token (?:has )?expired', // token expired or incorrect
+    'no auth credentials', // No auth credentials found
+    'not authenticated', // Not authenticated
   ],
-  '(?<![\\w.:/-])',
+  NO_NAME_BEFORE,
 );
 /** Of a 401 or 403: the prompt or its model is at fault, not the account. */
 const FORBIDDEN_PROMPT = anyOf([
@@ -83,7 +93,8 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
   const beforeEcho = BEFORE_ANY_ECHO.exec(text)?.[0] ?? '';
-  if ((status === undefined || status === 400 || isForbidden) && accuses(beforeEcho, BAD_KEY, failure)) {
+  const words = status === 401 ? UNAUTHENTICATED : BAD_KEY;
+  if ((status === undefined || status === 400 || isForbidden) && accuses(beforeEcho, words, failure)) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',

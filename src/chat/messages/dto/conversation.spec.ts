@@ -103,6 +103,13 @@ describe('toConversation', () => {
       expect(converse(ASK, { role: 'assistant', content: [summary] }, ASK)).toEqual([PROMPT, SUMMARY, ASK]);
     });
 
+    it('knows no call from before', () => {
+      const reply = { role: 'assistant', content: [USE, summary] };
+      expect(() => converse(ASK, reply, { role: 'user', content: [result('One.')] })).toThrow(
+        expect.objectContaining({ param: expect.stringContaining('tool_use_id') }),
+      );
+    });
+
     it('takes the last of several, and none that failed', () => {
       const older = { role: 'assistant', content: [{ ...summary, content: 'Step 1.' }] };
       const failed = { role: 'assistant', content: [{ ...summary, content: null }, text('Ho')] };

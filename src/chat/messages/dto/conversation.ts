@@ -14,7 +14,7 @@ import {
   joinTexts,
   textField,
 } from './content-blocks.js';
-import { isToolChange } from './tool-changes.js';
+import { isSummary, isToolChange } from './tool-changes.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;
@@ -207,17 +207,13 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
   });
 }
 
-/** A failed summary has no content, and stands for nothing. */
-function isSummary({ type, content }: ContentBlock): boolean {
-  return type === 'compaction' && typeof content === 'string' && content !== '';
-}
-
 /**
  * A summary takes the place of all before it but the system prompt, whether or not that was sent along. It is said by the
  * user, with whom conversations begin.
  */
-function startFromSummary({ found, promptLength }: Reading, summary: string): void {
+function startFromSummary({ found, callIds, promptLength }: Reading, summary: string): void {
   found.length = promptLength;
+  callIds.clear();
   found.push({ role: 'user', content: `${BEFORE_SUMMARY}${summary}` });
 }
 

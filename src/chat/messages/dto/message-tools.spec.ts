@@ -81,6 +81,14 @@ describe('changes of the tools within a conversation', () => {
     expect(offered(...messages, said(removed('list')))).toEqual([['read', 'Reads.']]);
   });
 
+  it('keeps the changes before a summary that failed', () => {
+    const failed = { type: 'compaction', content: null, tool_changes: [] };
+    expect(offered(said(defined(LIST)), { role: 'assistant', content: [failed] })).toEqual([
+      ['read', 'Reads.'],
+      ['list', 'Lists.'],
+    ]);
+  });
+
   it('leaves out added tools of a provider, and knows no others', () => {
     const unknown = added({ type: 'mcp_toolset_reference', server_name: 'x' });
     const { definitions, leftOut } = read(said(defined(SEARCH), unknown, removed('write')));

@@ -10,6 +10,11 @@ export interface ToolChange {
   readonly param: string;
 }
 
+/** Whether a block is a summary of what came before. One that failed has no content, and stands for nothing. */
+export function isSummary({ type, content }: JsonObject): boolean {
+  return type === 'compaction' && typeof content === 'string' && content !== '';
+}
+
 /** Whether a block says nothing to the model but changes what it is offered. */
 export function isToolChange({ type }: JsonObject): boolean {
   return TYPES.has(type);
@@ -29,7 +34,7 @@ export function toolChanges(system: unknown, messages: unknown): readonly ToolCh
       const { type, tool, tool_changes: summarised } = block;
       if (isToolChange(block)) {
         changes.push({ isAddition: type === 'tool_addition', tool, param: `${param()}[${at}].tool` });
-      } else if (type === 'compaction' && Array.isArray(summarised)) {
+      } else if (isSummary(block) && Array.isArray(summarised)) {
         changes.length = 0;
         read(summarised, () => `${param()}[${at}].tool_changes`);
       }

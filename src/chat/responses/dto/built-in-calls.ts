@@ -29,26 +29,37 @@ export function isBuiltIn(type: string): boolean {
   return ARGUMENTS.has(type) || RESULTS.has(type);
 }
 
-/**
- * A built-in tool's call or result as that of a function. Undefined without an id of the call, as providers leave it out
- * where they ran the tool themselves.
- */
-export function asFunctionItem<Item extends TypedItem>(item: Item): Item | undefined {
-  const { type, call_id: callId, id } = item;
-  // A result of `local_shell` has the id of its call as its own.
-  const call = callId ?? (type === 'local_shell_call_output' ? id : undefined);
-  if (typeof call !== 'string' || call === '') {
-    return undefined;
+/** The calls and results of built-in tools in one conversation, in its order, as those of functions. */
+export class BuiltInCalls {
+  /** Ids of the calls so far, by the ids that results may name: for `local_shell`, that of the call's item, too. */
+  private readonly callIds = new Map<unknown, string>();
+
+  /**
+   * Undefined for a call without an id, as providers leave it out where they ran the tool themselves, and for a result
+   * whose call is not known, since callers shorten their histories.
+   */
+  toFunctionItem<Item extends TypedItem>(item: Item): Item | undefined {
+    const { type, call_id: callId, id } = item;
+    const resultText = RESULTS.get(type);
+    if (resultText) {
+      const known = this.callIds.get(callId ?? id);
+      return known === undefined
+        ? undefined
+        : { ...item, type: 'function_call_output', call_id: known, output: resultText(item) };
+    }
+    const call = callId ?? (type === 'local_shell_call' ? id : undefined);
+    if (typeof call !== 'string' || call === '') {
+      return undefined;
+    }
+    this.callIds.set(call, call).set(id, call);
+    return {
+      ...item,
+      type: 'function_call',
+      call_id: call,
+      name: type.replace(/_call$/, ''),
+      arguments: argumentsOf(item[ARGUMENTS.get(type)!]),
+    };
   }
-  const resultText = RESULTS.get(type);
-  return resultText
-    ? { ...item, type: 'function_call_output', call_id: call, output: resultText(item) }
-    : {
-        ...item,
-        type: 'function_call',
-        name: type.replace(/_call$/, ''),
-        arguments: argumentsOf(item[ARGUMENTS.get(type)!]),
-      };
 }
 
 function argumentsOf(value: unknown): string {

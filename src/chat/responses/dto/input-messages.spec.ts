@@ -258,6 +258,22 @@ describe('toChatMessages', () => {
     expect(messages([call, output, ask])).toEqual([ask]);
   });
 
+  it('leaves out what a built-in tool found, without the call', () => {
+    const ask = { role: 'user', content: 'Hi' };
+    const shell = { type: 'shell_call_output', call_id: 'gone', output: [] };
+    const local = { type: 'local_shell_call_output', id: 'lsc_gone', output: 'a.txt' };
+    expect(messages([shell, local, ask])).toEqual([ask]);
+  });
+
+  it.each([null, 'c1'])('knows a local shell by the id of its item, too, with the call id %j', (callId) => {
+    const call = { type: 'local_shell_call', id: 'lsc_1', call_id: callId, action: { command: ['ls'] } };
+    const id = callId ?? 'lsc_1';
+    expect(messages([call, { type: 'local_shell_call_output', id: 'lsc_1', output: 'a.txt' }])).toEqual([
+      { role: 'assistant', content: null, tool_calls: [toolCall(id, 'local_shell', '{"command":["ls"]}')] },
+      { role: 'tool', tool_call_id: id, content: 'a.txt' },
+    ]);
+  });
+
   it('says nothing of added tools', () => {
     const ask = { role: 'user', content: 'Hi' };
     const added = { type: 'additional_tools', role: 'developer', tools: [] };

@@ -10,7 +10,7 @@ import {
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
-import { asFunctionItem, isBuiltIn } from './built-in-calls.js';
+import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { type InputItem, isLeftOut } from './input-items.validator.js';
 import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
@@ -40,12 +40,13 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   if (instructions) {
     writer.add({ role: 'system', content: instructions });
   }
-  for (const item of previous.map(toldItem)) {
+  const builtIn = new BuiltInCalls();
+  for (const item of previous.map((one) => toldItem(one, builtIn))) {
     if (item) {
       writer.take(item, { param: 'previous_response_id', isNewest: false });
     }
   }
-  const told = input.map(toldItem);
+  const told = input.map((one) => toldItem(one, builtIn));
   const newest = newestOwnMessage(told);
   for (const [index, item] of told.entries()) {
     if (item) {
@@ -60,11 +61,11 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
 }
 
 /** The item as the model is told of it, undefined if it is not. */
-function toldItem(item: InputItem): InputItem | undefined {
+function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
   if (isLeftOut(item) || item.type === 'additional_tools') {
     return undefined;
   }
-  return isBuiltIn(item.type) ? asFunctionItem(item) : item;
+  return isBuiltIn(item.type) ? builtIn.toFunctionItem(item) : item;
 }
 
 /** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */

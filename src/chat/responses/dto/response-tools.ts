@@ -52,18 +52,15 @@ export function readTools(tools: unknown, added: readonly ToolList[] = []): Resp
   return { definitions: [...definitions.values()], origins, leftOut: [...leftOut] };
 }
 
-/** Items that bring tools into the conversation. */
-const BRING_TOOLS = new Set(['additional_tools', 'tool_search_output']);
-
 /**
- * The lists of tools that items bring.
+ * The lists of tools that items bring; a search that found nothing may bring none.
  * @param previous items of the responses before
  */
 export function addedTools(previous: readonly InputItem[], input: readonly InputItem[]): readonly ToolList[] {
   return [
     ...previous.map(({ type, tools }) => ({ type, tools, param: 'previous_response_id' })),
     ...input.map(({ type, tools }, index) => ({ type, tools, param: `input[${index}].tools` })),
-  ].filter(({ type }) => BRING_TOOLS.has(type));
+  ].filter(({ type, tools }) => type === 'additional_tools' || (type === 'tool_search_output' && tools));
 }
 
 class ToolReader {

@@ -50,6 +50,7 @@ const CHOICES = {
   cooldown: 'cooling down after a rate limit',
   half_open: 'its cooldown is over; one probe at a time',
   ramp: 'coming back step by step after a cooldown',
+  resting: 'resting after a failed prompt, while another can serve',
   tried_before: 'already tried for this request',
   no_free_session: 'no free session',
   more_leases: 'had more leases',
