@@ -104,7 +104,7 @@ describe('the list of actions', () => {
     'POST /dashboard/api/accounts/:id/clear-cooldown': () => onAccount('clear_cooldown', '/clear-cooldown'),
     'POST /dashboard/api/accounts/:id/login': () => onAccount('login', '/login'),
     'POST /dashboard/api/accounts/login': async () => {
-      keyed.gateway.stub.answerWith(failed(401));
+      keyed.gateway.stub.answerWith(failed(401, { message: 'Incorrect API key provided.' }));
       await keyed.complete(OPERATOR);
       return { action: 'account.login', subject: ADDED.name };
     },
