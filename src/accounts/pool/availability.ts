@@ -68,6 +68,9 @@ export function avoidance(
   now: number,
 ): (slots: AccountSlots) => Extract<Obstacle, 'resting' | 'tried_before'> | undefined {
   const isResting = ({ account }: AccountSlots) => account.rest.endAfter(now) !== undefined;
+  if (tried.size === 0 && !all.some(isResting)) {
+    return avoidsNone;
+  }
   const isTried = ({ account }: AccountSlots) => tried.has(account.id);
   const servesSoon = (slots: AccountSlots) =>
     canServe(slots, now) &&
@@ -77,6 +80,10 @@ export function avoidance(
   const mayAvoid =
     tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && servesSoon(slots));
   return (slots) => (rests(slots) ? 'resting' : mayAvoid && isTried(slots) ? 'tried_before' : undefined);
+}
+
+export function avoidsNone(): undefined {
+  return undefined;
 }
 
 /** Whether another gateway uses the account at present, and this one may get it: it asks where requests wait. */

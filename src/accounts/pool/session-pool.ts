@@ -17,7 +17,7 @@ import { AccountRegistry } from '../registry/account-registry.js';
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
-import { avoidance, candidateOf, canServe, isHopeful } from './availability.js';
+import { avoidance, avoidsNone, candidateOf, canServe, isHopeful } from './availability.js';
 import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
@@ -229,7 +229,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeBroken();
     const all = this.inventory.all();
     const avoided = isLast
-      ? () => undefined
+      ? avoidsNone
       : avoidance(all, tried, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
     const { chosen, considered } = selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots))));
     if (!chosen) {
