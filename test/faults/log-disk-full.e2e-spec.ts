@@ -87,7 +87,9 @@ const LARGE = 2 ** 20;
       await ask('small');
       await settled();
       expect(logs.stats()).toMatchObject({ dropped, isHealthy: true });
-      expect((await log.page('?outcome=pending')).entries).toEqual([]);
+      const { entries } = await log.page('?limit=200');
+      expect(entries.length).toBeGreaterThan(10);
+      expect(entries).not.toContainEqual(expect.objectContaining({ outcome: 'pending' }));
       report(
         'F21',
         `answers took ${ms(median(before))} before and ${ms(median(during))} meanwhile`,
