@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { type UpstreamRequest } from '../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
 
@@ -93,6 +94,19 @@ describe('completionBody', () => {
       ...plain,
       messages: [{ role: 'user', content: sent }],
     });
+  });
+
+  it('holds the whole characters of any text', () => {
+    const unit = fc.constantFrom('\\', 'u', 'd83d', '"', '\n', '\ud83d', '\ude00', 'a');
+    fc.assert(
+      fc.property(fc.array(unit), (units) => {
+        const content = units.join('');
+        const messages = [{ role: 'user', content }];
+        expect(body({ prompt: { messages, text: '' } })).toMatchObject({
+          messages: [{ role: 'user', content: content.toWellFormed() }],
+        });
+      }),
+    );
   });
 
   it('leaves out what the model has refused', () => {

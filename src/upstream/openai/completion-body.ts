@@ -161,9 +161,25 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
  * JavaScript refuse the whole request for its escape. It becomes U+FFFD.
  */
 function withWholeCharacters(json: string): string {
-  return json.includes('\\ud')
-    ? json.replace(/\\(?:(ud[89a-f]..)|.)/g, (escape, half?: string) => (half ? '\ufffd' : escape))
-    : json;
+  let whole = '';
+  let end = 0;
+  // `JSON.stringify` escapes no other character of the range, and a pattern would note each escape of the prompt.
+  for (let at = json.indexOf('\\ud'); at !== -1; at = json.indexOf('\\ud', at + 1)) {
+    if (isEscape(json, at)) {
+      whole += `${json.slice(end, at)}\ufffd`;
+      end = at + '\\ud83d'.length;
+    }
+  }
+  return end === 0 ? json : whole + json.slice(end);
+}
+
+/** Whether a backslash begins an escape, rather than being escaped itself. */
+function isEscape(json: string, at: number): boolean {
+  let first = at;
+  while (json[first - 1] === '\\') {
+    first--;
+  }
+  return (at - first) % 2 === 0;
 }
 
 /** Replaces the role `developer`, one vendor's name for `system`, which all servers know. */

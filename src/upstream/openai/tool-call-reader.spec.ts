@@ -7,7 +7,12 @@ function readAll(calls: readonly unknown[]): (ToolCallDelta | undefined)[] {
   return calls.map((call) => reader.read(call));
 }
 
-const begun = (index: number, id: string | undefined, name: string, text = ''): ToolCallDelta => ({
+const begun = (
+  index: number,
+  id: string | undefined,
+  name: string | undefined,
+  text = '',
+): ToolCallDelta => ({
   index,
   id,
   name,
@@ -98,6 +103,25 @@ describe('ToolCallReader', () => {
         begun(1, 'd', 'f', '{}'),
       ]);
     }
+  });
+
+  it('knows the end of a call behind braces that are text', () => {
+    const pieces = ['{"a":"}\\"', '}\\\\"', ' }', ' ', '{}', '{}'];
+    const calls = pieces.map((text, at) => ({ id: `${at}`, function: { arguments: text } }));
+    expect(readAll(calls)).toEqual([
+      begun(0, '0', undefined, pieces[0]),
+      { index: 0, arguments: pieces[1] },
+      { index: 0, arguments: pieces[2] },
+      begun(1, '3', undefined, ' '),
+      { index: 1, arguments: '{}' },
+      begun(2, '5', undefined, '{}'),
+    ]);
+  });
+
+  it('takes what follows an object at once as a part of it', () => {
+    expect(
+      readAll(['{}}', '{}'].map((text, at) => ({ id: `${at}`, function: { arguments: text } }))),
+    ).toEqual([begun(0, '0', undefined, '{}}'), { index: 0, arguments: '{}' }]);
   });
 
   it('separates calls of one chunk that have ids and no index', () => {

@@ -1,15 +1,6 @@
 import { type ToolCallDelta } from '../upstream-driver.js';
+import { OpenCall } from './open-call.js';
 import { isObject } from './upstream-failure.js';
-
-interface OpenCall {
-  readonly index: number;
-  readonly id: string | undefined;
-  name: string | undefined;
-  /** Those so far; nothing looks into them for each piece, since that would copy them. */
-  arguments: string;
-  /** Their last character that is no white space. */
-  end: string;
-}
 
 interface CallPiece {
   readonly id: string | undefined;
@@ -55,7 +46,7 @@ export class ToolCallReader {
     }
     const known = this.open.get(position);
     const { id, name, text } = pieceOf(call);
-    const added = text.slice(known?.arguments.length ?? 0);
+    const added = text.slice(known?.length ?? 0);
     const isNews = !known || added !== '' || (known.name === undefined && name !== undefined);
     return isNews ? this.add(position, known, { id, name, text: added }) : undefined;
   }
@@ -63,12 +54,11 @@ export class ToolCallReader {
   /** @param known the call that the piece continues; undefined if it begins one */
   private add(key: number, known: OpenCall | undefined, { id, name, text }: CallPiece): ToolCallDelta {
     if (!known) {
-      const index = this.count++;
-      this.open.set(key, { index, id, name, arguments: text, end: endOf(text) });
-      return { index, id, name, arguments: text };
+      const begun = { index: this.count++, id, name, arguments: text };
+      this.open.set(key, new OpenCall(begun));
+      return begun;
     }
-    known.arguments += text;
-    known.end = endOf(text) || known.end;
+    known.append(text);
     if (known.name !== undefined || name === undefined) {
       return { index: known.index, arguments: text };
     }
@@ -84,30 +74,17 @@ export class ToolCallReader {
 /** Whether a piece at the place of a known call begins another one. */
 function beginsAnew(known: OpenCall, { id, name, text }: CallPiece): boolean {
   if (name === undefined) {
-    return id !== undefined && known.id !== undefined && id !== known.id && isWhole(known);
+    return id !== undefined && known.id !== undefined && id !== known.id && known.isWhole();
   }
   if (id === undefined ? name === known.name && text === '' : id === known.id) {
     return false;
   }
-  return (known.name !== undefined && name !== known.name) || isWhole(known);
+  return (known.name !== undefined && name !== known.name) || known.isWhole();
 }
 
 /** Whether a named piece has another id than a known call. */
 function isOther(known: OpenCall, { id, name }: CallPiece): boolean {
   return name !== undefined && id !== undefined && known.id !== undefined && id !== known.id;
-}
-
-function endOf(text: string): string {
-  return text.trimEnd().at(-1) ?? '';
-}
-
-/** Whether the arguments of a call are a whole JSON object, so that nothing can follow. */
-function isWhole({ arguments: json, end }: OpenCall): boolean {
-  try {
-    return end === '}' && isObject(JSON.parse(json));
-  } catch {
-    return false;
-  }
 }
 
 function pieceOf(call: Readonly<Record<string, unknown>>): CallPiece {
