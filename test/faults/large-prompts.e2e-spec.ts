@@ -42,17 +42,27 @@ afterEach(async () => {
 
 test('more large prompts at once than the heap has room for: all are answered', async () => {
   const content = PROMPT.repeat(PROMPT_BYTES / PROMPT.length);
-  const body = JSON.stringify({ model: 'svc-max', stream: true, messages: [{ role: 'user', content }] });
-  const answers = await Promise.all(
-    Array.from({ length: PROMPTS }, async () => {
-      const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
-        body,
-      });
-      const text = await response.text();
-      return [response.status, text.trimEnd().endsWith('data: [DONE]')];
-    }),
-  );
+  const body = bodyOf([{ role: 'user', content }]);
+  const answers = await Promise.all(Array.from({ length: PROMPTS }, () => complete(body)));
   expect(answers).toEqual(answers.map(() => [200, true]));
 });
+
+test('a long prompt of escapes with half a character is answered', async () => {
+  const content = `${'\n'.repeat(2_000_000)}\ud83d`;
+  expect(await complete(bodyOf([{ role: 'user', content }]))).toEqual([200, true]);
+});
+
+function bodyOf(messages: readonly object[]): string {
+  return JSON.stringify({ model: 'svc-max', stream: true, messages });
+}
+
+/** @returns status, and whether the answer has ended */
+async function complete(body: string): Promise<unknown[]> {
+  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+    body,
+  });
+  const text = await response.text();
+  return [response.status, text.trimEnd().endsWith('data: [DONE]')];
+}

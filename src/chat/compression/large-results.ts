@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type ToolCallText } from './kit/tool-use.js';
 import { type CondensedResult } from './tool-result-compressor.js';
@@ -7,8 +8,13 @@ const CALL_LIMIT_MS = 10_000;
 /** The thread ends when no large result has come for so long. */
 const IDLE_MS = 10_000;
 
+/** Of V8's heap, which a thread has as much of, for a character: lists of short cells take up to 64 bytes for one. */
+const HEAP_BYTES = 128;
+
 /** Condenses large tool results in a thread of its own, one after the other. */
 export class LargeResults {
+  // A thread that fills its heap faster than V8 can tell of it ends the process.
+  private readonly maxChars = Math.floor(getHeapStatistics().heap_size_limit / HEAP_BYTES);
   private readonly worker = new WorkerClient(
     new URL('./condensing.worker', import.meta.url),
     undefined,
@@ -19,7 +25,11 @@ export class LargeResults {
   constructor(private readonly onFailure: (error: unknown) => void) {}
 
   /** @returns undefined if the thread cannot do it, or not in time. Never rejects. */
-  condense(text: string, tool: ToolCallText): Promise<CondensedResult | undefined> {
+  async condense(text: string, tool: ToolCallText): Promise<CondensedResult | undefined> {
+    if (text.length > this.maxChars) {
+      this.onFailure(new Error(`${text.length} characters do not fit into the memory of the gateway.`));
+      return undefined;
+    }
     const { name, arguments: json } = tool;
     return this.worker
       .callWithin<CondensedResult>(CALL_LIMIT_MS, 'condense', { text, tool: { name, arguments: json } })
