@@ -1,7 +1,7 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
 import { type ContentPart, type MediaKind, type MediaPart } from '../interfaces/chat-message.js';
-import { invalidField, isJsonObject } from './wire-values.js';
+import { invalidField } from './wire-values.js';
 
 /** Whether the upstream takes parts of a kind for the model that is asked for. */
 export type TakesMedia = (kind: MediaKind) => boolean;
@@ -32,19 +32,6 @@ export function dataMissingError(param: string): InvalidRequestError {
 /** Text in a tool's result for a part that follows it: upstreams take those from the user only. */
 export function shownBelow(kind: MediaKind): string {
   return `[${kind}: shown after the results]`;
-}
-
-/**
- * Index of the newest message of the user, in which nothing may be left out; -1 where that follows the results of tools,
- * since agents show there what a tool has shown them.
- */
-export function newestOwnMessage(messages: readonly unknown[]): number {
-  const newest = messages.findLastIndex((message) => hasRole(message, 'user'));
-  return hasRole(messages[newest - 1], 'tool') ? -1 : newest;
-}
-
-function hasRole(message: unknown, role: string): boolean {
-  return isJsonObject(message) && message.role === role;
 }
 
 /** Texts and other parts as one content: texts alone become one, paragraph by paragraph. */

@@ -1,8 +1,9 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
+import { messageKeptWhole } from '../interfaces/own-message.js';
 import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
-import { newestOwnMessage, type TakesMedia, TEXT_ONLY } from './media-parts.js';
+import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -34,7 +35,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
   if (value.length === 0 || value.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const reading = { callIds: new Set<string>(), takes, newest: newestOwnMessage(value) };
+  const reading = { callIds: new Set<string>(), takes, newest: messageKeptWhole(value) };
   let changed: unknown[] | undefined;
   value.forEach((message: unknown, index) => {
     const read = readMessage(message, index, reading);

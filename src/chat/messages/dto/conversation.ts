@@ -57,7 +57,7 @@ export function toConversation(
   const found: ChatMessage[] = [];
   addSystem(found, system, 'system');
   const reading: Reading = { found, promptLength: found.length, callIds: new Set(), takes };
-  const newest = newestOwnMessage(messages);
+  const newest = messageKeptWhole(messages);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
     if (!isJsonObject(message)) {
@@ -72,7 +72,7 @@ export function toConversation(
 }
 
 /** As in the format of chat: -1 where the newest message of the user brings the results of tools. */
-function newestOwnMessage(messages: readonly unknown[]): number {
+function messageKeptWhole(messages: readonly unknown[]): number {
   const isOfUser = (message: unknown): boolean => isJsonObject(message) && message.role === 'user';
   const newest = messages.findLastIndex(isOfUser);
   const { content } = (messages[newest] ?? {}) as JsonObject;

@@ -47,7 +47,7 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
     }
   }
   const told = input.map((one) => toldItem(one, builtIn));
-  const newest = newestOwnMessage(told);
+  const newest = messageKeptWhole(told);
   for (const [index, item] of told.entries()) {
     if (item) {
       writer.take(item, { param: `input[${index}]`, isNewest: index === newest });
@@ -69,7 +69,7 @@ function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined
 }
 
 /** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
-function newestOwnMessage(input: readonly (InputItem | undefined)[]): number {
+function messageKeptWhole(input: readonly (InputItem | undefined)[]): number {
   const newest = input.findLastIndex((item) => item?.type === 'message' && item.role === 'user');
   const before = input.findLast((item, index) => index < newest && item);
   return OUTPUTS.has(before?.type ?? '') ? -1 : newest;

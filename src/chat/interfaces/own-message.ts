@@ -1,0 +1,51 @@
+/** Around what some agents tell the model in messages of the user, without a word of the user. */
+const REMINDER = '<system-reminder>';
+const REMINDER_END = '</system-reminder>';
+
+/**
+ * Index of the newest message that the user wrote, -1 without one. One right behind the results of tools counts as a part
+ * of these: agents show there what a tool has shown them, and remind the model of something.
+ * @param messages maybe not checked yet
+ */
+export function newestOwnMessage(messages: readonly unknown[]): number {
+  return messages.findLastIndex(
+    (message, index) => isOfUser(message) && !isShownWithResults(messages, index),
+  );
+}
+
+/** Whether that is such a message right behind results. */
+export function isShownWithResults(messages: readonly unknown[], index: number): boolean {
+  return isOfUser(messages[index]) && roleOf(messages[index - 1]) === 'tool';
+}
+
+/** A text of the user without what the agent says in it. */
+export function withoutReminders(text: string): string {
+  let rest = '';
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf(REMINDER, at);
+    const end = start < 0 ? -1 : text.indexOf(REMINDER_END, start);
+    if (end < 0) {
+      return rest + text.slice(at);
+    }
+    rest += text.slice(at, start);
+    at = end + REMINDER_END.length;
+  }
+}
+
+/**
+ * Index of the message in which nothing may be left out, as its answer would be about nothing: the newest of the user; -1
+ * where that counts as a part of results, whether or not the user wrote it, since an interrupted session must go on.
+ */
+export function messageKeptWhole(messages: readonly unknown[]): number {
+  const newest = messages.findLastIndex(isOfUser);
+  return isShownWithResults(messages, newest) ? -1 : newest;
+}
+
+function isOfUser(message: unknown): boolean {
+  return roleOf(message) === 'user';
+}
+
+function roleOf(message: unknown): unknown {
+  return (message as { readonly role?: unknown } | null | undefined)?.role;
+}
