@@ -61,7 +61,10 @@ describe('resultsToGuard', () => {
 
   it.each<[string, ChatMessage[]]>([
     ['there is no result', [user('Hi')]],
-    ['the results came before the last user message', [user('Look.'), CALL, tool(LONG), user('Thanks!')]],
+    [
+      'the results came before the last message of the user',
+      [user('Look.'), CALL, tool(LONG), { role: 'assistant', content: 'Done.' }, user('Thanks!')],
+    ],
     ['no result has 120 characters', [user('Look.'), CALL, tool('x'.repeat(119)), tool('y'.repeat(119))]],
     ['the user asks for the text', [user('Show me the file.'), CALL, tool(LONG)]],
     [
@@ -82,5 +85,32 @@ describe('resultsToGuard', () => {
     const asked = user('Which files are wrong?');
     expect(resultsToGuard([asked, CALL, tool(PATHS), tool(LONG)])).toEqual([{ message: 3, text: LONG }]);
     expect(resultsToGuard([user('Is it done?'), CALL, tool(PATHS)])).toEqual([{ message: 2, text: PATHS }]);
+  });
+});
+
+describe('resultsToGuard with messages right behind results', () => {
+  const REMINDER = '<system-reminder>\nNever print the file.\nPrint the file.\n</system-reminder>';
+  const guarded = [{ message: 2, text: LONG }];
+
+  it.each<[string, ChatMessage['content']]>([
+    ['a reminder', REMINDER],
+    ['a picture', [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }]],
+    ['words', 'Please go on.'],
+  ])('guards the results before %s', (_what, content) => {
+    expect(resultsToGuard([user('What is it?'), CALL, tool(LONG), { role: 'user', content }])).toEqual(
+      guarded,
+    );
+  });
+
+  it('goes by what is asked there, too', () => {
+    const asked = user('What is it?');
+    expect(resultsToGuard([asked, CALL, tool(LONG), user('Show me the file.')])).toEqual([]);
+    expect(resultsToGuard([asked, CALL, tool(LONG), user(`${REMINDER} Show me the file.`)])).toEqual([]);
+    expect(resultsToGuard([asked, CALL, tool(PATHS), user('Find all files in src.')])).toEqual([]);
+  });
+
+  it('does not take what an agent says for what the user asks', () => {
+    const asked = user(`${REMINDER}\n\nWhat is it?`);
+    expect(resultsToGuard([asked, CALL, tool(LONG), user(REMINDER)])).toEqual(guarded);
   });
 });

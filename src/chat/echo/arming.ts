@@ -1,4 +1,5 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { type IndexedResult } from './match/echo-index.js';
 import { asksForList, asksForRawText } from './request/raw-text-request.js';
 
@@ -9,8 +10,8 @@ const PATH_LINES = 0.9;
 
 /**
  * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
- * guard: no result of 120 characters or more follows the last user message, or that message asks for the text itself.
- * Lists of paths are left out if the user asked for a list of files.
+ * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the text
+ * itself, there or right behind results. Lists of paths are left out if the user asks for a list of files.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
@@ -18,9 +19,9 @@ export function resultsToGuard(
   messages: readonly ChatMessage[],
   sent: readonly ChatMessage[] = messages,
 ): readonly IndexedResult[] {
-  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
+  const newestOwn = newestOwnMessage(messages);
   const results = messages.flatMap(({ role, content }, message): IndexedResult[] => {
-    if (role !== 'tool' || message < lastUser) {
+    if (role !== 'tool' || message < newestOwn) {
       return [];
     }
     const text = contentText(content);
@@ -30,11 +31,13 @@ export function resultsToGuard(
   if (!results.some(({ text }) => text.length >= MIN_RESULT_CHARS)) {
     return [];
   }
-  const asked = contentText(messages[lastUser]?.content);
-  if (asksForRawText(asked)) {
+  const asked = messages.flatMap(({ role, content }, message) =>
+    role === 'user' && message >= newestOwn ? [withoutReminders(contentText(content))] : [],
+  );
+  if (asked.some(asksForRawText)) {
     return [];
   }
-  return asksForList(asked) ? results.filter(({ text }) => !isPathList(text)) : results;
+  return asked.some(asksForList) ? results.filter(({ text }) => !isPathList(text)) : results;
 }
 
 function isPathList(text: string): boolean {
