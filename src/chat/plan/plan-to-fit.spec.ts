@@ -81,11 +81,20 @@ describe('planToFit', () => {
     expect((await fit(two, 280, { maxTokens: 9000 })).leftOut).toBe(1);
   });
 
+  it('leaves out calls with all that is shown right behind their results', async () => {
+    const shown = says('user', LONG);
+    const asked = says('user', 'Go on.');
+    const messages = [system, says('user', LONG), calling, found('1'), found('2'), shown];
+    const outcome = await fit([...messages, says('assistant', 'Yes.'), asked], 60);
+    expect(outcome.sent).toEqual([system, says('assistant', 'Yes.'), asked]);
+  });
+
   it.each([
     [[system, says('user', LONG)]],
     [[system]],
     [[says('user', 'Read.'), calling, found('1'), found('2')]],
-  ])('keeps all from the last message of the user on', async (messages) => {
+    [[says('user', 'Read.'), calling, found('1'), found('2'), says('user', 'This is what it shows:')]],
+  ])('keeps all from the newest message that the user wrote on', async (messages) => {
     expect(await fit(messages, 20)).toEqual({ sent: messages, leftOut: undefined, plans: 1 });
   });
 });

@@ -1,5 +1,6 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { isShownWithResults, newestOwnMessage } from '../interfaces/own-message.js';
 import { assistantCalls } from '../prompt/tool-history-renderer.js';
 import { type CompletionPlan } from './completion-plan.js';
 
@@ -14,8 +15,8 @@ export interface Planning {
 
 /**
  * The plan of a request; of one that may be truncated without its oldest messages, as many as stand in the way of a
- * prompt that leaves room for the answer. Instructions at the beginning stay, and all from the last message of the user
- * on: what does not fit even then is refused like any other.
+ * prompt that leaves room for the answer. Instructions at the beginning stay, and all from the newest message of the
+ * user's own on: what does not fit even then is refused like any other.
  */
 export async function planToFit(
   request: CompletionRequest,
@@ -49,14 +50,14 @@ async function withoutOldest(
   countTokens: Planning['countTokens'],
 ): Promise<readonly ChatMessage[]> {
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const last = newestOwnMessage(messages);
   let end = first;
   for (let left = tokens; left > 0 && end >= 0 && end < last;) {
-    // Results without their calls would mean nothing, and no server takes them.
+    // Results without their calls would mean nothing, and no server takes them; nor would what is shown behind them.
     do {
       left -= await countTokens(textOf(messages[end]!));
       end++;
-    } while (end < last && messages[end]?.role === 'tool');
+    } while (end < last && (messages[end]?.role === 'tool' || isShownWithResults(messages, end)));
   }
   return end <= first ? messages : [...messages.slice(0, first), ...messages.slice(end)];
 }
