@@ -26,6 +26,13 @@ describe('findRepeatedCall', () => {
     expect(findRepeatedCall([user], [a, a, a])).toEqual({ name: 'a', times: 3 });
   });
 
+  it('looks past what an agent puts behind results', () => {
+    expect(findRepeatedCall([user, ...turn(a), user, ...turn(a), user], [a])).toEqual({
+      name: 'a',
+      times: 3,
+    });
+  });
+
   it('compares arguments by value and not by spelling', () => {
     const other = call('a', ' {"y": [2], "x": 1.0}');
     expect(findRepeatedCall([user, ...turn(other), ...turn(a)], [a])).toEqual({ name: 'a', times: 3 });
@@ -58,7 +65,7 @@ describe('findRepeatedCall', () => {
     ['another name', [user, ...turn(call('c', a.function.arguments)), ...turn(a)], [a]],
     ['another call between', [user, ...turn(a), ...turn(a), ...turn(b)], [a]],
     ['an answer in words between', [user, ...turn(a), ...turn(a), { role: 'assistant', content: 'hm' }], [a]],
-    ['a message of the user between', [user, ...turn(a), ...turn(a), user], [a]],
+    ['a message of the user between', [user, ...turn(a), ...turn(a), user, user, ...turn(a)], [a]],
     ['an answer without calls', [user, ...turn(a), ...turn(a), ...turn(a)], []],
   ])('ignores %s', (_what, messages, calls) => {
     expect(findRepeatedCall(messages, calls)).toBeUndefined();

@@ -1,4 +1,5 @@
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
+import { newestOwnMessage } from '../interfaces/own-message.js';
 
 /** A call that was made several times in a row. */
 export interface RepeatedCall {
@@ -11,7 +12,7 @@ const MIN_TIMES = 3;
 
 /**
  * Finds the call that was made most often in a row with the same arguments: in the latest answer and in each answer
- * before it, back to the last message of the user. For the log, because an agent may loop within its own limits.
+ * before it, back to the newest message of the user's own. For the log, because an agent may loop within its own limits.
  * @param calls of the answer to `messages`
  * @returns undefined if no call was made three times
  */
@@ -38,11 +39,10 @@ export function findRepeatedCall(
   return often.sort((a, b) => b.times - a.times)[0];
 }
 
-/** The calls of each answer since the last message of the user, latest first. */
+/** The calls of each answer since the newest message of the user's own, latest first. */
 function turnsSinceUser(messages: readonly ChatMessage[]): (readonly ToolCall[])[] {
-  const lastUser = messages.findLastIndex(({ role }) => role === 'user');
   return messages
-    .slice(lastUser + 1)
+    .slice(newestOwnMessage(messages) + 1)
     .filter(({ role }) => role === 'assistant')
     .map(({ tool_calls }) => tool_calls ?? [])
     .reverse();
