@@ -109,11 +109,23 @@ describe('toContentRecord', () => {
   });
 });
 
-it('takes the last message of the user for the excerpt', () => {
-  expect(lastUserText(CONVERSATION)).toBe('');
-  expect(
-    lastUserText([{ role: 'user', content: 'First.' }, { role: 'user', content: 'Last.' }, ...CONVERSATION]),
-  ).toBe('Last.');
+describe('lastUserText', () => {
+  const asked: ChatMessage[] = [
+    { role: 'user', content: 'First.' },
+    { role: 'user', content: 'Last.' },
+  ];
+  const result: ChatMessage = { role: 'tool', tool_call_id: 'c', content: 'r' };
+
+  it('is the newest text of the user', () => {
+    expect(lastUserText(CONVERSATION)).toBe('');
+    expect(lastUserText([...asked, ...CONVERSATION])).toBe('Last.');
+  });
+
+  it('is none of what agents add', () => {
+    const reminder = '<system-reminder>Be good.</system-reminder>';
+    expect(lastUserText([...asked, result, { role: 'user', content: reminder }])).toBe('Last.');
+    expect(lastUserText([{ role: 'user', content: `${reminder}\n\nHello.` }])).toBe('\n\nHello.');
+  });
 });
 
 describe('toGrowingRecord', () => {

@@ -3,6 +3,7 @@ import { type ContentRecord, type MessageRecord } from '../../logs/records/reque
 import { type Answer } from '../completion/answer.js';
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { textParameters } from './parameters-record.js';
 
 /** Messages that a preview keeps: the first ones say what it is about, the last ones what was asked. */
@@ -65,9 +66,9 @@ class GrowingContent implements ContentRecord {
   }
 }
 
-/** The text of the user's last message; empty without one. */
+/** What the user wrote last, without what agents add to it; empty without a message. */
 export function lastUserText(messages: readonly ChatMessage[]): string {
-  return contentText(messages.findLast(({ role }) => role === 'user')?.content);
+  return withoutReminders(contentText(messages[newestOwnMessage(messages)]?.content));
 }
 
 function saidBy({ refusal, text }: Pick<Answer, 'text' | 'refusal'>): string {

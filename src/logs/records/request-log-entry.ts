@@ -151,7 +151,7 @@ export interface RequestLogEntry {
   readonly stream?: boolean;
   /** Parameters in wire form, defaults filled in, e.g. `max_tokens`; those with texts are in `content`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Beginning of the last message of the user, in one line; absent if `LOG_CONTENT` keeps no texts. */
+  /** Beginning of what the user wrote last, in one line; absent if `LOG_CONTENT` keeps no texts. */
   readonly excerpt?: string;
   /** Id that the turns of one conversation share; unknown until its first answer, absent if `LOG_CONTENT` keeps no texts. */
   readonly conversation?: string;
