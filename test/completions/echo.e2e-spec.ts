@@ -249,6 +249,17 @@ describe('an answer that repeats a tool result, at every door', () => {
     );
   });
 
+  it('is answered anew behind a reminder beside the result, too', async () => {
+    const asked = MESSAGES.conversation(ECHO_SCENE) as Anthropic.MessageCreateParamsNonStreaming;
+    (asked.messages.at(-1)?.content as object[]).push({
+      type: 'text',
+      text: '<system-reminder>The list of tasks is empty.</system-reminder>',
+    });
+    const { text } = await gateway.complete({ ...asked, stream: false }, {}, MESSAGES.path);
+    expect(MESSAGES.text(text)).toBe(CLEAN);
+    expect(gateway.lastEntry?.excerpt).toBe(QUESTION);
+  });
+
   describe.each(['auto', 'drop'] as const)('with ECHO_ACTION %s', (setting) => {
     beforeEach(() => {
       gateway.settings.TOOL_MODE = undefined;
