@@ -58,6 +58,16 @@ describe('ConversationPrompt', () => {
     ]);
   });
 
+  it('has the user say results whose call was left out', () => {
+    const messages = [hi, ...results];
+    const unpaired = (content: string): unknown => ({
+      role: 'user',
+      content: expect.stringContaining(content),
+    });
+    expect(new ConversationPrompt(messages, text).messages).toEqual([hi, unpaired('A'), unpaired('B')]);
+    expect(new ConversationPrompt(messages, text).text).toContain('<tool_response name="tool">\nA\n');
+  });
+
   it('puts the contract first and the reminder last', () => {
     const prompt = new ConversationPrompt([hi], text, offer);
     expect(prompt.text).toBe(

@@ -7,6 +7,7 @@ import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { renderPrompt } from './render-prompt.js';
 import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
+import { withUnpairedAsText } from './unpaired-results.js';
 import { withoutMedia } from './without-media.js';
 
 /** A conversation for the upstream, as messages and as one text. Each is built at the first read and cached. */
@@ -85,12 +86,12 @@ export class ConversationPrompt implements Prompt {
   private makeMessages(): readonly ChatMessage[] {
     const { offer, reminder } = this;
     const instruction = this.correction?.instruction;
-    const messages = this.instructed();
     if (!offer) {
+      const messages = withUnpairedAsText(this.instructed());
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];
     }
     const closing = [reminder, instruction].filter((part) => part !== undefined).join('\n\n');
-    const emulated = emulatedMessages(messages, new ToolHistoryRenderer(offer.definitions));
+    const emulated = emulatedMessages(this.instructed(), new ToolHistoryRenderer(offer.definitions));
     const last = emulated.at(-1);
     if (closing === '') {
       return emulated;
