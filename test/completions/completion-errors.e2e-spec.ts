@@ -74,10 +74,10 @@ describe('errors of POST /v1/chat/completions', () => {
         'messages[0].content[0] is of a type that this gateway does not know (got "sticker").',
       ],
       [
-        'a tool result without its call',
-        { ...ASK, messages: [{ role: 'tool', tool_call_id: 'x', content: '' }] },
+        'a tool result without the id of its call',
+        { ...ASK, messages: [{ role: 'tool', content: '' }] },
         'messages[0].tool_call_id',
-        'messages[0].tool_call_id must be the id of a tool call in an assistant message before it.',
+        'messages[0].tool_call_id must be a non-empty string.',
       ],
       [
         'a temperature out of range',

@@ -11,9 +11,8 @@ const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-/** The messages so far, and what holds for all. */
+/** What holds for all messages. */
 interface Reading {
-  readonly callIds: Set<string>;
   readonly takes: TakesMedia;
   /** Index of the message in which nothing may be left out. */
   readonly newest: number;
@@ -35,7 +34,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
   if (value.length === 0 || value.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const reading = { callIds: new Set<string>(), takes, newest: messageKeptWhole(value) };
+  const reading = { takes, newest: messageKeptWhole(value) };
   let changed: unknown[] | undefined;
   value.forEach((message: unknown, index) => {
     const read = readMessage(message, index, reading);
@@ -64,11 +63,11 @@ function readMessage(message: unknown, index: number, reading: Reading): unknown
     if (!isAbsent(message.reasoning_content) && typeof message.reasoning_content !== 'string') {
       throw invalid(index, 'reasoning_content', 'must be a string');
     }
-    const calls = readToolCalls(message.tool_calls, index, reading.callIds);
+    const calls = readToolCalls(message.tool_calls, index);
     return calls === message.tool_calls ? read : { ...read, tool_calls: calls };
   }
   if (role === 'tool') {
-    validateToolCallId(message.tool_call_id, index, reading.callIds);
+    validateToolCallId(message.tool_call_id, index);
   }
   return read;
 }
@@ -101,7 +100,7 @@ function readContent(message: JsonObject, index: number, { takes, newest }: Read
 }
 
 /** The calls themselves where all of them are of functions. */
-function readToolCalls(calls: unknown, index: number, callIds: Set<string>): unknown {
+function readToolCalls(calls: unknown, index: number): unknown {
   if (isAbsent(calls)) {
     return calls;
   }
@@ -117,7 +116,6 @@ function readToolCalls(calls: unknown, index: number, callIds: Set<string>): unk
     if (typeof call.id !== 'string' || call.id === '') {
       throw invalid(index, `${field}.id`, 'must be a non-empty string');
     }
-    callIds.add(call.id);
     if (call.type === 'custom') {
       isChanged = true;
       return readCustomCall(call, index, field);
@@ -157,12 +155,10 @@ function requireCall(
   return call;
 }
 
-function validateToolCallId(id: unknown, index: number, callIds: ReadonlySet<string>): void {
+/** Its call may be missing: callers shorten their histories. */
+function validateToolCallId(id: unknown, index: number): void {
   if (typeof id !== 'string' || id === '') {
     throw invalid(index, 'tool_call_id', 'must be a non-empty string');
-  }
-  if (!callIds.has(id)) {
-    throw invalid(index, 'tool_call_id', 'must be the id of a tool call in an assistant message before it');
   }
 }
 

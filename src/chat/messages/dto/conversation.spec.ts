@@ -103,11 +103,13 @@ describe('toConversation', () => {
       expect(converse(ASK, { role: 'assistant', content: [summary] }, ASK)).toEqual([PROMPT, SUMMARY, ASK]);
     });
 
-    it('knows no call from before', () => {
+    it('keeps a result whose call was before it', () => {
       const reply = { role: 'assistant', content: [USE, summary] };
-      expect(() => converse(ASK, reply, { role: 'user', content: [result('One.')] })).toThrow(
-        expect.objectContaining({ param: expect.stringContaining('tool_use_id') }),
-      );
+      expect(converse(ASK, reply, { role: 'user', content: [result('One.')] })).toEqual([
+        PROMPT,
+        SUMMARY,
+        { role: 'tool', tool_call_id: 't1', content: 'One.' },
+      ]);
     });
 
     it('takes the last of several, and none that failed', () => {
@@ -287,7 +289,16 @@ describe('toConversation', () => {
     [undefined, [{ role: 'user', content: ['x'] }], 'messages[0].content[0]'],
     [undefined, [{ role: 'user', content: [{}] }], 'messages[0].content[0].type'],
     [undefined, [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],
-    [undefined, [{ role: 'user', content: [result('x')] }], 'messages[0].content[0].tool_use_id'],
+    [
+      undefined,
+      [{ role: 'user', content: [result('x', { tool_use_id: '' })] }],
+      'messages[0].content[0].tool_use_id',
+    ],
+    [
+      undefined,
+      [{ role: 'user', content: [result('x', { tool_use_id: 5 })] }],
+      'messages[0].content[0].tool_use_id',
+    ],
     [undefined, [{ role: 'assistant', content: [{ type: 'thinking' }] }], 'messages[0].content[0].thinking'],
     [undefined, [{ role: 'assistant', content: [{ ...USE, id: '' }] }], 'messages[0].content[0].id'],
     [undefined, [{ role: 'assistant', content: [{ ...USE, name: 5 }] }], 'messages[0].content[0].name'],

@@ -32,7 +32,6 @@ interface Reading {
   readonly found: ChatMessage[];
   /** How many of them are the system prompt. */
   readonly promptLength: number;
-  readonly callIds: Set<string>;
   readonly takes: TakesMedia;
 }
 
@@ -56,7 +55,7 @@ export function toConversation(
   }
   const found: ChatMessage[] = [];
   addSystem(found, system, 'system');
-  const reading: Reading = { found, promptLength: found.length, callIds: new Set(), takes };
+  const reading: Reading = { found, promptLength: found.length, takes };
   const newest = messageKeptWhole(messages);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
@@ -134,14 +133,10 @@ function addUser(reading: Reading, blocks: readonly ContentBlock[], param: strin
 }
 
 /** @returns media of the result, which must follow it */
-function addResult(
-  { found, callIds, takes }: Reading,
-  block: ContentBlock,
-  param: string,
-): readonly MediaPart[] {
-  const id = block.tool_use_id;
-  if (typeof id !== 'string' || !callIds.has(id)) {
-    throw invalidField(`${param}.tool_use_id`, 'must be the id of a tool_use block in a message before it');
+function addResult({ found, takes }: Reading, block: ContentBlock, param: string): readonly MediaPart[] {
+  const id = textField(block, 'tool_use_id', param);
+  if (id === '') {
+    throw invalidField(`${param}.tool_use_id`, 'must not be empty');
   }
   if (!isAbsent(block.is_error) && typeof block.is_error !== 'boolean') {
     throw invalidField(`${param}.is_error`, 'must be a boolean value');
@@ -170,7 +165,7 @@ function asError(text: string): string {
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
 function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: string): void {
-  const { found, callIds } = reading;
+  const { found } = reading;
   const summary = blocks.findLastIndex(isSummary);
   if (summary >= 0) {
     startFromSummary(reading, blocks[summary]!.content as string);
@@ -195,7 +190,6 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
         break;
       case 'tool_use':
         calls.push(toCall(block, path));
-        callIds.add(block.id as string);
         break;
     }
   });
@@ -211,9 +205,8 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
  * A summary takes the place of all before it but the system prompt, whether or not that was sent along. It is said by the
  * user, with whom conversations begin.
  */
-function startFromSummary({ found, callIds, promptLength }: Reading, summary: string): void {
+function startFromSummary({ found, promptLength }: Reading, summary: string): void {
   found.length = promptLength;
-  callIds.clear();
   found.push({ role: 'user', content: `${BEFORE_SUMMARY}${summary}` });
 }
 

@@ -35,21 +35,19 @@ export class BuiltInCalls {
   private readonly callIds = new Map<unknown, string>();
 
   /**
-   * Undefined for a call without an id, as providers leave it out where they ran the tool themselves, and for a result
-   * whose call is not known, since callers shorten their histories.
+   * Undefined without the id of a call, as providers leave it out where they ran the tool themselves. The call of a
+   * result may be missing, since callers shorten their histories.
    */
   toFunctionItem<Item extends TypedItem>(item: Item): Item | undefined {
     const { type, call_id: callId, id } = item;
     const resultText = RESULTS.get(type);
-    if (resultText) {
-      const known = this.callIds.get(callId ?? id);
-      return known === undefined
-        ? undefined
-        : { ...item, type: 'function_call_output', call_id: known, output: resultText(item) };
-    }
-    const call = callId ?? (type === 'local_shell_call' ? id : undefined);
+    const call = callId ?? (type.startsWith('local_shell_call') ? id : undefined);
     if (typeof call !== 'string' || call === '') {
       return undefined;
+    }
+    if (resultText) {
+      const known = this.callIds.get(callId ?? id) ?? call;
+      return { ...item, type: 'function_call_output', call_id: known, output: resultText(item) };
     }
     this.callIds.set(call, call).set(id, call);
     return {

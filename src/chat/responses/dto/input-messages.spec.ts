@@ -254,15 +254,19 @@ describe('toChatMessages', () => {
   it('leaves out what a provider ran itself', () => {
     const ask = { role: 'user', content: 'Hi' };
     const call = { type: 'tool_search_call', call_id: null, arguments: {} };
-    const output = { type: 'tool_search_output', call_id: null, tools: [] };
+    const output = { type: 'tool_search_output', id: 'tso_1', call_id: null, tools: [] };
     expect(messages([call, output, ask])).toEqual([ask]);
   });
 
-  it('leaves out what a built-in tool found, without the call', () => {
+  it('takes what a built-in tool found whose call was left out', () => {
     const ask = { role: 'user', content: 'Hi' };
-    const shell = { type: 'shell_call_output', call_id: 'gone', output: [] };
+    const shell = { type: 'shell_call_output', call_id: 'gone', output: [{ stdout: 'b.txt' }] };
     const local = { type: 'local_shell_call_output', id: 'lsc_gone', output: 'a.txt' };
-    expect(messages([shell, local, ask])).toEqual([ask]);
+    expect(messages([shell, local, ask])).toEqual([
+      { role: 'tool', tool_call_id: 'gone', content: 'b.txt' },
+      { role: 'tool', tool_call_id: 'lsc_gone', content: 'a.txt' },
+      ask,
+    ]);
   });
 
   it.each([null, 'c1'])('knows a local shell by the id of its item, too, with the call id %j', (callId) => {
@@ -284,12 +288,8 @@ describe('toChatMessages', () => {
     expect(messages([found('c1')], [called('c1')])).toHaveLength(2);
   });
 
-  it('refuses the output of a call that there is not', () => {
-    expect(() => messages([{ role: 'user', content: 'Hi' }, found('c1'), called('c1')])).toThrow(
-      'input[1].call_id must be the id of a tool call before it.',
-    );
-    expect(() =>
-      messages([{ type: 'web_search_call' }, { role: 'user', content: 'Hi' }, found('c1')]),
-    ).toThrow('input[2].call_id must be the id of a tool call before it.');
+  it('takes the output of a call that was left out', () => {
+    const ask = { role: 'user', content: 'Hi' };
+    expect(messages([found('c1'), ask])).toMatchObject([{ role: 'tool', tool_call_id: 'c1' }, ask]);
   });
 });

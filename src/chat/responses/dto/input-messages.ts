@@ -31,8 +31,7 @@ export interface ConversationItems {
  * Turns items into messages. What the assistant did in one go (reasoning, text, calls) becomes one message, since
  * upstreams want the results of calls right after the message with the calls.
  * Pictures in the output of a tool follow it as a message of the user, from whom alone upstreams take them.
- * @throws InvalidRequestError for the output of a call that the conversation does not hold, a part that cannot go on, or no
- * message at all
+ * @throws InvalidRequestError for a part that cannot go on, or no message at all
  */
 export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
   const { instructions, previous, input, takes = TEXT_ONLY } = items;
@@ -87,7 +86,6 @@ interface AssistantTurn {
 
 class MessageWriter {
   private readonly messages: ChatMessage[] = [];
-  private readonly callIds = new Set<string>();
   private turn: AssistantTurn | undefined;
   /** Of outputs, until the last of them has been taken. */
   private readonly shown: MediaPart[] = [];
@@ -158,7 +156,6 @@ class MessageWriter {
   }
 
   private takeCall({ call_id: id, name, namespace }: InputItem, json: string): void {
-    this.callIds.add(id as string);
     (this.turn ??= newTurn()).calls.push({
       id: id as string,
       type: 'function',
@@ -167,10 +164,6 @@ class MessageWriter {
   }
 
   private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
-    if (!this.callIds.has(id as string)) {
-      const at = param === 'previous_response_id' ? param : `${param}.call_id`;
-      throw invalidField(at, 'must be the id of a tool call before it');
-    }
     const content = toContent(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
     const media = mediaParts(content);
     this.shown.push(...media);
