@@ -85,13 +85,6 @@ describe('toCurl', () => {
     expect(curlNote(other)).toBe('As curl: as a chat completion instead of /v1/messages.');
   });
 
-  it('leaves out tool results without their calls', () => {
-    const orphan = { role: 'tool', content: 'r', toolCallId: 'c0' };
-    const messages = [orphan, ...ENTRY.content.messages];
-    const line = toCurl({ ...ENTRY, content: { messages, omittedMessages: 7 } }, 'http://h');
-    expect(line).toBe(`# Not as it was: 7 messages left out\n${toCurl(ENTRY, 'http://h')}`);
-  });
-
   it('sends no body for a request without one', () => {
     const [url, authorization, type] = run(toCurl({ method: 'GET', path: '/v1/models' }, 'http://h'));
     expect([url, authorization, type]).toEqual(['http://h/v1/models', 'Authorization: Bearer k', undefined]);

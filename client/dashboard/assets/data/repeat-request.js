@@ -13,9 +13,7 @@ export function repeatPath(entry) {
  * @param {Record<string, any>} entry of the request log, with its content
  */
 export function repeatBody({ model, stream, parameters, content }) {
-  const messages = content
-    ? withoutOrphans(content.messages)
-    : [{ role: 'user', content: '(the log keeps no texts)' }];
+  const { messages } = content ?? { messages: [{ role: 'user', content: '(the log keeps no texts)' }] };
   return { model, stream, messages: messages.map(toMessage), ...repeatable(parameters, content) };
 }
 
@@ -59,15 +57,6 @@ function isOtherFormat({ path, operation }) {
 /** Parameters as they were; those of tools only with the tools, without which they would be refused. */
 function repeatable({ tool_choice, parallel_tool_calls, ...others } = {}, { texts } = {}) {
   return { ...others, ...(texts?.tools && { tool_choice, parallel_tool_calls }), ...texts };
-}
-
-/** Drops tool results whose call was left out of a preview: the gateway would refuse them. */
-function withoutOrphans(messages) {
-  const calls = new Set();
-  return messages.filter(({ toolCalls = [], toolCallId }) => {
-    toolCalls.forEach(({ id }) => calls.add(id));
-    return toolCallId === undefined || calls.has(toolCallId);
-  });
 }
 
 function toMessage({ role, content, toolCalls, toolCallId }) {
