@@ -293,7 +293,7 @@ describe('a failure', () => {
     expect(await rig.send({ request })).toEqual({ events: [], error: unavailable('unsupported_field') });
     expect(await rig.send({ request })).toEqual({ events: [ACCEPTED, text('0 '), done()] });
     expect(rig.stub.requests.map(({ body }) => [body.reasoning_effort, body.chat_template_kwargs])).toEqual([
-      ['none', { enable_thinking: false }],
+      ['none', { enable_thinking: false, thinking: false }],
       ['none', undefined],
     ]);
   });

@@ -181,7 +181,7 @@ describe('toCompletionRequest', () => {
     [{ reasoning_effort: 'high', reasoning: { effort: 'low' } }, 'high'],
     [{ reasoning: { effort: 3 }, thinking: { budget_tokens: '9' } }, undefined],
     [{ thinking: { budget_tokens: 0 } }, undefined],
-    [{ reasoning: 'low', thinking: true }, undefined],
+    [{ reasoning: 'low', thinking: 'yes' }, undefined],
   ])('reads from %j the effort %s', (fields, effort) => {
     const { thinking, params } = accept({ ...minimal, ...fields });
     expect({ thinking, further: params.further }).toEqual({
@@ -194,12 +194,35 @@ describe('toCompletionRequest', () => {
     { reasoning_effort: 'none' },
     { enable_thinking: false },
     { chat_template_kwargs: { enable_thinking: false } },
+    { chat_template_kwargs: { thinking: false } },
     { thinking: { type: 'disabled' } },
     { thinking: false },
     { reasoning: { effort: 'none' } },
     { reasoning: { enabled: false } },
   ])('takes %j for no reasoning', (fields) => {
     expect(accept({ ...minimal, ...fields }).thinking).toBe(false);
+  });
+
+  const ON = { enable_thinking: true, thinking: true };
+  it.each([
+    [{ enable_thinking: true }, ON],
+    [{ thinking: true }, ON],
+    [{ thinking: { type: 'enabled' } }, ON],
+    [{ reasoning: { enabled: true } }, ON],
+    [{ chat_template_kwargs: { thinking: true } }, { thinking: true }],
+    [
+      { chat_template_kwargs: { enable_thinking: true, tone: 'dry' }, enable_thinking: true },
+      { ...ON, tone: 'dry' },
+    ],
+    [{ chat_template_kwargs: { tone: 'dry' } }, { tone: 'dry' }],
+    [{ chat_template_kwargs: null, thinking: { type: 'adaptive' } }, undefined],
+    [{ chat_template_kwargs: 'x', reasoning: { enabled: 'x' } }, undefined],
+  ])('passes what %j switches on to the chat template', (fields, template) => {
+    const { thinking, params } = accept({ ...minimal, ...fields });
+    expect({ thinking, further: params.further }).toEqual({
+      thinking: true,
+      further: template === undefined ? {} : { chat_template_kwargs: template },
+    });
   });
 
   it('takes text as the only form of the answer', () => {

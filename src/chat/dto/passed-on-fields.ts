@@ -1,8 +1,8 @@
-import { isAbsent, isJsonObject } from './wire-values.js';
+import { isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets
- * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` is no part, since the gateway does
+ * those of `PASSED_ON` as they are, and the effort and the switch of reasoning in one form each. `logprobs` is no part, since the gateway does
  * not relay its answer, and `user`, `metadata` and `store` are none of the upstream's business.
  */
 export class PassedOnFields {
@@ -19,7 +19,7 @@ export class PassedOnFields {
   prompt_cache_retention?: unknown;
   safety_identifier?: unknown;
   service_tier?: unknown;
-  /** This and the next three switch reasoning off, each at some servers; the first two also say how much of it. */
+  /** This and the next three switch reasoning on and off, each at some servers; the first two also say how much of it. */
   thinking?: unknown;
   reasoning?: unknown;
   enable_thinking?: unknown;
@@ -45,11 +45,22 @@ const PASSED_ON = [
 const MEDIUM_BUDGET = 2048;
 const HIGH_BUDGET = 4096;
 
-/** Fields of a request that an upstream of the same format gets unread; the effort in the format's own field. */
+/** Switches of the chat templates of vLLM, SGLang and llama.cpp: that of Qwen and GLM, and that of DeepSeek and Kimi. */
+const TEMPLATE_ON = { enable_thinking: true, thinking: true };
+
+/**
+ * Fields of a request that an upstream of the same format gets unread; the effort of reasoning in the format's own field,
+ * and for a model that does not reason by itself a switch without an effort as one of its chat template.
+ */
 export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, unknown>> {
   const effort = askedEffort(fields);
+  const template = {
+    ...templateOf(fields),
+    ...(effort === undefined && isThinkingOn(fields) && TEMPLATE_ON),
+  };
   return {
     ...(effort !== undefined && { reasoning_effort: effort }),
+    ...(Object.keys(template).length > 0 && { chat_template_kwargs: template }),
     ...Object.fromEntries(
       PASSED_ON.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]),
     ),
@@ -76,11 +87,24 @@ function askedEffort(fields: PassedOnFields): string | undefined {
 /** Whether a caller switches reasoning off, in the format's own way or in that of one of its servers. */
 export function isThinkingOff(fields: PassedOnFields): boolean {
   const { reasoning_effort: effort, reasoning, thinking, enable_thinking: isEnabled } = fields;
-  const template = isJsonObject(fields.chat_template_kwargs) ? fields.chat_template_kwargs : {};
+  const template = templateOf(fields);
   return (
-    [isEnabled, template.enable_thinking, thinking].includes(false) ||
+    [isEnabled, template.enable_thinking, template.thinking, thinking].includes(false) ||
     effort === 'none' ||
     (isJsonObject(thinking) && thinking.type === 'disabled') ||
     (isJsonObject(reasoning) && (reasoning.effort === 'none' || reasoning.enabled === false))
   );
+}
+
+/** Whether a caller switches reasoning on by a field that says no more than that. */
+function isThinkingOn({ reasoning, thinking, enable_thinking: isEnabled }: PassedOnFields): boolean {
+  return (
+    [isEnabled, thinking].includes(true) ||
+    (isJsonObject(thinking) && thinking.type === 'enabled') ||
+    (isJsonObject(reasoning) && reasoning.enabled === true)
+  );
+}
+
+function templateOf({ chat_template_kwargs: template }: PassedOnFields): JsonObject {
+  return isJsonObject(template) ? template : {};
 }

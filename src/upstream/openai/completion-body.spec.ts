@@ -54,7 +54,13 @@ describe('completionBody', () => {
     expect(body({ thinking: false })).toEqual({
       ...plain,
       reasoning_effort: 'none',
-      chat_template_kwargs: { enable_thinking: false },
+      chat_template_kwargs: { enable_thinking: false, thinking: false },
+    });
+    const further = { chat_template_kwargs: { enable_thinking: true, tone: 'dry' } };
+    const params = { ...request.params, further };
+    expect(body({ params })).toMatchObject(further);
+    expect(body({ params, thinking: false })).toMatchObject({
+      chat_template_kwargs: { enable_thinking: false, thinking: false, tone: 'dry' },
     });
   });
 
@@ -124,7 +130,7 @@ describe('completionBody', () => {
       ...plain,
       model: 'other',
       reasoning_effort: 'none',
-      chat_template_kwargs: { enable_thinking: false },
+      chat_template_kwargs: { enable_thinking: false, thinking: false },
     });
   });
 

@@ -115,8 +115,9 @@ function holdsWords(text: string, words: string): boolean {
 
 /**
  * The body of a chat completion request. Without thinking it asks for none in the two ways that servers understand
- * (`reasoning_effort: none` for Ollama and vendors, `enable_thinking: false` for the chat templates of vLLM, SGLang and
- * llama.cpp); otherwise the model's own default holds.
+ * (`reasoning_effort: none` for Ollama and vendors, and for vLLM, SGLang and llama.cpp the switches of chat templates:
+ * `enable_thinking` of Qwen and GLM, `thinking` of DeepSeek and Kimi); otherwise the model's own default or the caller's
+ * switch holds.
  */
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
@@ -139,7 +140,8 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
   };
   if (!request.thinking) {
     body.reasoning_effort = 'none';
-    body.chat_template_kwargs = { enable_thinking: false };
+    const asked = params.further?.chat_template_kwargs as object | undefined;
+    body.chat_template_kwargs = { ...asked, enable_thinking: false, thinking: false };
   }
   if (request.tools && request.tools.definitions.length > 0) {
     body.tools = request.tools.definitions;
