@@ -155,6 +155,15 @@ describe('a caller that asks as it likes', () => {
     ]);
   });
 
+  it('is told of a version that stands in the path twice', async () => {
+    const response = await fetch(`${gateway.origin}/v1/v1/chat/completions`, { method: 'POST' });
+    const { error } = (await response.json()) as { error: { message: string } };
+    expect([response.status, error.message]).toEqual([
+      404,
+      'There is nothing at this path. It has /v1 twice: this client adds it to the base URL by itself.',
+    ]);
+  });
+
   it('is told in the log that a default cut its answer, and only then', async () => {
     gateway.settings.DEFAULT_MAX_TOKENS = 1;
     const cut = await gateway.complete({ ...ASK, stream: false });

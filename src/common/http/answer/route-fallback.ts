@@ -20,6 +20,9 @@ export class RouteFallback {
     const paths = new Set(this.routes.routes().map(({ path }) => path));
     const endpoints = [...paths].filter((path) => /^\/v1\/[^:*]+$/.test(path));
     const served = endpoints.filter((path) => !endpoints.some((other) => path.startsWith(`${other}/`)));
+    if (request.path.startsWith('/v1/v1/')) {
+      return ' It has /v1 twice: this client adds it to the base URL by itself.';
+    }
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
     return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
   }
