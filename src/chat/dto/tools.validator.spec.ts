@@ -87,6 +87,13 @@ describe('toChatTools', () => {
     ]);
   });
 
+  it('takes a function whose definition stands beside its type', () => {
+    const definition = { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true };
+    expect(toChatTools([{ type: 'function', ...definition }]).definitions).toEqual([
+      { type: 'function', function: definition },
+    ]);
+  });
+
   const badName = 'must be 1 to 128 letters, digits, or any of _ - . : /';
 
   it.each<[tools: unknown, param: string, problem: string]>([
@@ -105,7 +112,14 @@ describe('toChatTools', () => {
       'tools[0].custom.format.grammar.definition',
       'must be a string',
     ],
-    [[{ type: 'function', name: 'f' }], 'tools[0].function', 'must be an object'],
+    [[{ type: 'function', description: 'f' }], 'tools[0].function', 'must be an object'],
+    [[{ type: 'function', name: 'a b' }], 'tools[0].name', badName],
+    [
+      [{ type: 'function', name: 'f', parameters: [] }],
+      'tools[0].parameters',
+      'must be a JSON Schema object',
+    ],
+    [[{ type: 'function', name: 'f', function: [] }], 'tools[0].function', 'must be an object'],
     [[{ type: 'function', function: [] }], 'tools[0].function', 'must be an object'],
     [[tool({ name: undefined })], 'tools[0].function.name', badName],
     [[tool({ name: '' })], 'tools[0].function.name', badName],
@@ -130,6 +144,11 @@ describe('readToolChoice', () => {
     ['auto', 'auto'],
     ['none', 'none'],
     ['required', 'required'],
+    ['any', 'required'],
+    [
+      { type: 'function', name: 'read' },
+      { type: 'function', function: { name: 'read' } },
+    ],
     [
       { type: 'function', function: { name: 'read', extra: 1 }, extra: 2 },
       { type: 'function', function: { name: 'read' } },
@@ -199,12 +218,12 @@ describe('readToolChoice', () => {
   const unknownTool = 'must be the name of one of the tools';
 
   it.each<[value: unknown, param: string, problem: string]>([
-    ['any', 'tool_choice', forms],
     [true, 'tool_choice', forms],
     [['auto'], 'tool_choice', forms],
     [{}, 'tool_choice', forms],
     [{ type: 'tool', function: { name: 'read' } }, 'tool_choice', forms],
-    [{ type: 'function', name: 'read' }, 'tool_choice', forms],
+    [{ type: 'function', name: 'write' }, 'tool_choice.name', unknownTool],
+    [{ type: 'function', name: 5 }, 'tool_choice', forms],
     [{ type: 'function', function: {} }, 'tool_choice.function.name', unknownTool],
     [{ type: 'function', function: { name: 'write' } }, 'tool_choice.function.name', unknownTool],
     [{ type: 'custom', custom: { name: 'write' } }, 'tool_choice.custom.name', unknownTool],

@@ -64,7 +64,14 @@ export function toChatTools(value: unknown): ChatTools {
   return { definitions, custom, leftOut };
 }
 
+/** Its definition may stand beside its type, as in the Responses format, whose tools some clients send here. */
 function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
+  if (isAbsent(tool.function) && typeof tool.name === 'string') {
+    const { name, description, parameters, strict } = tool;
+    const definition = { name, description, parameters, strict };
+    validateFunction(definition, param, names);
+    return { type: 'function', function: definition as ToolDefinition['function'] };
+  }
   if (!isJsonObject(tool.function)) {
     throw invalidField(`${param}.function`, 'must be an object');
   }
@@ -176,9 +183,12 @@ function namesOf(tools: readonly ToolDefinition[]): ReadonlySet<string> {
 function nameOfTool(value: unknown, known: ReadonlySet<string>, param: string): string {
   const kind = isJsonObject(value) && value.type === 'custom' ? 'custom' : 'function';
   const tool = isJsonObject(value) ? value[kind] : undefined;
-  const name = isJsonObject(tool) ? tool.name : undefined;
+  return knownName(isJsonObject(tool) ? tool.name : undefined, known, `${param}.${kind}.name`);
+}
+
+function knownName(name: unknown, known: ReadonlySet<string>, param: string): string {
   if (typeof name !== 'string' || !known.has(name)) {
-    throw invalidField(`${param}.${kind}.name`, 'must be the name of one of the tools');
+    throw invalidField(param, 'must be the name of one of the tools');
   }
   return name;
 }
@@ -191,11 +201,16 @@ function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoi
   if (value === 'auto' || value === 'none') {
     return value;
   }
-  if (value === 'required') {
+  // Mistral's word for the same.
+  if (value === 'required' || value === 'any') {
     if (tools.length === 0) {
       throw invalidField('tool_choice', 'must not be "required" without tools');
     }
-    return value;
+    return 'required';
+  }
+  const known = namesOf(tools);
+  if (isJsonObject(value) && value.type === 'function' && typeof value.name === 'string') {
+    return { type: 'function', function: { name: knownName(value.name, known, 'tool_choice.name') } };
   }
   if (!isJsonObject(value) || !namesTool(value)) {
     throw invalidField(
@@ -203,7 +218,7 @@ function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoi
       'must be "auto", "none", "required", {"type":"function","function":{"name":…}} or of type allowed_tools',
     );
   }
-  return { type: 'function', function: { name: nameOfTool(value, namesOf(tools), 'tool_choice') } };
+  return { type: 'function', function: { name: nameOfTool(value, known, 'tool_choice') } };
 }
 
 function namesTool({ type, function: tool, custom }: JsonObject): boolean {

@@ -173,6 +173,7 @@ describe('chooseTools', () => {
     ['auto', 'auto'],
     ['none', 'none'],
     ['required', 'required'],
+    ['any', 'required'],
     [{ type: 'function', name: 'read' }, named('read')],
     [{ type: 'function', name: 'find', namespace: 'crm' }, named('crm__find')],
     [{ type: 'custom', name: 'patch' }, named('patch')],
@@ -189,7 +190,7 @@ describe('chooseTools', () => {
   });
 
   it.each<[value: unknown, message: string]>([
-    ['any', 'tool_choice must be "auto", "none", "required" or an object with a type.'],
+    ['all', 'tool_choice must be "auto", "none", "required" or an object with a type.'],
     [{}, 'tool_choice must be "auto", "none", "required" or an object with a type.'],
     [{ type: 'function', name: 'write' }, 'tool_choice.name must be the name of one of the tools.'],
     [{ type: 'web_search' }, 'tool_choice.type forces the tool web_search, which this gateway does not run.'],

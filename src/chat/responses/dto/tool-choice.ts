@@ -17,7 +17,8 @@ export function chooseTools(value: unknown, tools: ResponseTools): ChosenTools {
   if (isAbsent(value) || value === 'auto' || value === 'none') {
     return { tools: all, choice: value === 'none' ? 'none' : 'auto' };
   }
-  if (value === 'required') {
+  // The second is Mistral's word for the same.
+  if (value === 'required' || value === 'any') {
     return { tools: all, choice: required(all, 'tool_choice') };
   }
   if (!isJsonObject(value) || typeof value.type !== 'string') {
