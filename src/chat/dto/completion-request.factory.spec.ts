@@ -160,6 +160,15 @@ describe('toCompletionRequest', () => {
     expect(limits({ tools, max_tokens: 70 })).toEqual([70, undefined]);
   });
 
+  it.each(['max_tokens', 'max_completion_tokens'])('takes %s of -1 for no limit but the model’s', (field) => {
+    const { params, isLimitDefault } = accept({ ...minimal, [field]: -1 });
+    expect([params.maxTokens, isLimitDefault]).toEqual([65_536, undefined]);
+  });
+
+  it('takes an empty text for no stop sequence', () => {
+    expect(accept({ ...minimal, stop: '' }).params.stop).toEqual([]);
+  });
+
   it('passes on what upstreams of the format know, and nothing else', () => {
     const further = { top_k: 5, logit_bias: { 7: 1 }, verbosity: 'low', prompt_cache_key: 'k' };
     const fields = {
@@ -280,7 +289,7 @@ describe('toCompletionRequest', () => {
     [{ max_tokens: '10' }, 'max_tokens', 'must be an integer number'],
     [{ max_tokens: 1e300 }, 'max_tokens', 'must be at most 65536, the most that svc-max generates'],
     [{ max_tokens: 65_537 }, 'max_tokens', 'must be at most 65536, the most that svc-max generates'],
-    [{ max_completion_tokens: -1 }, 'max_completion_tokens', 'must not be less than 1'],
+    [{ max_completion_tokens: -2 }, 'max_completion_tokens', 'must not be less than 1'],
     [
       { max_completion_tokens: 65_537, max_tokens: 5 },
       'max_completion_tokens',
@@ -296,7 +305,6 @@ describe('toCompletionRequest', () => {
     ],
     [{ parallel_tool_calls: 'no' }, 'parallel_tool_calls', 'must be a boolean value'],
     [{ stop: 5 }, 'stop', 'must be a string of 1 to 1000 characters'],
-    [{ stop: '' }, 'stop', 'must be a string of 1 to 1000 characters'],
     [{ stop: {} }, 'stop', 'must be a string of 1 to 1000 characters'],
     [{ stop: ['a', ''] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],
     [{ stop: ['a', null] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],

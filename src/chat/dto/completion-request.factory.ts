@@ -1,7 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
-import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
+import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
@@ -91,6 +91,9 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
   if (isAbsent(asked)) {
     return undefined;
   }
+  if (asked === NO_LIMIT) {
+    return model.maxOutputTokens;
+  }
   if (asked > model.maxOutputTokens) {
     const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
     throw invalidField(
@@ -108,7 +111,7 @@ function defaultMaxTokens({ maxOutputTokens }: Model, hasTools: boolean, setting
 }
 
 function stopSequences(stop: unknown): readonly string[] {
-  if (isAbsent(stop)) {
+  if (isAbsent(stop) || stop === '') {
     return [];
   }
   const sequences: readonly unknown[] = Array.isArray(stop) ? stop : [stop];

@@ -77,6 +77,10 @@ export class CreateChatCompletionDto extends PassedOnFields {
   }
 }
 
+/** Of tokens, as of llama.cpp and LM Studio: they know a number for none. */
+export const NO_LIMIT = -1;
+const LIMIT = atLeast(1, NO_LIMIT);
+
 /** In the order in which faults are reported. */
 const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   MODEL,
@@ -84,8 +88,8 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   { field: 'stream_options', rules: [OBJECT] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
-  { field: 'max_tokens', rules: [INTEGER, atLeast(1)] },
-  { field: 'max_completion_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'max_tokens', rules: [INTEGER, LIMIT] },
+  { field: 'max_completion_tokens', rules: [INTEGER, LIMIT] },
   { field: 'parallel_tool_calls', rules: [BOOLEAN] },
   { field: 'seed', rules: [INTEGER] },
   {

@@ -20,8 +20,9 @@ export const OBJECT: ParameterRule = { isMet: isObject, problem: 'must be an obj
 export const NUMBER: ParameterRule = { isMet: (value) => isNumber(value), problem: 'must be a number' };
 export const INTEGER: ParameterRule = { isMet: isInt, problem: 'must be an integer number' };
 
-export const atLeast = (least: number): ParameterRule => ({
-  isMet: (value) => min(value, least),
+/** @param exception the one number below that has a meaning of its own */
+export const atLeast = (least: number, exception?: number): ParameterRule => ({
+  isMet: (value) => min(value, least) || (exception !== undefined && value === exception),
   problem: `must not be less than ${least}`,
 });
 
