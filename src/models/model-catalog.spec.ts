@@ -137,6 +137,7 @@ describe('ModelCatalog', () => {
         {
           ...size,
           id: 'nomic-embed-text',
+          isWindowAssumed: true,
           isOutputAssumed: true,
           thinking: true,
           upstreamModel: 'nomic-embed-text',

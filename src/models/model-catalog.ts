@@ -131,6 +131,7 @@ export class ModelCatalog {
     return {
       id,
       contextWindow: Math.min(stated, learned ?? stated),
+      ...(known.contextWindow === undefined && learned === undefined && { isWindowAssumed: true }),
       // What a refusal named is told, but not judged by: the words of one prompt must not shut out others.
       ...(learned !== undefined && { promptLimit: stated }),
       maxOutputTokens: known.maxOutputTokens ?? Math.min(SPEC_MODEL.maxOutputTokens, stated),

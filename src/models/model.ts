@@ -5,11 +5,13 @@ export interface Model {
   readonly id: string;
   /** Context window in tokens. */
   readonly contextWindow: number;
+  /** Whether that is but assumed, since nobody has said it. */
+  readonly isWindowAssumed?: boolean | undefined;
   /** Tokens above which a prompt is refused without asking the upstream; the context window if undefined. */
   readonly promptLimit?: number | undefined;
   /** Limit of one answer in tokens. */
   readonly maxOutputTokens: number;
-  /** Whether that is but assumed, since nobody has said it. */
+  /** Whether that is but assumed. */
   readonly isOutputAssumed?: boolean | undefined;
   /** Whether answers contain reasoning. */
   readonly thinking: boolean;
@@ -27,6 +29,9 @@ export interface ModelObject {
   readonly created: number;
   readonly owned_by: string;
   readonly context_window: number;
+  /** The same for clients of OpenRouter, and the next one for those of vLLM: left out where it is but assumed. */
+  readonly context_length?: number;
+  readonly max_model_len?: number;
   readonly max_output_tokens: number;
   readonly modalities: readonly Modality[];
 }
@@ -38,12 +43,14 @@ const CREATED_AT = '2025-01-01T00:00:00Z';
 const TEXT: readonly Modality[] = ['text'];
 
 export function toModelObject(model: Model): ModelObject {
+  const { contextWindow: window, isWindowAssumed } = model;
   return {
     id: model.id,
     object: 'model',
     created: CREATED,
     owned_by: 'chat-completion-gateway',
-    context_window: model.contextWindow,
+    context_window: window,
+    ...(!isWindowAssumed && { context_length: window, max_model_len: window }),
     max_output_tokens: model.maxOutputTokens,
     modalities: model.modalities ?? TEXT,
   };

@@ -22,6 +22,8 @@ describe('ModelsController', () => {
     created: 1_735_689_600,
     owned_by: 'chat-completion-gateway',
     context_window: 1_000_000,
+    context_length: 1_000_000,
+    max_model_len: 1_000_000,
     max_output_tokens: 65_536,
     modalities: ['text'],
   });

@@ -37,8 +37,16 @@ describe('the models of an OpenAI-format upstream', () => {
     gateway.stub.listModels({ id: 'embed' }, { id: 'qwen3', max_model_len: 32_768 });
     // Read at the start already, when there was no list; a minute later it would be read again.
     Object.assign(gateway.upstreamModels, { readAt: undefined });
-    expect(await list()).toMatchObject([
+    const listed = await list();
+    // An assumed window would keep agents from shortening their histories.
+    expect(listed[0]).not.toHaveProperty('context_length');
+    expect(listed[0]).not.toHaveProperty('max_model_len');
+    expect(listed).toMatchObject([
       { id: 'embed', context_window: 1_000_000, modalities: ['text'] },
+      { id: 'qwen3', context_length: 32_768, max_model_len: 32_768 },
+    ]);
+    expect(listed).toMatchObject([
+      { id: 'embed' },
       { id: 'qwen3', context_window: 32_768, max_output_tokens: 32_768, modalities: ['text'] },
     ]);
     for (const model of ['qwen3', 'svc-max', 'qwen3-no-thinking']) {
