@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { eventually } from '../../test/support/watch/eventually.js';
+import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { ReadinessService } from '../health/readiness.service.js';
@@ -107,6 +108,35 @@ it('tells the end of what a process before it has told', async () => {
   } finally {
     await next.close();
     await rm(folder, { recursive: true });
+  }
+});
+
+it('tells of an upstream that has kept failing for a minute, and of its end', async () => {
+  const { DATA_DIR } = app.settings;
+  const folder = await mkdtemp(join(DATA_DIR, 'failing-'));
+  const failing = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK: `${hooks}/hook` },
+  });
+  try {
+    await failing.logReady();
+    received.length = 0;
+    const alerts = failing.app.get(AlertsService);
+    const failedForMs = jest.spyOn(failing.app.get(Dispatcher), 'failedForMs', 'get');
+    for (const ms of [59_999, 59_999, 60_000, 60_000, 70_000, undefined]) {
+      failedForMs.mockReturnValue(ms);
+      alerts.look();
+    }
+    await eventually(10_000, () => expect(received).toHaveLength(2));
+    expect(received).toMatchObject([
+      {
+        event: 'not_serving',
+        reason: 'upstream_down',
+        text: 'The gateway does not serve: the upstream keeps failing.',
+      },
+      { event: 'serving_again' },
+    ]);
+  } finally {
+    await failing.close();
   }
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
 import { Settings } from '../common/config/settings.js';
@@ -15,6 +16,9 @@ import { Webhook } from './webhook.js';
 
 /** Between two looks, two of which must agree: what is wrong for a shorter time mends itself. */
 const INTERVAL_MS = 5000;
+
+/** A shorter failure of the upstream mends itself; the circuit breaker tries a request every ten seconds. */
+const UPSTREAM_DOWN_MS = 60_000;
 
 /** Tells a webhook of what the operator should know, at its beginning and at its end. */
 @Injectable()
@@ -35,6 +39,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logs: LogsService,
     private readonly clock: Clock,
     private readonly nodes: NodeList,
+    private readonly dispatcher: Dispatcher,
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
@@ -111,6 +116,9 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     const readiness = this.readiness.state();
     if (readiness === 'no_account' && standsBy(this.accounts.list())) {
       return { readiness: 'ok' };
+    }
+    if (readiness === 'ok' && (this.dispatcher.failedForMs ?? 0) >= UPSTREAM_DOWN_MS) {
+      return { readiness: 'upstream_down', detail: 'the upstream keeps failing' };
     }
     return { readiness, detail: this.readiness.detail() };
   }

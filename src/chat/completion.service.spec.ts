@@ -96,6 +96,7 @@ async function run(
   const sent: UpstreamRequest[] = [];
   const dispatcher = {
     refusesForMs: undefined,
+    failedForMs: undefined,
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
       const batches$ = typeof upstream === 'function' ? upstream(request, context) : upstream;

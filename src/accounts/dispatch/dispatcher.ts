@@ -9,6 +9,11 @@ export abstract class Dispatcher {
     return undefined;
   }
 
+  /** Milliseconds for which the upstream has been seen to fail, trials between refusals included; undefined while it serves. */
+  get failedForMs(): number | undefined {
+    return undefined;
+  }
+
   /**
    * Sends a prompt when subscribed to. Nothing is emitted before the upstream begins to answer; a failure until then is
    * retried where that is safe, a later one ends the stream. All errors are `GatewayError`s: RateLimitError,

@@ -45,6 +45,11 @@ export class UpstreamDispatcher extends Dispatcher {
     return breaker.isOpen(now) ? Math.ceil(breaker.retryAfterMs(now)) : undefined;
   }
 
+  override get failedForMs(): number | undefined {
+    const { breaker, clock } = this.dependencies;
+    return breaker.failedForMs(clock.monotonic());
+  }
+
   dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
     return new Observable((subscriber) => {
       const dispatch = new UpstreamDispatch(this.dependencies, request, context, subscriber);

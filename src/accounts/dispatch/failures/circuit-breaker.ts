@@ -22,6 +22,8 @@ export class CircuitBreaker {
   /** Ids of the accounts that had the failures. */
   private readonly accounts = new Set<string>();
   private openUntil: number | undefined;
+  /** When it opened first since the upstream answered last. */
+  private openSince = 0;
   private isTrying = false;
   private lastFailureAt = -Infinity;
 
@@ -33,6 +35,14 @@ export class CircuitBreaker {
   /** Milliseconds until a request may pass; while the trial runs, the shortest time in which it can be decided. */
   retryAfterMs(now: number): number {
     return Math.max(0, (this.openUntil ?? now) - now);
+  }
+
+  /**
+   * For how long the upstream has been seen to fail; undefined while the breaker is closed. It stands still where no request
+   * comes to be the trial: nothing is known of that time.
+   */
+  failedForMs(now: number): number | undefined {
+    return this.openUntil === undefined ? undefined : Math.min(now, this.openUntil) - this.openSince;
   }
 
   /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
@@ -84,6 +94,7 @@ export class CircuitBreaker {
   }
 
   private open(now: number): void {
+    this.openSince = this.openUntil === undefined ? now : this.openSince;
     this.openUntil = now + OPEN_MS;
     this.isTrying = false;
   }

@@ -63,5 +63,7 @@ describe('UpstreamDispatcher, one account that fails every prompt', () => {
     }
     expect(driver.prompts.length).toBe(5);
     expect(rig.dispatcher.refusesForMs).toBeGreaterThan(0);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect([rig.dispatcher.refusesForMs, rig.dispatcher.failedForMs]).toEqual([undefined, 10_000]);
   });
 });
