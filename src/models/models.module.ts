@@ -8,6 +8,6 @@ import { UpstreamModels } from './upstream-models.js';
   imports: [UpstreamModule],
   controllers: [ModelsController],
   providers: [ModelCatalog, UpstreamModels],
-  exports: [ModelCatalog],
+  exports: [ModelCatalog, UpstreamModels],
 })
 export class ModelsModule {}

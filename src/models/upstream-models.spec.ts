@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { SteppedClock } from '../../test/support/gateway/accounts-rig.js';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { Settings } from '../common/config/settings.js';
+import { UnavailableError } from '../upstream/upstream.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { UpstreamModels } from './upstream-models.js';
 
@@ -10,6 +11,7 @@ import { UpstreamModels } from './upstream-models.js';
 class ListingDriver extends ScriptedDriver {
   asked = 0;
   isBroken = false;
+  failure: Error = new Error('down');
 
   constructor() {
     super([]);
@@ -18,7 +20,7 @@ class ListingDriver extends ScriptedDriver {
   override async listModels(): Promise<readonly UpstreamModel[]> {
     this.asked++;
     if (this.isBroken) {
-      throw new Error('down');
+      throw this.failure;
     }
     return Array.from({ length: this.asked }, (_, index) => ({ id: `m${index + 1}` }));
   }
@@ -71,6 +73,27 @@ describe('UpstreamModels', () => {
     driver.isBroken = false;
     expect([await askedAfter(3999), await askedAfter(1)]).toEqual([3, 4]);
     expect(ids(models)).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
+  it.each([
+    [
+      'no connection',
+      new UnavailableError('connect_failed', 'No way.', new Error('refused')),
+      'No way. refused',
+    ],
+    ['no answer in time', new DOMException('Too late.', 'TimeoutError'), 'Too late.'],
+    ['no list', new UnavailableError('upstream_status_404', 'None.'), undefined],
+    ['no JSON', new SyntaxError('x'), undefined],
+  ])('knows whether the upstream answers: %s', async (_what, failure, expected) => {
+    const models = start();
+    driver.isBroken = true;
+    driver.failure = failure;
+    await models.refresh();
+    expect(models.silence).toBe(expected);
+    driver.isBroken = false;
+    clock.pass(1000);
+    await models.refresh();
+    expect(models.silence).toBeUndefined();
   });
 
   it.each<[string, Partial<Settings>]>([

@@ -1,9 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { isApi } from '../common/config/upstream-kind.js';
+import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { Outage } from '../common/logging/outage.js';
 import { Clock } from '../common/time/clock.js';
 import { FailureBackoff } from '../common/time/failure-backoff.js';
+import { UnavailableError } from '../upstream/upstream.errors.js';
 import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.js';
 
 /** Time within which the upstream has to send its list. */
@@ -28,6 +30,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     begun: (error) => this.logger.warn(error, "the upstream's list of models cannot be read"),
     over: () => this.logger.log("the upstream's list of models is read again"),
   });
+  private failure: Error | undefined;
   private reading: Promise<void> | undefined;
   private readonly windows = new Map<string, number>();
   private readonly textOnlySince = new Map<string, number>();
@@ -50,6 +53,11 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   /** The models as last listed; none before, or where a table in the settings replaces them. */
   list(): readonly UpstreamModel[] {
     return this.isOwn ? this.models : [];
+  }
+
+  /** Why the upstream did not answer when its list was wanted last; undefined where it did, if only that it has none. */
+  get silence(): string | undefined {
+    return this.failure && isSilence(this.failure) ? messageWithCauses(this.failure) : undefined;
   }
 
   /**
@@ -93,13 +101,22 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
       const limit = AbortSignal.timeout(LIMIT_MS);
       this.models = await this.driver.listModels(AbortSignal.any([limit, this.stop.signal]));
       this.readAt = this.clock.monotonic();
+      this.failure = undefined;
       this.backoff.clear();
       this.outage.succeeded();
     } catch (error) {
       this.backoff.failed(this.clock.monotonic(), 0);
       if (!this.stop.signal.aborted) {
+        this.failure = error as Error;
         this.outage.failed(error);
       }
     }
   }
+}
+
+/** Whether a failure to read the list means that nothing was answered at all. */
+function isSilence(failure: Error): boolean {
+  return failure instanceof UnavailableError
+    ? failure.reason === 'connect_failed'
+    : failure.name === 'TimeoutError';
 }

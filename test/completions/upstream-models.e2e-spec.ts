@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../support/cluster/balancer.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -74,6 +75,18 @@ describe('the models of an OpenAI-format upstream', () => {
       await gateway.complete(ASK);
       expect(gateway.stub.requests.at(-1)?.body.model).toBe('qwen4');
     });
+  });
+
+  it('are missed in the dashboard where the upstream does not answer', async () => {
+    await start({ UPSTREAM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` });
+    const missed = async (): Promise<unknown> =>
+      (await fetch(`${gateway.origin}/dashboard/api/status`)).json();
+    await eventually(PATIENCE_MS, async () =>
+      expect(await missed()).toMatchObject({
+        readiness: 'ok',
+        upstreamSilence: expect.stringMatching(/^The upstream cannot be reached\./),
+      }),
+    );
   });
 
   it('are UPSTREAM_MODEL alone where that is set', async () => {

@@ -29,6 +29,17 @@ describe('notices', () => {
       ],
     ],
     [
+      'the upstream does not answer',
+      status({ all: 2, ready: 1, login_required: 1 }, { upstreamSilence: 'Connection refused.' }),
+      [
+        {
+          tone: 'warn',
+          text: 'The upstream does not answer: its list of models cannot be read.',
+          more: 'Is UPSTREAM_BASE_URL right? Connection refused.',
+        },
+      ],
+    ],
+    [
       'some need a login',
       status({ all: 3, ready: 2, login_required: 1 }),
       [{ tone: 'warn', text: '1 of 3 accounts needs a login. The others serve.', action: 'login' }],

@@ -8,6 +8,7 @@ import { type Readiness, ReadinessService } from '../../health/readiness.service
 import { FullTexts } from '../../logs/full-texts.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { type LogContent } from '../../logs/records/log-content.js';
+import { UpstreamModels } from '../../models/upstream-models.js';
 import { type AccountsStatus, statusOf } from './status.js';
 
 /** Status line above the content of every page of the dashboard. */
@@ -18,6 +19,8 @@ interface Status extends AccountsStatus {
   readonly detail?: string;
   /** Milliseconds for which requests are refused since the upstream keeps failing; missing while they are not. */
   readonly refusesForMs?: number;
+  /** Why the upstream did not answer when its list of models was wanted; missing where it did. */
+  readonly upstreamSilence?: string;
   /** Requests in the queue. */
   readonly waiting: number;
   readonly log: {
@@ -41,6 +44,7 @@ export class StatusController {
     private readonly logs: LogsService,
     private readonly fullTexts: FullTexts,
     private readonly dispatcher: Dispatcher,
+    private readonly models: UpstreamModels,
     private readonly clock: Clock,
   ) {}
 
@@ -50,12 +54,18 @@ export class StatusController {
     const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
     const { refusesForMs } = this.dispatcher;
+    const { silence } = this.models;
+    if (silence !== undefined) {
+      // So that the notice ends by itself. Asks less and less often, at last once a minute.
+      void this.models.refresh();
+    }
     const { isHealthy, dropped } = this.logs.stats();
     return {
       readiness: this.readiness.state(),
       ...(detail !== undefined && { detail }),
       ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
       ...(refusesForMs !== undefined && { refusesForMs }),
+      ...(silence !== undefined && { upstreamSilence: silence }),
       waiting,
       log: {
         isHealthy,

@@ -23,6 +23,7 @@ import {
 } from '../upstream-driver.js';
 import { completionBody, RefusedFields, wordsOf } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
+import { connectFailure } from './connect-failure.js';
 import { holdMedia, refusesMedia } from './media-refusal.js';
 import { readListText, readModelList } from './model-list.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
@@ -93,12 +94,12 @@ export class OpenAiDriver extends UpstreamDriver {
   override async listModels(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
     const { pool, modelsPath } = this.upstream;
     const [seed] = this.seeds();
-    const { statusCode, body } = await pool.request({
-      method: 'GET',
-      path: modelsPath,
-      headers: headersWith(seed?.credentials.key ?? ''),
-      signal,
-    });
+    const headers = headersWith(seed?.credentials.key ?? '');
+    const { statusCode, body } = await pool
+      .request({ method: 'GET', path: modelsPath, headers, signal })
+      .catch((error: Error) => {
+        throw signal.aborted ? error : connectFailure(error);
+      });
     const text = await readListText(body);
     if (statusCode !== 200) {
       throw new UnavailableError(`upstream_status_${statusCode}`, 'The upstream lists no models.');

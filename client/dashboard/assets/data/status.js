@@ -77,12 +77,19 @@ function noAccount({ all, elsewhere, login_required: out }) {
 }
 
 /** @returns {Notice | undefined} */
-function impairment({ accounts, nextReadyMs, refusesForMs, waiting }) {
+function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, waiting }) {
   if (refusesForMs !== undefined) {
     return {
       tone: 'bad',
       text: 'The upstream keeps failing, so requests are refused. The next one is let through in',
       leftMs: refusesForMs,
+    };
+  }
+  if (upstreamSilence !== undefined) {
+    return {
+      tone: 'warn',
+      text: 'The upstream does not answer: its list of models cannot be read.',
+      more: `Is UPSTREAM_BASE_URL right? ${upstreamSilence}`,
     };
   }
   const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;
