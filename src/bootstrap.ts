@@ -12,15 +12,18 @@ import {
   loadWithOrigin,
   settingsFromEnvironment,
 } from './common/config/settings-loader.js';
+import { KeyRing } from './common/http/access/key-ring.js';
 import { isDatabaseAway } from './common/store/database-away.js';
 import { PgDatabase } from './common/store/pg-database.js';
 import { openSharedSecretBox } from './common/store/shared-secret-key.js';
 import { StoreError } from './common/store/store.error.js';
 import { withDatabase } from './database-wait.js';
 import { createGateway, type Gateway } from './gateway.js';
-import { greeting } from './greeting.js';
+import { greeting, type StartFindings } from './greeting.js';
 import { ReadinessService } from './health/readiness.service.js';
+import { KeyRegistry } from './keys/key-registry.js';
 import { LogJournal } from './logs/journal/log-journal.js';
+import { UpstreamModels } from './models/upstream-models.js';
 import { releaseStartUpMemory } from './start-up-memory.js';
 import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.js';
 
@@ -30,6 +33,9 @@ const BAD_CONFIGURATION = 2;
 
 /** Longest time from the second signal to the exit. */
 const STOP_AT_ONCE_MS = 3000;
+
+/** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
+const UPSTREAM_WAIT_MS = 1000;
 
 /** Errors that only the operator can fix. The message says how; a stack would bury it. */
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
@@ -55,8 +61,18 @@ async function start(environment: NodeJS.ProcessEnv, folder: string): Promise<vo
   const { port } = gateway.getHttpServer().address() as AddressInfo;
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
-  process.stdout.write(greeting(settings, port));
+  process.stdout.write(greeting(settings, port, await findingsOf(gateway)));
   releaseStartUpMemory(() => gateway.get(RunningCompletions).isIdle);
+}
+
+async function findingsOf(gateway: Gateway): Promise<StartFindings> {
+  const models = gateway.get(UpstreamModels);
+  await Promise.race([models.refresh(), delay(UPSTREAM_WAIT_MS)]);
+  return {
+    needsKey: gateway.get(KeyRing).isLocked,
+    hasOperator: gateway.get(Settings).API_KEY !== '' || gateway.get(KeyRegistry).hasOperator,
+    upstreamSilence: models.silence,
+  };
 }
 
 /** Settings that take effect at the start are taken over from the other gateways before it. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Settings } from './common/config/settings.js';
-import { greeting } from './greeting.js';
+import { greeting, type StartFindings } from './greeting.js';
 
-function greetingOf(settings: Partial<Settings>): string {
-  return greeting(Object.assign(new Settings(), settings), 26405);
+const OPEN: StartFindings = { needsKey: false, hasOperator: false };
+
+function greetingOf(settings: Partial<Settings>, findings: Partial<StartFindings> = {}): string {
+  return greeting(Object.assign(new Settings(), settings), 26405, { ...OPEN, ...findings });
 }
 
 describe('the greeting', () => {
@@ -18,9 +20,28 @@ Chat Completion Gateway (provider: sandbox)
   });
 
   it('never shows the key', () => {
-    const text = greetingOf({ API_KEY: 'secret-key' });
+    const text = greetingOf({ API_KEY: 'secret-key' }, { needsKey: true, hasOperator: true });
     expect(text).not.toContain('secret-key');
     expect(text).toContain('-H "Authorization: Bearer $API_KEY"');
+  });
+
+  it('leaves room for a key where others than API_KEY are needed', () => {
+    const text = greetingOf({}, { needsKey: true, hasOperator: true });
+    expect(text).toContain('-H "Authorization: Bearer <key>"');
+    expect(text).toContain('\n  dashboard http://127.0.0.1:26405/dashboard, or');
+  });
+
+  it('says that nobody can open the dashboard where all keys are those of callers', () => {
+    const text = greetingOf({ API_KEYS: 'ann:secret' }, { needsKey: true });
+    expect(text).toContain("\n  dashboard is closed to everybody: no key is an operator's. Set API_KEY.\n");
+    expect(text).not.toContain('/dashboard');
+  });
+
+  it('says that the upstream does not answer', () => {
+    const text = greetingOf({ PROVIDER: 'openai' }, { upstreamSilence: 'Connection refused.' });
+    expect(text).toContain(
+      '\n  upstream  does not answer. Is UPSTREAM_BASE_URL right? Connection refused.\n',
+    );
   });
 
   it.each([

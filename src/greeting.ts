@@ -1,19 +1,36 @@
 import { type Settings } from './common/config/settings.js';
 
+/** What the start has found out, beside the settings. */
+export interface StartFindings {
+  /** Whether requests need a key. */
+  readonly needsKey: boolean;
+  /** Whether some key is an operator's. */
+  readonly hasOperator: boolean;
+  /** Why the upstream does not answer; missing where it does, or where nobody has asked. */
+  readonly upstreamSilence?: string | undefined;
+}
+
 /** Text of `npm start`: the addresses of the gateway and its dashboard, and a curl command to try it, without the key. */
-export function greeting(settings: Settings, port: number): string {
+export function greeting(settings: Settings, port: number, findings: StartFindings): string {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
   const origin = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;
   const base = `${origin}/v1`;
-  const key = settings.API_KEY === '' ? '' : ` -H "Authorization: Bearer $API_KEY"`;
+  const { needsKey, hasOperator, upstreamSilence } = findings;
+  const key = settings.API_KEY === '' ? '<key>' : '$API_KEY';
+  const authorization = needsKey ? ` -H "Authorization: Bearer ${key}"` : '';
   const [model = 'svc-max'] = Object.keys(settings.models ?? {});
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }], stream: false });
   return [
     '',
     `Chat Completion Gateway (provider: ${settings.PROVIDER})`,
     `  base URL  ${base}`,
-    `  try it    curl ${base}/chat/completions${key} -H 'Content-Type: application/json' -d '${body}'`,
-    `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`,
+    `  try it    curl ${base}/chat/completions${authorization} -H 'Content-Type: application/json' -d '${body}'`,
+    needsKey && !hasOperator
+      ? "  dashboard is closed to everybody: no key is an operator's. Set API_KEY."
+      : `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`,
+    ...(upstreamSilence === undefined
+      ? []
+      : [`  upstream  does not answer. Is UPSTREAM_BASE_URL right? ${upstreamSilence}`]),
     '',
     '',
   ].join('\n');

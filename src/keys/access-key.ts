@@ -60,6 +60,11 @@ export function obstacleOfKey(
   return isPast(key.expiresAt, now) || isPast(secret.expiresAt, now) ? 'expired' : undefined;
 }
 
+/** Whether an operator may have a secret of the key that is accepted. */
+export function isOperatorKey(key: AccessKey, now: number): boolean {
+  return key.role === 'operator' && obstacleOfKey(key, { expiresAt: null }, now) === undefined;
+}
+
 function isPast(time: number | null, now: number): boolean {
   return time !== null && time <= now;
 }

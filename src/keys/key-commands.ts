@@ -4,7 +4,7 @@ import { Settings } from '../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
-import { type AccessKey, type KeyProperties, obstacleOfKey } from './access-key.js';
+import { type AccessKey, isOperatorKey, type KeyProperties } from './access-key.js';
 import { AuditLog, type AuditRecord } from './audit-log.js';
 import { KeyRegistry } from './key-registry.js';
 import { newSecret, tracesOf } from './key-secret.js';
@@ -116,9 +116,7 @@ export class KeyCommands {
       return;
     }
     const now = this.clock.now();
-    const isOperator = (key: AccessKey): boolean =>
-      key.role === 'operator' && obstacleOfKey(key, { expiresAt: null }, now) === undefined;
-    if (![...otherOperators, changed].some(isOperator)) {
+    if (![...otherOperators, changed].some((key) => isOperatorKey(key, now))) {
       throw new InvalidRequestError(
         "Nobody could operate the gateway: make an operator's key first, or set API_KEY.",
         'role',

@@ -5,7 +5,7 @@ import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type FoundKey, type KeyRing, type KeySource } from '../common/http/access/key-ring.js';
 import { type LimitFormat } from '../common/http/access/limit-format.js';
 import { type Clock } from '../common/time/clock.js';
-import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
+import { type AccessKey, isOperatorKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
 import { KeyUses } from './key-uses.js';
 import { type KeyLimiters } from './limits/key-limiters.js';
 import { type KeySlot } from './limits/key-slot.js';
@@ -61,6 +61,11 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
 
   get hasKeys(): boolean {
     return this.keys.size > 0;
+  }
+
+  get hasOperator(): boolean {
+    const now = this.dependencies.clock.now();
+    return this.list().some((key) => isOperatorKey(key, now));
   }
 
   /** Newest last, revoked ones included. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { KeyRegistry } from './key-registry.js';
 import { KeysModule } from './keys.module.js';
 
 const LIMITS = { requestsPerMinute: 60, concurrentRequests: 4, tokensPerDay: 100_000 };
@@ -92,7 +93,10 @@ describe('KeysController', () => {
       status: 403,
       body: { error: { code: 'permission_denied' } },
     });
+    const registry = app.app.get(KeyRegistry);
+    expect(registry.hasOperator).toBe(false);
     const operator = await make('olga', { role: 'operator' });
+    expect(registry.hasOperator).toBe(true);
     expect((await app.ask('GET', '/dashboard/api/keys', { key: operator })).status).toBe(200);
   });
 
