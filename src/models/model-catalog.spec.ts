@@ -139,6 +139,7 @@ describe('ModelCatalog', () => {
           id: 'nomic-embed-text',
           isWindowAssumed: true,
           isOutputAssumed: true,
+          answerLimit: 1_000_000,
           thinking: true,
           upstreamModel: 'nomic-embed-text',
           modalities: undefined,
@@ -148,6 +149,7 @@ describe('ModelCatalog', () => {
           contextWindow: 32_768,
           maxOutputTokens: 32_768,
           isOutputAssumed: true,
+          answerLimit: 32_768,
           thinking: true,
           upstreamModel: 'qwen3',
           modalities: ['text', 'image'],
@@ -199,6 +201,15 @@ describe('ModelCatalog', () => {
       });
       const models = { mine: { contextWindow: 8000, maxOutputTokens: 500, thinking: true } };
       expect(own(LISTED, { models }).list()).toMatchObject([{ id: 'mine', upstreamModel: 'mine' }]);
+    });
+
+    it('bounds answers by the window alone where no limit is stated, but those of built-in names', () => {
+      const catalog = own(LISTED);
+      catalog.learnWindow(catalog.get('qwen3'), 16_384);
+      const limits = ['qwen3', 'qwen3-no-thinking', 'large', 'svc-max'].map(
+        (id) => catalog.get(id).answerLimit,
+      );
+      expect(limits).toEqual([32_768, 32_768, undefined, undefined]);
     });
 
     it('takes a model for one that reads text where it has refused the rest, unless it is stated to read more', () => {

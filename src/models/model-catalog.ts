@@ -126,6 +126,7 @@ export class ModelCatalog {
 
   private toModel(id: string, known: Known): Model {
     const { thinking, upstreamModel, modalities } = known;
+    const isOutputAssumed = known.maxOutputTokens === undefined;
     const stated = known.contextWindow ?? SPEC_MODEL.contextWindow;
     const learned = this.upstream?.learnedWindow(upstreamModel);
     return {
@@ -135,7 +136,9 @@ export class ModelCatalog {
       // What a refusal named is told, but not judged by: the words of one prompt must not shut out others.
       ...(learned !== undefined && { promptLimit: stated }),
       maxOutputTokens: known.maxOutputTokens ?? Math.min(SPEC_MODEL.maxOutputTokens, stated),
-      ...(known.maxOutputTokens === undefined && { isOutputAssumed: true }),
+      ...(isOutputAssumed && { isOutputAssumed }),
+      // Whoever asks for more may get it, and the upstream refuses by itself; the contract limits its own names.
+      ...(isOutputAssumed && !Object.hasOwn(BUILT_IN, id) && { answerLimit: stated }),
       thinking,
       upstreamModel,
       modalities: this.modalities(upstreamModel, modalities),

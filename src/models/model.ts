@@ -13,6 +13,8 @@ export interface Model {
   readonly maxOutputTokens: number;
   /** Whether that is but assumed. */
   readonly isOutputAssumed?: boolean | undefined;
+  /** Most tokens that one answer may be asked for where that is assumed; `maxOutputTokens` if undefined. */
+  readonly answerLimit?: number | undefined;
   /** Whether answers contain reasoning. */
   readonly thinking: boolean;
   /** Name of the model at the upstream. */

@@ -96,6 +96,25 @@ describe('the models of an OpenAI-format upstream', () => {
     expect(gateway.stub.requests[0]?.body.model).toBe('mine');
   });
 
+  it('are asked for answers as long as the caller wants where nobody has stated a limit', async () => {
+    await start({ UPSTREAM_MODEL: 'mine' });
+    const asked = { ...ASK, model: 'mine', stream: false };
+    const tokens = 100_000;
+    await gateway.complete({ ...asked, max_tokens: tokens });
+    await gateway.complete(
+      { model: 'mine', input: 'Hi', max_output_tokens: tokens, stream: false },
+      {},
+      '/v1/responses',
+    );
+    expect(gateway.stub.requests.map(({ body }) => body.max_tokens)).toEqual([tokens, tokens]);
+    expect(await refusal({ ...asked, max_tokens: 1_000_001 })).toBe(
+      'max_tokens must be at most 1000000, the context window of mine.',
+    );
+    expect(await refusal({ ...asked, model: 'svc-max', max_tokens: tokens })).toBe(
+      'max_tokens must be at most 65536, the most that svc-max generates.',
+    );
+  });
+
   it('tell the window that the upstream named in a refusal, at every endpoint', async () => {
     await start({ UPSTREAM_MODEL: 'mine' });
     const message =

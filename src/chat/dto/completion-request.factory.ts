@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
+import { withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
@@ -94,14 +95,8 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
   if (asked === NO_LIMIT) {
     return model.maxOutputTokens;
   }
-  if (asked > model.maxOutputTokens) {
-    const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
-    throw invalidField(
-      param,
-      `must be at most ${model.maxOutputTokens}, the most that ${model.id} generates`,
-    );
-  }
-  return asked;
+  const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
+  return withinAnswerLimit(asked, model, param);
 }
 
 /** Half a tool call is a lost file, so a request with tools is cut by its model only. */

@@ -1,4 +1,5 @@
 import { type Model } from '../../../models/model.js';
+import { withinAnswerLimit } from '../../dto/answer-limit.js';
 import { mediaTakenBy } from '../../dto/media-parts.js';
 import { isThinkingOff, passedOnFields } from '../../dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
@@ -81,16 +82,7 @@ function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>
 }
 
 function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
-  if (isAbsent(asked)) {
-    return model.maxOutputTokens;
-  }
-  if (asked > model.maxOutputTokens) {
-    throw invalidField(
-      'max_output_tokens',
-      `must be at most ${model.maxOutputTokens}, the most that ${model.id} generates`,
-    );
-  }
-  return asked;
+  return isAbsent(asked) ? model.maxOutputTokens : withinAnswerLimit(asked, model, 'max_output_tokens');
 }
 
 /** `text.format` has the members of `json_schema` beside its type. */
