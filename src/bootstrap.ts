@@ -18,6 +18,7 @@ import { PgDatabase } from './common/store/pg-database.js';
 import { openSharedSecretBox } from './common/store/shared-secret-key.js';
 import { StoreError } from './common/store/store.error.js';
 import { withDatabase } from './database-wait.js';
+import { requireFreePort, takenPort } from './free-port.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting, type StartFindings } from './greeting.js';
 import { ReadinessService } from './health/readiness.service.js';
@@ -47,7 +48,8 @@ export function bootstrap(environment: NodeJS.ProcessEnv, folder: string): Promi
 
 async function start(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
   const loaded = await loadWithOrigin(environment, folder);
-  const { DATABASE_URL } = loaded.settings;
+  const { DATABASE_URL, PORT, HOST } = loaded.settings;
+  await requireFreePort(PORT, HOST);
   const waiting =
     DATABASE_URL === undefined
       ? undefined
@@ -130,7 +132,8 @@ async function stopAtOnce(gateway: Gateway): Promise<never> {
 function fail(error: unknown): never {
   const isKnown = CONFIGURATION_ERRORS.some((type) => error instanceof type);
   const text = error instanceof Error && !isKnown && !isSystemError(error) ? error.stack : undefined;
-  process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
+  const message = takenPort(error) ?? (error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${text ?? message}\n`);
   // A database that went away in the middle of the start is waited for by the next one.
   process.exit(isKnown && !isDatabaseAway(error) ? BAD_CONFIGURATION : FAILED);
 }
