@@ -1,9 +1,12 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { RunningCompletions } from './chat/running-completions.js';
 import { adoptSharedSettings } from './cluster/shared-settings.js';
+import { settingInfos } from './common/config/setting.decorators.js';
 import { SettingsError } from './common/config/settings.errors.js';
 import { Settings } from './common/config/settings.js';
 import { SettingsEditor } from './common/config/settings-editor.js';
@@ -12,6 +15,7 @@ import {
   loadWithOrigin,
   settingsFromEnvironment,
 } from './common/config/settings-loader.js';
+import { readText } from './common/config/settings-sources.js';
 import { KeyRing } from './common/http/access/key-ring.js';
 import { isDatabaseAway } from './common/store/database-away.js';
 import { PgDatabase } from './common/store/pg-database.js';
@@ -24,6 +28,7 @@ import { greeting, type StartFindings } from './greeting.js';
 import { ReadinessService } from './health/readiness.service.js';
 import { KeyRegistry } from './keys/key-registry.js';
 import { LogJournal } from './logs/journal/log-journal.js';
+import { misspeltSettings } from './misspelt-settings.js';
 import { UpstreamModels } from './models/upstream-models.js';
 import { releaseStartUpMemory } from './start-up-memory.js';
 import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.js';
@@ -55,6 +60,7 @@ async function start(environment: NodeJS.ProcessEnv, folder: string): Promise<vo
       ? undefined
       : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
   const gateway = await createGateway(settingsFromEnvironment(environment, folder));
+  warnOfMisspelt(environment, folder);
   stopInGoodOrder(gateway);
   await gateway.init();
   waiting?.close();
@@ -75,6 +81,18 @@ async function findingsOf(gateway: Gateway): Promise<StartFindings> {
     hasOperator: gateway.get(Settings).API_KEY !== '' || gateway.get(KeyRegistry).hasOperator,
     upstreamSilence: models.silence,
   };
+}
+
+/** A misspelt name is no error, since it may belong to another program. */
+function warnOfMisspelt(environment: NodeJS.ProcessEnv, folder: string): void {
+  const dotEnv = parseEnv(readText(resolve(folder, '.env'), '.env') ?? '');
+  const settings = settingInfos().map(({ name }) => name);
+  for (const { name, meant } of misspeltSettings(Object.keys({ ...dotEnv, ...environment }), settings)) {
+    new Logger('Start').warn(
+      { event: 'unknown_setting', name, meant },
+      `${name} is not a setting: is ${meant} meant?`,
+    );
+  }
 }
 
 /** Settings that take effect at the start are taken over from the other gateways before it. */
