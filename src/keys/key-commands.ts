@@ -42,6 +42,9 @@ export class KeyCommands {
       );
     }
     const createdAt = this.clock.now();
+    if (properties.expiresAt !== null && properties.expiresAt <= createdAt) {
+      throw new InvalidRequestError('expiresAt must not be past.', 'expiresAt');
+    }
     const made: AccessKey = { ...properties, name, createdAt, revokedAt: null, lastUsedAt: null };
     const secret = newSecret();
     const key = await this.registry.change(name, (facts) => {

@@ -41,6 +41,7 @@ describe('KeysController', () => {
         [{ name: 'a', priority: 'high' }, 'priority'],
         [{ name: 'a', isEnabled: 'no' }, 'isEnabled'],
         [{ name: 'a', expiresAt: 'tomorrow' }, 'expiresAt'],
+        [{ name: 'a', expiresAt: 1 }, 'expiresAt'],
       ],
       good: {
         input: { name: 'ann', ...LIMITS, models: ['svc-max'] },
