@@ -1,3 +1,4 @@
+import { exact } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
@@ -15,7 +16,7 @@ function auditRow({ at, actor, action, subject, before, after }) {
   return h(
     'tr',
     null,
-    h('td', null, new Date(at).toLocaleString()),
+    h('td', null, exact(at)),
     h('td', null, actor ?? '(no key)'),
     h('td', null, action),
     h('td', null, subject ?? '–'),

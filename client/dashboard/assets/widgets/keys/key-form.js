@@ -1,7 +1,7 @@
 import { send } from '../../data/api.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
-import { formDialog } from '../kit/form-dialog.js';
+import { DONE, formDialog } from '../kit/form-dialog.js';
 
 const DAY_MS = 86_400_000;
 const LIMITS = [
@@ -47,7 +47,7 @@ export function pathOf({ name }, action = '') {
 /** Shows a secret, once, in the dialog of a form. */
 export function secretView(name, secret) {
   const done = h('button', { type: 'button', class: 'primary' }, 'Done');
-  done.addEventListener('click', () => done.closest('dialog').close());
+  done.addEventListener('click', () => done.closest('dialog').close(DONE));
   return h(
     'div',
     { class: 'stack' },

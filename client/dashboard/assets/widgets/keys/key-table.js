@@ -1,5 +1,5 @@
 import { send } from '../../data/api.js';
-import { count, plural } from '../../data/format.js';
+import { count, exact, plural } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { table } from '../kit/table.js';
@@ -45,7 +45,7 @@ function keyRow(key, refresh) {
     key.role,
     h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
     limitsText(key),
-    key.lastUsedAt === null ? 'never' : new Date(key.lastUsedAt).toLocaleString(),
+    key.lastUsedAt === null ? 'never' : exact(key.lastUsedAt),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
   ]);
 }
@@ -65,7 +65,7 @@ function limitsText({ requestsPerMinute, concurrentRequests, tokensPerDay, model
     tokensPerDay !== null && `${plural(tokensPerDay, 'token')} a day`,
     models !== null && models.join(', '),
     priority === 'batch' && 'batch',
-    expiresAt !== null && `until ${new Date(expiresAt).toLocaleDateString()}`,
+    expiresAt !== null && `until ${new Date(expiresAt).toISOString().slice(0, 10)} UTC`,
   ].filter((part) => part !== false);
   return parts.join(' · ') || 'none';
 }
@@ -78,6 +78,7 @@ function actions(key, refresh) {
         type: 'button',
         class: style,
         'aria-label': `${text} ${key.name}`,
+        dataset: { name: key.name },
         onclick: () =>
           void run()
             .then(refresh)

@@ -1,4 +1,4 @@
-import { count } from '../../data/format.js';
+import { compact, count } from '../../data/format.js';
 import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
 
@@ -10,6 +10,7 @@ export function usageChart(place) {
     bars: true,
     days: true,
     format: count,
+    axis: compact,
     lines: [
       {
         label: 'Tokens in',

@@ -26,7 +26,8 @@ export class Chart {
   /**
    * @param {HTMLElement} place
    * @param {{ title: string, empty: string, lines: readonly Line[], format: (value: number) => string,
-   *   bars?: boolean, days?: boolean, describe: (series: any) => string }} options `days`: the buckets are days in UTC
+   *   axis?: (value: number) => string, bars?: boolean, days?: boolean, describe: (series: any) => string }} options
+   *   `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC
    */
   constructor(place, options) {
     this.#place = place;
@@ -73,7 +74,7 @@ export class Chart {
   }
 
   #plotOptions() {
-    const { format, bars, days } = this.#options;
+    const { format, axis: axisText = format, bars, days } = this.#options;
     const axis = {
       stroke: colour('--quiet'),
       font: '12px system-ui, sans-serif',
@@ -101,7 +102,7 @@ export class Chart {
         {
           ...axis,
           size: 62,
-          values: (_plot, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
+          values: (_plot, ticks) => ticks.map((tick) => (tick === 0 ? '0' : axisText(tick))),
         },
       ],
       series: [
