@@ -26,7 +26,12 @@ async function ask() {
     return;
   }
   running = new AbortController();
+  const hadFocus = document.activeElement === byId('send');
   showRunning();
+  // A disabled button loses the focus, and a hidden one.
+  if (hadFocus) {
+    byId('stop').focus();
+  }
   const view = new AnswerView();
   fill(byId('answer'), view.element);
   const answer = await callChat(body, {
@@ -35,7 +40,11 @@ async function ask() {
   });
   running = undefined;
   latest = { body, answer };
+  const isAtStop = document.activeElement === byId('stop');
   showRunning();
+  if (isAtStop) {
+    byId('send').focus();
+  }
   fill(byId('answer-tools'), answer.text !== '' && copyButton('Copy', () => answer.text));
 }
 

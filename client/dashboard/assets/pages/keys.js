@@ -66,14 +66,18 @@ function show({ keys, configured, isLocked }, { rows }, { actions }) {
 
 /** Fills a place with a table again, which stays where it was scrolled to; what had the focus has it still, by its label. */
 function fillAnew(place, content) {
-  const focused = place.contains(document.activeElement)
-    ? document.activeElement.getAttribute('aria-label')
-    : null;
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const left = place.querySelector('.table-box')?.scrollLeft ?? 0;
   fill(place, content);
   place.querySelector('.table-box')?.scrollTo({ left });
-  if (focused !== null) {
-    place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  if (focused) {
+    const { name } = focused.dataset;
+    const same = place.querySelector(
+      `[aria-label="${CSS.escape(focused.getAttribute('aria-label') ?? '')}"]`,
+    );
+    // The button of an action that is done is gone, or says the opposite.
+    const near = name === undefined ? null : place.querySelector(`[data-name="${CSS.escape(name)}"]`);
+    (same ?? near ?? byId('add')).focus({ preventScroll: true });
   }
 }
 

@@ -206,6 +206,7 @@ function find() {
     const { id } = group.firstElementChild;
     byId('sections').querySelector(`[href="#${id}"]`).hidden = group.hidden;
   }
+  byId('nothing').hidden = document.querySelector('.group:not([hidden])') !== null;
 }
 
 startShell();

@@ -49,7 +49,7 @@ export function fillAccountCard(card, account) {
 
 /** Cooldown, failed login and failed opening of sessions, as far as they apply. */
 function trouble(card, account) {
-  const { id, name, cooldown, loginFailure, nextLoginAt, openFailure, canHandOver } = account;
+  const { id, name, cooldown, loginFailure, nextLoginAt, openFailure } = account;
   return [
     cooldown &&
       h(
@@ -66,19 +66,20 @@ function trouble(card, account) {
         h('strong', null, words(loginFailure.reason)),
         h('span', null, timeAgo(loginFailure.at)),
         h('span', { class: 'cause' }, loginFailure.message),
-        h('span', { class: 'cause' }, nextStep(loginFailure, canHandOver)),
+        h('span', { class: 'cause' }, nextStep(account)),
         nextLoginAt !== undefined &&
           h('span', null, `Next login by itself at ${exact(nextLoginAt).slice(11, 19)}`),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'small',
-            'data-action': 'evidence',
-            onclick: () => void showEvidence(id, name, loginFailure),
-          },
-          'Show evidence',
-        ),
+        (loginFailure.url || loginFailure.hasScreenshot) &&
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'small',
+              'data-action': 'evidence',
+              onclick: () => void showEvidence(id, name, loginFailure),
+            },
+            'Show evidence',
+          ),
       ),
     openFailure !== undefined &&
       h('div', { class: 'trouble bad' }, h('span', null, `No session can be opened: ${words(openFailure)}`)),
@@ -91,9 +92,10 @@ function wantsPerson({ loginFailure, canHandOver }) {
 }
 
 /** Advice to the operator on a failed login. */
-function nextStep({ reason, hasScreenshot }, canHandOver) {
+function nextStep({ loginFailure: { reason, hasScreenshot }, canHandOver, source }) {
   if (reason === 'invalid_credentials') {
-    return 'Correct the credentials, or log in again if they are right.';
+    const place = source === 'configuration' ? 'in the configuration' : 'here';
+    return `Correct the credentials ${place}, or log in again if they are right.`;
   }
   if (canHandOver) {
     return reason === 'blocked'
@@ -216,7 +218,9 @@ async function perform(card, button, run) {
     // A disabled button loses the focus; where it is gone, the switch is there in any case.
     if (hadFocus && document.activeElement === document.body) {
       const same = card.querySelector(`[data-action="${button.dataset.action}"]`);
-      (same ?? card.querySelector('[data-action$="able"]')).focus();
+      const near = same ?? card.querySelector('[data-action$="able"]');
+      // A removed account has taken its card along.
+      (card.isConnected ? near : document.getElementById('add'))?.focus();
     }
   }
 }

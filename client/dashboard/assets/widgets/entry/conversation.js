@@ -57,9 +57,12 @@ function offeredTools(names, definitions) {
   );
 }
 
-function whyNoTexts({ queuedMs, outcome, model }) {
+function whyNoTexts({ queuedMs, outcome, model, reason }) {
   if (outcome === 'pending' && model === undefined) {
     return 'The request is still being read.';
+  }
+  if (reason === 'key_limited') {
+    return 'The log has no texts of this request: it was refused before it was read.';
   }
   return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)
     ? 'The log has no texts of this request: it was answered without being passed on.'

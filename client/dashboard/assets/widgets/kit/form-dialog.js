@@ -1,11 +1,14 @@
 import { fill, h } from './dom.js';
 
+/** Value with which a dialog is closed that shows what is shown only once. */
+export const DONE = 'done';
+
 /**
  * Opens a form in a dialog and closes it once it is saved. A failure is shown in the form, which stays open.
  *
  * @param {{ id: string, title: string, lead?: HTMLElement, fields: readonly unknown[], action: string,
  *   isDanger?: boolean, submit: (form: HTMLFormElement) => Promise<HTMLElement | undefined>, isAbout: (input: any, param: string | undefined) => boolean }} options
- *   `action`: label of the saving button; `isDanger`: whether it cannot be undone; `submit`: saves, and may return what is to be shown instead of the form;
+ *   `action`: label of the saving button; `isDanger`: whether it cannot be undone; `submit`: saves, and may return what is to be shown instead of the form, once, until it closes the dialog with `DONE`;
  *   `isAbout`: whether an error about a parameter is about this input
  * @returns {Promise<boolean>} whether anything was saved
  */
@@ -18,9 +21,10 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
   const dialog = h('dialog', { id, 'aria-labelledby': `${id}-title` });
   fill(dialog, h('h2', { id: `${id}-title` }, title), lead, form);
   cancel.addEventListener('click', () => dialog.close());
-  // The result may be shown only once, and a second Escape in a row closes a dialog that prevents `cancel`.
+  let isShown = false;
+  // A second Escape in a row closes a dialog that prevents `cancel`.
   dialog.addEventListener('close', (event) => {
-    if (save.disabled) {
+    if (save.disabled || (isShown && dialog.returnValue !== DONE)) {
       event.stopImmediatePropagation();
       dialog.showModal();
     }
@@ -42,7 +46,9 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
       const result = await submit(form);
       isSaved = true;
       if (result) {
+        isShown = true;
         fill(dialog, result);
+        dialog.querySelector('button')?.focus();
       } else {
         dialog.close();
       }

@@ -38,7 +38,7 @@ export function askForKey({ isStale, check }) {
     h(
       'p',
       { class: 'quiet' },
-      'This gateway is protected. The key is the value of its setting API_KEY; it stays in this tab until you close it.',
+      "This gateway is protected. The key is the value of its setting API_KEY or an operator's own; it stays in this tab until you close it.",
     ),
     h('label', { class: 'field' }, h('span', null, 'API key'), input),
     h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),
