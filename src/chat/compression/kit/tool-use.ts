@@ -22,7 +22,7 @@ export interface ToolUse {
   readonly verb: string | undefined;
 }
 
-const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandline', 'shellcommand', 'bashcommand'];
+const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandline', 'shellcommand', 'bashcommand', 'commands'];
 /** Arguments that name files, in snake case: one of these words alone, or behind a kind of path. */
 const PATH_KEY = inSequence([
   /^(?:(?:absolute|relative|target|source|input|full|local)_?)?/,
@@ -74,10 +74,9 @@ function commandText(values: JsonObject): string | undefined {
       return value;
     }
     if (Array.isArray(value)) {
-      return value
-        .filter((word) => typeof word === 'string')
-        .map(quoted)
-        .join(' ');
+      const parts = value.filter((part) => typeof part === 'string');
+      // One command in words, or several commands, as a shell of the Responses format takes them.
+      return key.toLowerCase() === 'commands' ? parts.join('\n') : parts.map(quoted).join(' ');
     }
   }
   return undefined;

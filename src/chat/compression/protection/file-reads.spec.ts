@@ -123,4 +123,10 @@ describe('readKind', () => {
   ])('recognises the kind of file that the command %s reads', (command, kind) => {
     expect(kindOf('shell', { command: ['bash', '-lc', command] })).toBe(kind);
   });
+
+  it('takes each of several commands for a line of its own', () => {
+    expect(kindOf('shell', { commands: ['ls', 'cat fixtures/items.json'] })).toBe('source');
+    expect(kindOf('shell', { commands: ['cat app.log', "sed -n '1,9p' a.log"] })).toBe('log');
+    expect(kindOf('shell', { commands: ['npm', 'test'] })).toBe('none');
+  });
 });
