@@ -6,14 +6,23 @@ export interface SimpleCommand {
   readonly inputs: readonly string[];
 }
 
-const SEPARATORS = new Set([';', '|', '&', '\n', '(', ')', '{', '}', '`']);
+const SEPARATORS = new Set([';', '|', '&', '\n', '(', ')', '`']);
 
-/** Programs and keywords that run another command given as their arguments. */
+/** Programs and keywords that run another command given as their arguments, as words or as a text in one of them. */
 const WRAPPERS = new Set([
-  ...['sudo', 'env', 'time', 'timeout', 'nice', 'nohup', 'command', 'stdbuf', 'exec', 'watch', 'busybox'],
-  ...['docker', 'podman', 'kubectl', 'ssh', 'wsl', 'find', 'xargs', 'do', 'then', 'else'],
+  ...['bash', 'sh', 'zsh', 'dash', 'ash', 'ksh', 'fish', 'pwsh', 'powershell', 'cmd', 'wsl'],
+  ...['{', '!', 'do', 'then', 'else', 'if', 'while', 'until', 'eval', 'exec', 'command', 'time', 'script'],
+  ...['sudo', 'doas', 'su', 'runuser', 'env', 'nice', 'ionice', 'nohup', 'setsid', 'timeout', 'stdbuf'],
+  ...['docker', 'docker-compose', 'podman', 'nerdctl', 'kubectl', 'oc', 'ssh', 'adb', 'vagrant', 'chroot'],
+  ...['find', 'fd', 'fdfind', 'xargs', 'parallel', 'watch', 'busybox', 'foreach-object', '%'],
+  ...['poetry', 'pipenv', 'pdm', 'hatch', 'uv', 'conda', 'mamba', 'mise', 'direnv', 'nix', 'bundle', 'npx'],
 ]);
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'fish', 'pwsh', 'powershell', 'cmd']);
+
+/** First words of a wrapper among which the wrapped command begins. */
+const MAX_WRAPPED = 60;
+
+/** Command lines within command lines that are parsed. */
+const MAX_DEPTH = 3;
 
 /** Longest command line that is parsed, in characters: longer scripts are not typed to read a file. */
 const MAX_COMMAND_CHARS = 20_000;
@@ -26,7 +35,7 @@ export function parseCommand(line: string, depth = 0): SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   const end = (): void => {
-    commands.push(...unwrap(words, depth));
+    commands.push(...commandsOf(words, depth));
     words = [];
   };
   for (const word of splitWords(withoutHeredocs(line.slice(0, MAX_COMMAND_CHARS)))) {
@@ -106,7 +115,34 @@ function withoutHeredocs(line: string): string {
   return kept.join('\n');
 }
 
-function unwrap(words: readonly string[], depth: number): SimpleCommand[] {
+function commandsOf(words: readonly string[], depth: number): SimpleCommand[] {
+  const { plain, inputs } = withoutRedirections(words);
+  // What `"$(cat file)"` prints is within quotes, which the other separators do not split.
+  const substituted = words.flatMap((word) => nested(/(?:\$\(|`)(.+)$/s.exec(word)?.[1], depth));
+  const start = plain.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]{0,60}=/.test(word));
+  const [first, ...args] = start < 0 ? [] : plain.slice(start);
+  if (first === undefined) {
+    // A redirection alone is read, as in `$(<file)`.
+    return inputs.length > 0 ? [{ program: 'cat', args: [], inputs }] : substituted;
+  }
+  const command = { program: programName(first), args, inputs };
+  // The options of wrappers differ, so the wrapped command may begin at any of the words, or stand within one.
+  const wrapped = WRAPPERS.has(command.program)
+    ? args
+        .slice(0, MAX_WRAPPED)
+        .flatMap((word, index) => [
+          { program: programName(word), args: args.slice(index + 1), inputs },
+          ...nested(/\s/.test(word) ? word : undefined, depth),
+        ])
+    : [];
+  return [command, ...wrapped, ...substituted];
+}
+
+function nested(line: string | undefined, depth: number): SimpleCommand[] {
+  return line === undefined || depth >= MAX_DEPTH ? [] : parseCommand(line, depth + 1);
+}
+
+function withoutRedirections(words: readonly string[]): { plain: string[]; inputs: string[] } {
   const plain: string[] = [];
   const inputs: string[] = [];
   for (let i = 0; i < words.length; i++) {
@@ -117,28 +153,12 @@ function unwrap(words: readonly string[], depth: number): SimpleCommand[] {
       continue;
     }
     const target = word.length > redirect[0].length ? word.slice(redirect[0].length) : (words[++i] ?? '');
-    if (redirect[1] === '<') {
+    // `< <(git log)` reads what a command writes.
+    if (redirect[1] === '<' && target !== '' && !target.startsWith('<')) {
       inputs.push(target);
     }
   }
-  while (plain[0] !== undefined && /^[A-Za-z_][A-Za-z0-9_]{0,60}=/.test(plain[0])) {
-    plain.shift();
-  }
-  const [first, ...args] = plain;
-  if (first === undefined) {
-    return [];
-  }
-  const program = programName(first);
-  if (SHELLS.has(program) && depth < 3) {
-    const script = args.find((_, index) => /^[-/][a-z]{0,8}c(ommand)?$/i.test(args[index - 1] ?? ''));
-    return script === undefined ? [{ program, args, inputs }] : parseCommand(script, depth + 1);
-  }
-  const command = { program, args, inputs };
-  if (!WRAPPERS.has(program) || depth >= 3) {
-    return [command];
-  }
-  // The options of wrappers differ, so the wrapped command may begin at any of the words.
-  return [command, ...args.flatMap((_, index) => unwrap(args.slice(index), 3))];
+  return { plain, inputs };
 }
 
 function programName(word: string): string {

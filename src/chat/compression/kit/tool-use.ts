@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { inSequence } from './pattern-table.js';
+import { openedPaths, shellLines } from './program-text.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
 
 /** A tool call as the assistant wrote it. */
@@ -16,6 +17,8 @@ export interface ToolUse {
   /** Whether an argument of the tool is a command line. */
   readonly isShell: boolean;
   readonly commands: readonly SimpleCommand[];
+  /** Paths that program text among the arguments opens to read them. */
+  readonly opened: readonly string[];
   /** Paths among the arguments, in order. */
   readonly paths: readonly string[];
   /** Operation of an editor with several of them, such as `view` or `create`; undefined for other tools. */
@@ -39,10 +42,12 @@ export function readToolUse(tool: ToolCallText): ToolUse {
   const command = commandText(values);
   const verb = command !== undefined && EDITOR_VERBS.has(command) ? command : undefined;
   const line = verb === undefined ? command : undefined;
+  const code = typeof values.code === 'string' ? values.code : '';
   return {
     name,
     isShell: line !== undefined,
-    commands: line === undefined ? [] : parseCommand(line),
+    commands: parseCommand(line ?? shellLines(code)),
+    opened: openedPaths(line ?? code),
     paths: namedPaths(values),
     verb,
   };

@@ -129,4 +129,65 @@ describe('readKind', () => {
     expect(kindOf('shell', { commands: ['cat app.log', "sed -n '1,9p' a.log"] })).toBe('log');
     expect(kindOf('shell', { commands: ['npm', 'test'] })).toBe('none');
   });
+
+  it.each([
+    ['through another machine', "ssh host 'cat fixtures/items.json'"],
+    ['as another user', 'su app -c "cat fixtures/items.json"'],
+    ['through a device bridge', 'adb shell cat /sdcard/items.json'],
+    ['in the environment of a project', 'poetry run cat fixtures/items.json'],
+    ['in a container through a shell', "docker exec web sh -c 'cat fixtures/items.json'"],
+    ['under a time limit', 'timeout 5 bash -lc "cat fixtures/items.json"'],
+    ['by evaluation', 'eval "cat fixtures/items.json"'],
+    ['by substitution', 'echo "$(cat fixtures/items.json)"'],
+    ['by substitution into a variable', 'X="$(cat fixtures/items.json)"; echo "$X"'],
+    ['by substitution of a redirection', 'echo "$(<fixtures/items.json)"'],
+    ['in a group', '{ cat fixtures/items.json; }'],
+    ['line by line', 'while read l; do echo "$l"; done < fixtures/items.json'],
+    ['through a filter', 'tr -d "\\r" < fixtures/items.json'],
+    ['sorted', 'sort fixtures/names.csv'],
+    ['by a pattern that any line matches', 'grep "" fixtures/items.json'],
+    ['by a pattern that any line matches, with numbers', 'rg -n "^" data/items.json'],
+    ['without its comments', "grep -v '^#' fixtures/names.csv"],
+    ['in blocks', 'dd if=fixtures/items.json 2>/dev/null'],
+    ['laid out', 'python3 -m json.tool fixtures/items.json'],
+    ['for each that is found', 'fd . fixtures -x cat'],
+    ['for each name', 'ls fixtures | xargs -I{} cat {}'],
+    ['for each name in a shell', "ls fixtures | xargs -I{} sh -c 'cat {}'"],
+    ['in Python', `python3 -c "print(open('fixtures/items.json').read())"`],
+    ['in Python, quoted', 'python3 -c "print(open(\\"fixtures/items.json\\").read())"'],
+    ['in Python from a here-document', "python3 - <<'E'\nprint(open('fixtures/items.json').read())\nE"],
+    ['in Node', `node -p "require('fs').readFileSync('fixtures/items.json', 'utf8')"`],
+    ['in Ruby', `ruby -e 'puts File.read("fixtures/items.json")'`],
+  ])('recognises that a command reads a file %s', (_way, command) => {
+    expect(kindOf('bash', { command })).toBe('source');
+  });
+
+  it.each([
+    ['in Python', "print(open('fixtures/items.json').read())"],
+    ['in Python by its path', "print(Path('fixtures/items.json').read_text())"],
+    ['in PHP', "echo file_get_contents('fixtures/items.json');"],
+    ['by a line for the shell', 'import os\n!cat fixtures/items.json'],
+  ])('recognises that code reads a file %s', (_way, code) => {
+    expect(kindOf('execute', { code })).toBe('source');
+  });
+
+  it.each([
+    ['writes a file in Python', `python3 -c "open('a.json', 'w').write('x')"`],
+    ['opens a page', `node -e "browser.open('https://a.example/b.ts')"`],
+    ['reads a log in Python', `python3 -c "print(open('logs/a.log').read())"`],
+    ['reads what another wrote', 'while read l; do echo "$l"; done < <(git log)'],
+    ['counts in a loop', 'for (( i = 0; i < 10; i++ )); do ./run; done'],
+    ['hands a script to a database', 'docker exec -i db psql shop < query.sql'],
+    ['lists the files with a match', 'rg -l . src'],
+    ['searches a file', 'grep -n total fixtures/items.json'],
+    ['names a reader in a message', 'git commit -m "cat a.ts"'],
+    ['names a reader as a pattern', "ssh host 'grep -rn cat src'"],
+  ])('recognises that a call that %s reads no source', (_what, command) => {
+    expect(['none', 'log']).toContain(kindOf('bash', { command }));
+  });
+
+  it('takes a separator of columns for no file', () => {
+    expect(kindOf('bash', { command: "cut -d ' ' -f 1 access.log" })).toBe('log');
+    expect(kindOf('bash', { command: 'cat logs/{a,b}.log' })).toBe('log');
+  });
 });

@@ -1,6 +1,6 @@
 import { anyWord, compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
-import { type SimpleCommand } from '../kit/shell-command.js';
 import { type ToolUse } from '../kit/tool-use.js';
+import { filesReadBy } from './command-reads.js';
 import { isGenerated, type PathKind, pathKind } from './path-kind.js';
 
 /** Kind of content that a call reads; `none` if it reads no file. */
@@ -40,19 +40,11 @@ const OTHER_TOOL = anyWord(OTHER_TOOL_WORDS);
 /** Parts of names of tools that read a file if an argument is a path. */
 const READING_WORD = /read|view|open|cat|show|get|fetch|load|head|tail|print|display|content|source/;
 
-/** Programs that print the files among their arguments. */
-const WHOLE_FILE = new Set([
-  ...['cat', 'bat', 'batcat', 'head', 'tail', 'less', 'more', 'nl', 'tac', 'zcat', 'zless'],
-  ...['pr', 'fold', 'expand', 'column', 'type', 'get-content', 'gc'],
-]);
-
-/** Programs that print files and take a script or a pattern as their first argument. */
-const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
-
 /** The kind of content that a call reads; the kind with the strictest protection if it reads several files. */
 export function readKind(use: ToolUse): ReadKind {
-  if (use.isShell) {
-    return strictest(use.commands.flatMap(commandReads));
+  const printed = [...use.commands.flatMap(filesReadBy), ...use.opened];
+  if (use.isShell || printed.length > 0) {
+    return strictest(printed.map(fileKind));
   }
   if (use.verb !== undefined) {
     return ['view', 'read', 'open'].includes(use.verb) ? pathsKind(use.paths) : 'none';
@@ -81,53 +73,7 @@ function strictest(kinds: readonly ReadKind[]): ReadKind {
   return order.find((kind) => kinds.includes(kind)) ?? 'none';
 }
 
-function commandReads(command: SimpleCommand): ReadKind[] {
-  const { program, args } = command;
-  const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
-  if (program === 'git') {
-    return gitReads(withoutGitOptions(args));
-  }
-  if (program === 'xargs' || program === 'find') {
-    // The files that are handed on to `cat` are not in the command line, so any may be source code.
-    const at = args.findIndex((arg) => WHOLE_FILE.has(arg) || arg === 'sed');
-    return at >= 0 && (program === 'xargs' || /^-exec/.test(args[at - 1] ?? '')) ? ['source'] : [];
-  }
-  if (WHOLE_FILE.has(program)) {
-    const files = operands.filter((arg, index) => !isCount(arg, args[args.indexOf(arg) - 1], index));
-    return [...files, ...command.inputs].filter((file) => file !== '-').map(fileKind);
-  }
-  if (SCRIPTED.has(program)) {
-    const hasScriptOption = args.some((arg) => /^-[ef]$/.test(arg));
-    const files = operands.slice(hasScriptOption ? 0 : 1).filter((arg) => !/^[\d,$;]{1,40}p$/.test(arg));
-    return [...files, ...command.inputs].map(fileKind);
-  }
-  return [];
-}
-
-/** Whether a word is the value of an option, as in `head -n 50 file`. */
-function isCount(word: string, before: string | undefined, index: number): boolean {
-  return index === 0 && /^[+-]?\d{1,9}[kKmM]?$/.test(word) && before !== undefined && before.startsWith('-');
-}
-
 function fileKind(path: string): ReadKind {
   // Variables and patterns, as in `cat $f` and `cat src/*`, have no known extension and count as source code.
   return path.startsWith('/dev/') || path.startsWith('/proc/') ? 'none' : pathKind(path);
-}
-
-/** Verb and operands of `git -C folder -c key=value show …`. */
-function withoutGitOptions(args: readonly string[]): string[] {
-  const verb = args.findIndex((arg, index) => !arg.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''));
-  return args.slice(Math.max(0, verb)).filter((arg) => !arg.startsWith('-'));
-}
-
-function gitReads(operands: readonly string[]): ReadKind[] {
-  const [verb, ...rest] = operands;
-  if (verb === 'blame' || verb === 'annotate' || verb === 'format-patch') {
-    return ['source'];
-  }
-  // `git show HEAD~2:src/a.ts` prints an earlier version of a file.
-  const files = rest.filter((arg) => /^[^:/]{0,200}:[^/]/.test(arg));
-  return verb === 'show' || verb === 'cat-file'
-    ? files.map((arg) => pathKind(arg.slice(arg.indexOf(':') + 1)))
-    : [];
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { examplesOf } from '../../../../test/compression/pattern-examples.js';
+import { openedPaths, OPENING_CALLS, shellLines } from './program-text.js';
+
+describe('openedPaths', () => {
+  it.each(examplesOf({ OPENING_CALLS }))('%s: %s', (_table, _name, pattern, example) => {
+    expect(example).toMatch(pattern);
+    expect(openedPaths(example)).toEqual(['a.ts']);
+  });
+
+  it('finds each file, with quotes of a shell or none', () => {
+    expect(openedPaths(`a = open("x.json"); b = open(\\"y z.json\\", \\"rb\\")`)).toEqual([
+      'x.json',
+      'y z.json',
+    ]);
+  });
+
+  it.each([
+    ['is written', `open('a.json', 'w')`],
+    ['is appended to', `open('a.json', mode="a")`],
+    ['is listed', `Path('src').glob('*')`],
+    ['is a page', `open("https://a.example/")`],
+    ['has no known name', 'open(path)'],
+  ])('finds none that %s', (_how, code) => {
+    expect(openedPaths(code)).toEqual([]);
+  });
+
+  it('takes time in proportion to the text', () => {
+    const started = process.cpuUsage().user;
+    ["open('", "Path('a", 'open(  '.padEnd(12)].forEach((part) => openedPaths(part.repeat(40_000)));
+    expect((process.cpuUsage().user - started) / 1000).toBeLessThan(500);
+  });
+});
+
+describe('shellLines', () => {
+  it('takes the lines of a cell that are marked', () => {
+    expect(shellLines('import os\n!ls\nprint("!x")\n!cat a.ts')).toBe('ls\ncat a.ts');
+  });
+});

@@ -1,0 +1,39 @@
+import { compilePattern, inSequence, type PatternTable } from './pattern-table.js';
+
+const NAME = /\(\s{0,9}[rbu]{0,2}\\?["'`]([^"'`\n]{1,400}?)\\?["'`]/;
+
+/** Calls that open the file in their first argument, in the usual languages. */
+export const OPENING_CALLS: PatternTable = {
+  before: /\b/,
+  alternatives: [
+    ['any language', /open(?:Sync|Text)?/, "open('a.ts')"],
+    ['Node', /(?:readFile(?:Sync)?|createReadStream)/, "readFileSync('a.ts', 'utf8')"],
+    ['Deno and Bun', /(?:readTextFile(?:Sync)?|Bun\.file)/, "Deno.readTextFile('a.ts')"],
+    ['Ruby', /(?:File|IO)\.(?:read|readlines|foreach)/, "File.read('a.ts')"],
+    ['PHP', /(?:file_get_contents|readfile)/, "file_get_contents('a.ts')"],
+    ['.NET', /ReadAll(?:Text|Lines)/, "File.ReadAllText('a.ts')"],
+    ['path of Python', /Path(?=\([^()\n]{1,400}\)\.(?:read_|open))/, "Path('a.ts').read_text()"],
+  ],
+  // Neither opened to be written nor the address of a page.
+  after: inSequence([NAME, /(?!\s{0,9},\s{0,9}(?:mode\s{0,9}=\s{0,9})?\\?["'][wax])/]),
+};
+const OPENING = new RegExp(compilePattern(OPENING_CALLS), 'g');
+
+/** Longest program text that is searched, in characters. */
+const MAX_CODE_CHARS = 20_000;
+
+/** Paths that program text opens to read them: `open('a.ts').read()`. */
+export function openedPaths(code: string): string[] {
+  return [...code.slice(0, MAX_CODE_CHARS).matchAll(OPENING)]
+    .map(([, path = '']) => path)
+    .filter((path) => !path.includes('://'));
+}
+
+/** The lines of a notebook's cell that are for the shell, without their mark: `!cat a.ts`. */
+export function shellLines(code: string): string {
+  return code
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1))
+    .join('\n');
+}

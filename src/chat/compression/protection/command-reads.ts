@@ -1,0 +1,92 @@
+import { type SimpleCommand } from '../kit/shell-command.js';
+
+/** Stands for files that are not in the command line. They may be anything. */
+const ANY_FILE = '*';
+
+/** Programs that print the files among their arguments. */
+const WHOLE_FILE = new Set([
+  ...['cat', 'bat', 'batcat', 'head', 'tail', 'less', 'more', 'nl', 'tac', 'zcat', 'zless', 'rev'],
+  ...['pr', 'fold', 'expand', 'column', 'type', 'get-content', 'gc', 'sort', 'uniq', 'cut', 'paste', 'iconv'],
+]);
+
+/** Programs, and the end of a loop, that print what is redirected to them. */
+const INPUT_ONLY = new Set(['tr', 'done']);
+
+/** Programs that print files and take a script or a pattern as their first argument. */
+const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
+
+/** Programs that print the lines of files that match their first argument. */
+const MATCHING = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'findstr']);
+
+/** Patterns that any line matches. */
+const ANY_LINE = /^\^?(?:\.\*?)?\$?$/;
+
+/** Programs that run a command for each of many files, and the option in front of it; undefined if there is none. */
+const FOR_EACH: ReadonlyMap<string, RegExp | undefined> = new Map([
+  ['xargs', undefined],
+  ['parallel', undefined],
+  ['find', /^-(?:exec|ok)/],
+  ['fd', /^-(?:x|X|-exec)/],
+  ['fdfind', /^-(?:x|X|-exec)/],
+]);
+
+/** Paths of the files whose text a command prints, as they are written: `a.ts`, `$file`, `src/*`. */
+export function filesReadBy(command: SimpleCommand): readonly string[] {
+  const { program, args, inputs } = command;
+  const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
+  if (program === 'git') {
+    return filesReadByGit(withoutGitOptions(args));
+  }
+  if (FOR_EACH.has(program)) {
+    const before = FOR_EACH.get(program);
+    const at = args.findIndex((arg) => WHOLE_FILE.has(arg) || arg === 'sed');
+    return at >= 0 && (before?.test(args[at - 1] ?? '') ?? true) ? [ANY_FILE] : [];
+  }
+  if (WHOLE_FILE.has(program)) {
+    return [...operands.filter((arg) => isFile(arg, args[args.indexOf(arg) - 1])), ...inputs];
+  }
+  if (SCRIPTED.has(program)) {
+    const hasScriptOption = args.some((arg) => /^-[ef]$/.test(arg));
+    const files = operands.slice(hasScriptOption ? 0 : 1).filter((arg) => !/^[\d,$;]{1,40}p$/.test(arg));
+    return [...files, ...inputs];
+  }
+  if (MATCHING.has(program)) {
+    return printsMost(operands[0], args) ? [...operands.slice(1), ...inputs] : [];
+  }
+  if (program === 'dd') {
+    return args.filter((arg) => arg.startsWith('if=')).map((arg) => arg.slice('if='.length));
+  }
+  if (program.startsWith('python') && args[1] === 'json.tool') {
+    return [...operands.slice(1), ...inputs];
+  }
+  return INPUT_ONLY.has(program) ? inputs : [];
+}
+
+/** Whether a word is a file, and neither standard input nor the value of an option, as in `head -n 50` and `cut -d ,`. */
+function isFile(word: string, before = ''): boolean {
+  const isCount = /^[+-]?\d{1,9}[kKmM]?$/.test(word) && before.startsWith('-');
+  return !isCount && !/^(?:-|\\t|[,;:| \t])$/.test(word);
+}
+
+/** Whether a search prints whole files, or all of them but a few lines: `grep '' file`, `grep -v '^#' file`. */
+function printsMost(pattern: string | undefined, args: readonly string[]): boolean {
+  const namesOnly = args.some((arg) => /^-(?:\w{0,8}[lLcq]|-files|-count|-quiet)/.test(arg));
+  const isInverted = args.some((arg) => /^-(?:[a-zA-Z]{0,8}v|-invert-match$)/.test(arg));
+  return !namesOnly && pattern !== undefined && (isInverted || ANY_LINE.test(pattern));
+}
+
+/** Verb and operands of `git -C folder -c key=value show …`. */
+function withoutGitOptions(args: readonly string[]): string[] {
+  const verb = args.findIndex((arg, index) => !arg.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''));
+  return args.slice(Math.max(0, verb)).filter((arg) => !arg.startsWith('-'));
+}
+
+function filesReadByGit(operands: readonly string[]): readonly string[] {
+  const [verb, ...rest] = operands;
+  if (verb === 'blame' || verb === 'annotate' || verb === 'format-patch') {
+    return [ANY_FILE];
+  }
+  // `git show HEAD~2:src/a.ts` prints an earlier version of a file.
+  const files = rest.filter((arg) => /^[^:/]{0,200}:[^/]/.test(arg));
+  return verb === 'show' || verb === 'cat-file' ? files.map((arg) => arg.slice(arg.indexOf(':') + 1)) : [];
+}
