@@ -97,6 +97,12 @@ describe('logStrategy', () => {
     expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
   });
 
+  it('keeps values that stand behind names of their own', () => {
+    const names = 'hits misses clients peak rejected uptime keys shards forks lag sync used free'.split(' ');
+    const text = ['# Stats', ...names.map((name, index) => `${name}_total:${index * 317}`), ''].join('\n');
+    expect(condense(text)).toBe(text.trimEnd());
+  });
+
   it('keeps headings of paragraphs', () => {
     const names = 'web queue mail pool clock store page user chart token'.split(' ');
     const blocks = names.map(
