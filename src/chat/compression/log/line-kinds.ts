@@ -1,17 +1,22 @@
 import { anyWord, compilePattern } from '../kit/pattern-table.js';
 import {
   ALARM_WORDS,
+  BEGUN_LINES,
   FAILURE_LINES,
   LIBRARY_PLACES,
   PASSING_LINES,
   RUNNER_WORDS,
+  SUMMARY_LINES,
   WARNING_WORDS,
 } from './line-patterns.js';
 
 /** Kind of a line in a log or a test run; decides how many of them are kept. */
-export type LineKind = 'blank' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain';
+export type LineKind = 'blank' | 'begun' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain';
 
+const BEGUN = compilePattern(BEGUN_LINES);
 const PASSING = compilePattern(PASSING_LINES);
+const CHECKED = /^[ \t]{0,40}[✓✔√] /;
+const SUMMARY = compilePattern(SUMMARY_LINES);
 
 /** Tests that TAP calls `ok` although they were skipped or are known to fail. */
 const SKIPPED = / # (skip|todo)\b/i;
@@ -25,15 +30,27 @@ const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z])/i;
 
 const SERVER_FAILURE = /HTTP\/\d(\.\d)?"? 5\d\d |status[=:]"? ?5\d\d\b|\bHTTP 5\d\d\b/i;
 
+/** Whether check marks stand for passed tests: a test runner prints other lines as well. */
+export function marksTests(lines: readonly string[]): boolean {
+  return (
+    lines.some((line) => CHECKED.test(line)) &&
+    lines.some((line) => [PASSING, FAILURE, SUMMARY].some((pattern) => pattern.test(line.slice(0, 400))))
+  );
+}
+
 /**
  * The kind of a line, by its form or by the words in it.
  * @param template the line without its variable words, so that a path named `errors/` alarms nobody
+ * @param isReport whether check marks stand for passed tests
  */
-export function kindOf(line: string, template: string): LineKind {
+export function kindOf(line: string, template: string, isReport: boolean): LineKind {
   if (line.trim() === '') {
     return 'blank';
   }
-  if (PASSING.test(line)) {
+  if (BEGUN.test(line)) {
+    return 'begun';
+  }
+  if (PASSING.test(line) || (isReport && CHECKED.test(line))) {
     return SKIPPED.test(line) ? 'warning' : 'passing';
   }
   if (FAILURE.test(line)) {

@@ -1,19 +1,38 @@
 import { type PatternTable } from '../kit/pattern-table.js';
 
-/** Lines of test runners about a test that passed, or that has only begun. */
+/** Lines of test runners about a test that passed. Other programs print check marks as well. */
 export const PASSING_LINES: PatternTable = {
   before: /^[ \t]{0,40}/,
   alternatives: [
-    ['check mark', /[✓✔√] /, '    ✓ reads numbers (2 ms)'],
     ['suite of Jest', /PASS\b/, 'PASS src/a.spec.ts'],
     ['TAP', /ok {1,4}\d/, 'ok 12 - reads numbers'],
     ['package of Go', /ok {0,4}\t/, 'ok  \texample.org/calc\t0.01s'],
-    ['test of Go', /--- PASS|=== (?:RUN|PAUSE|CONT)\b/, '=== RUN   TestAdd'],
-    ['GoogleTest', /\[ {1,8}(?:OK|RUN) {1,8}\]/, '[       OK ] Calc.Add (0 ms)'],
+    ['test of Go', /--- PASS/, '--- PASS: TestAdd (0.00s)'],
+    ['GoogleTest', /\[ {1,8}OK {1,8}\]/, '[       OK ] Calc.Add (0 ms)'],
     ['Rust', /test .{1,300} \.\.\. ok$/, 'test calc::adds ... ok'],
     ['pytest', /[^ ]{1,300} PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
     ['Bun', /\(pass\) /, '(pass) calc > adds'],
   ],
+};
+
+/** Lines of test runners about a test that has begun. */
+export const BEGUN_LINES: PatternTable = {
+  before: /^[ \t]{0,40}/,
+  alternatives: [
+    ['test of Go', /=== (?:RUN|PAUSE|CONT)\b/, '=== RUN   TestAdd'],
+    ['GoogleTest', /\[ {1,8}RUN {1,8}\]/, '[ RUN      ] Calc.Add'],
+  ],
+};
+
+/** Lines in which test runners add up. */
+export const SUMMARY_LINES: PatternTable = {
+  before: /\b/,
+  alternatives: [
+    ['tests', /\d{1,7} (?:tests?|specs?|examples?|assertions?)\b/, 'OK (30 tests, 60 assertions)'],
+    ['results', /\d{1,7} (?:pass(?:ed|ing)?|fail(?:ed|ing)?)\b/, '  30 passing (2s)'],
+    ['number behind a label', /(?:tests?|specs?|pass|fail):? {1,20}\d/, 'ℹ pass 30'],
+  ],
+  flags: 'i',
 };
 
 /** Lines with which the report of one failed test begins. */

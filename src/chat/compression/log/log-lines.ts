@@ -1,6 +1,13 @@
 import { isFileList } from '../listing/file-list.js';
 import { joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
-import { hasLocation, isLibraryFrame, isServerFailure, kindOf, type LineKind } from './line-kinds.js';
+import {
+  hasLocation,
+  isLibraryFrame,
+  isServerFailure,
+  kindOf,
+  type LineKind,
+  marksTests,
+} from './line-kinds.js';
 import { templateOf } from './line-template.js';
 
 /** Lines that are always kept at the beginning and at the end. */
@@ -19,6 +26,7 @@ const MAX_HEADS = 60;
 /** Lines that are kept from the beginning of a group, by kind of line. */
 const HEAD: Readonly<Record<LineKind, number>> = {
   blank: 0,
+  begun: 0,
   passing: 0,
   plain: 1,
   warning: 12,
@@ -78,8 +86,8 @@ export class LogLines {
     return this.kept[line] === 1;
   }
 
-  isPassing(line: number): boolean {
-    return this.kinds[line] === 'passing';
+  kindOf(line: number): LineKind {
+    return this.kinds[line] ?? 'plain';
   }
 
   /** The group of the first line that is kept of it; undefined for other lines, and if the whole group is kept. */
@@ -90,9 +98,10 @@ export class LogLines {
   private classify(templates: readonly string[]): LineKind[] {
     // Lines of one template have one kind, except plain ones with the status of a failure among their numbers.
     const known = new Map<string, LineKind>();
+    const isReport = marksTests(this.lines);
     return this.lines.map((line, index) => {
       const template = templates[index] ?? '';
-      const kind = known.get(template) ?? kindOf(line, template);
+      const kind = known.get(template) ?? kindOf(line, template, isReport);
       known.set(template, kind);
       return kind === 'plain' && isServerFailure(line) ? 'alarm' : kind;
     });
@@ -101,8 +110,8 @@ export class LogLines {
   private groups(templates: readonly string[]): LineGroup[] {
     const groups = new Map<string, LineGroup>();
     templates.forEach((template, line) => {
-      const kind = this.kinds[line] ?? 'plain';
-      if (kind === 'blank' || kind === 'passing') {
+      const kind = this.kindOf(line);
+      if (HEAD[kind] === 0) {
         return;
       }
       const key = kind === 'plain' ? template : `${kind} ${template}`;
@@ -125,7 +134,7 @@ export class LogLines {
 
   private keepOfGroup(group: LineGroup): void {
     const { lines } = group;
-    const kind = this.kinds[lines[0] ?? 0] ?? 'plain';
+    const kind = this.kindOf(lines[0] ?? 0);
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
     const head = isLocated ? MAX_LOCATED : HEAD[kind];
@@ -213,7 +222,7 @@ export class LogLines {
       this.keep(start);
       for (let line = start + 1; line < this.lines.length && line <= start + longest; line++) {
         const kind = this.kinds[line];
-        if (kind === 'failure' || kind === 'passing') {
+        if (kind === 'failure' || kind === 'passing' || kind === 'begun') {
           break;
         }
         if (!isLibraryFrame(this.lines[line] ?? '')) {
@@ -224,7 +233,7 @@ export class LogLines {
   }
 
   private keep(line: number): void {
-    if (line < this.lines.length && this.kinds[line] !== 'passing') {
+    if (line < this.lines.length && HEAD[this.kindOf(line)] > 0) {
       this.kept[line] = 1;
     }
   }

@@ -190,6 +190,43 @@ describe('logStrategy', () => {
     );
   });
 
+  const services = 'web queue mail pool clock store page user chart token'.split(' ');
+
+  it('takes check marks for passed tests only where a test runner reports', () => {
+    const started = services.flatMap((name) =>
+      ['api', 'db'].map((part) => ` ✔ Container ${name}-${part} Started`),
+    );
+    started[7] = ' ✔ Container odd-db Recreated 31.2s';
+    const shown = condense(['[+] Running 20/20', ...started].join('\n')) ?? '';
+    expect(shown).not.toContain('passing');
+    expect(shown).toContain('odd-db Recreated 31.2s');
+    expect(services.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    ['of Mocha', '  30 passing (2s)'],
+    ['of Vitest', '      Tests  30 passed (30)'],
+    ['of Node', 'ℹ pass 30'],
+    ['of Jest', 'Tests:       30 passed, 30 total'],
+    ['of PHPUnit', 'OK (30 tests, 60 assertions)'],
+    ['of Swift', '✔ Test run with 30 tests passed after 0.1 seconds.'],
+    ['with a failure', '  ✖ writes numbers'],
+    ['with a failed test', '  1) writes numbers'],
+  ])('counts check marks in a report %s', (_name, end) => {
+    const lines = range(1, 30).map((number) => `  ✔ reads ${'abcdefgh'.charAt(number % 8)} ${number}`);
+    expect(condense([...lines, '', end].join('\n'))).toContain(' passing lines omitted]');
+  });
+
+  it('tells beginnings of tests from passed ones', () => {
+    const lines = range(1, 20).flatMap((number) => [
+      `=== RUN   Test${number}`,
+      ...(number === 20 ? ['--- SKIP: Test20 (0.00s)'] : [`--- PASS: Test${number} (0.00s)`]),
+    ]);
+    expect(condense([...lines, 'PASS', 'ok  \texample.org/a\t0.1s'].join('\n'))).toContain(
+      '[… 39 lines, 19 of them passing, omitted]',
+    );
+  });
+
   it('keeps every finding of a compiler', () => {
     const lines = range(1, 90).map(
       (number) => `src/f${number}.ts(${number},5): error TS2345: Argument ${number} is not assignable.`,

@@ -31,7 +31,7 @@ export const logStrategy: Strategy = {
 
 /** Share of lines that report something: a passed test, a warning, an error. */
 function reportShare(text: string): number {
-  return shareOf(sampleLines(text), (line) => kindOf(line, line.slice(0, 80)) !== 'plain');
+  return shareOf(sampleLines(text), (line) => kindOf(line, line.slice(0, 80), true) !== 'plain');
 }
 
 function render(lines: readonly string[], log: LogLines): string {
@@ -44,8 +44,7 @@ function render(lines: readonly string[], log: LogLines): string {
     if (omitted.length === 1 && only !== undefined && (lines[only] ?? '').length <= MARKER_CHARS) {
       out.push(lines[only] ?? '');
     } else if (omitted.length > 0) {
-      // A test may have several lines, one for its beginning, say.
-      out.push(gap(omitted.length, omitted.every((line) => log.isPassing(line)) ? 'passing lines' : 'lines'));
+      out.push(gap(omitted.length, unitsOf(omitted, log)));
       missing += omitted.length;
     }
     omitted = [];
@@ -69,6 +68,17 @@ function render(lines: readonly string[], log: LogLines): string {
   });
   flush();
   return (missing > 0 ? [countOf(lines), ...out] : out).join('\n');
+}
+
+/** What omitted lines are called: those about passed tests are counted apart from those about begun ones. */
+function unitsOf(omitted: readonly number[], log: LogLines): string {
+  const kinds = omitted.map((line) => log.kindOf(line));
+  const passing = kinds.filter((kind) => kind === 'passing').length;
+  if (passing === omitted.length) {
+    return 'passing lines';
+  }
+  const areOfTests = kinds.every((kind) => kind === 'passing' || kind === 'begun');
+  return passing > 0 && areOfTests ? `lines, ${passing} of them passing,` : 'lines';
 }
 
 function repetition(repeats: Repeats | undefined): string {
