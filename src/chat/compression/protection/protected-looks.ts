@@ -1,18 +1,23 @@
 import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
-import { sampleLines, shareOf } from './line-sample.js';
+import { mayBe, sampleLines, shareOf } from './line-sample.js';
 
 /** Length and number of lines up to which a text that begins with an error is one error. Longer ones are logs. */
 const MAX_ERROR_CHARS = 16_000;
 const MAX_ERROR_LINES = 40;
 
 /**
- * Whether a text must never change, judged by its content alone: keys and certificates, mailed patches, blame, a file
- * with line numbers, an error.
+ * Whether a text must never change, judged by its content alone: keys and certificates, mailed patches, blame, the
+ * outline of a page, a file with line numbers, an error.
  * @param isLog whether the call read a log, whose lines may begin with numbers
  */
 export function isUntouchable(text: string, isLog: boolean): boolean {
   return (
-    hasKey(text) || isMailedPatch(text) || isBlame(text) || isErrorBody(text) || (!isLog && isNumbered(text))
+    hasKey(text) ||
+    isMailedPatch(text) ||
+    isBlame(text) ||
+    isPageOutline(text) ||
+    isErrorBody(text) ||
+    (!isLog && isNumbered(text))
   );
 }
 
@@ -44,6 +49,17 @@ function isBlame(text: string): boolean {
     PORCELAIN_BLAME.test(text) ||
     shareOf(sampleLines(text.slice(0, 20_000)), (line) => BLAME.test(line)) > 0.6
   );
+}
+
+/** `- button "Open" [ref=e411]`, `uid=1_23 button "Open"` */
+const PAGE_ELEMENT = /\[ref=\w{1,20}\]|^[ \t]{0,200}uid=\d{1,6}_\d{1,7} /;
+
+/** Share of the lines that must name an element; others hold its text or address. */
+const MIN_ELEMENTS = 0.3;
+
+/** Whether a text is the outline of a page, by whose marks the caller clicks. */
+function isPageOutline(text: string): boolean {
+  return mayBe(text, MIN_ELEMENTS, (line) => PAGE_ELEMENT.test(line));
 }
 
 const GUTTER = /^[ \t]{0,12}(\d{1,7})(?:\t|:|\||→| {1,2}[│|] ?|- )/;

@@ -81,6 +81,18 @@ describe('isProtected', () => {
         .map((number) => `${number} | code`)
         .join('\n'),
     ],
+    [
+      'the outline of a page',
+      `- Page Title: Items\n${range(1, 30)
+        .map((number) => `  - row "Item ${number}" [ref=e${number}]:\n    - cell "new"`)
+        .join('\n')}`,
+    ],
+    [
+      'the outline of a page by uids',
+      range(1, 30)
+        .map((number) => `  uid=1_${number} link "Item ${number}"`)
+        .join('\n'),
+    ],
     ['an error', `TypeError: x is not a function\n${'    at f (a.js:1:1)\n'.repeat(40)}`],
     ['a traceback', `Traceback (most recent call last):\n${'  File "a.py", line 1\n'.repeat(40)}`],
     ['an error page', '<html><head><title>502 Bad Gateway</title></head></html>'],
@@ -108,6 +120,7 @@ describe('isProtected', () => {
         .map((number) => `${number}|a|b|c`)
         .join('\n'),
     ],
+    ['a log of users by uid', 'sudo: session opened for root by uid=1000 \n'.repeat(30)],
     ['a log that begins with an error', `ERROR one\n${'INFO fine, and so on and on\n'.repeat(900)}`],
   ])('does not protect %s', (_name, text) => {
     expect(protects(text)).toBe(false);
