@@ -1,4 +1,5 @@
 import { isFileList } from '../listing/file-list.js';
+import { areFigures } from './figure-lines.js';
 import { joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import {
   hasLocation,
@@ -139,7 +140,7 @@ export class LogLines {
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
     const head = isLocated ? MAX_LOCATED : HEAD[kind];
     const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
-    const isWhole = lines.length <= small || this.areFiles(lines) || this.areHeads(lines);
+    const isWhole = lines.length <= small || this.areNamed(lines) || this.areHeads(lines);
     const chosen = isWhole ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
     if (!isWhole) {
@@ -151,8 +152,10 @@ export class LogLines {
     }
   }
 
-  private areFiles(lines: readonly number[]): boolean {
-    return isFileList(lines.map((line) => this.lines[line] ?? ''));
+  /** Whether each of the lines is about a file or a name of its own. */
+  private areNamed(lines: readonly number[]): boolean {
+    const texts = lines.map((line) => this.lines[line] ?? '');
+    return isFileList(texts) || areFigures(texts);
   }
 
   /** Whether each of the lines begins a paragraph, and so is its heading. */

@@ -92,6 +92,7 @@ describe('logStrategy', () => {
   it.each([
     ['with times', (file: string, index: number) => `${time(index)} INFO compiled ${file}`],
     ['that are numbered', (_file: string, index: number) => `wrote out/part-${index}.bin`],
+    ['that begin with a name', (_file: string, index: number) => `job-${index} has ended in ${index} ms`],
     ['that are addresses', (file: string) => `fetched https://a.example/${file}`],
   ])('counts lines %s', (_name, line) => {
     expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
@@ -101,6 +102,17 @@ describe('logStrategy', () => {
     const names = 'hits misses clients peak rejected uptime keys shards forks lag sync used free'.split(' ');
     const text = ['# Stats', ...names.map((name, index) => `${name}_total:${index * 317}`), ''].join('\n');
     expect(condense(text)).toBe(text.trimEnd());
+  });
+
+  it.each([
+    [
+      'a benchmark',
+      (number: number) => `BenchmarkSum/size=${number}-8    ${number * 10}    ${number * 37}.5 ns/op`,
+    ],
+    ['a report by zone', (number: number) => `zone-${number}  cpu ${number}%  disk ${(number * 7) % 50}%`],
+  ])('keeps each line of figures in %s', (_name, line) => {
+    const lines = range(1, 40).map(line);
+    expect(condense(['Results', ...lines, 'done'].join('\n'))).toBe(['Results', ...lines, 'done'].join('\n'));
   });
 
   it('keeps headings of paragraphs', () => {
