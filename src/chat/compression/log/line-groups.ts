@@ -122,9 +122,11 @@ export function unusualLines(group: LineGroup, textOf: (line: number) => string)
         values.set(value, [row]);
       }
     });
-    rowsThatStandOut(values, rows.length, (row) => rows[row]?.[slot] ?? '').forEach((row) => {
-      found.add(group.lines[row] ?? 0);
-    });
+    const valueOf = (row: number): string => rows[row]?.[slot] ?? '';
+    [
+      ...rowsThatStandOut(values, rows.length, valueOf),
+      ...rowOfMost(values, rows.length, (row) => rows[row]?.[slot + 1] ?? ''),
+    ].forEach((row) => found.add(group.lines[row] ?? 0));
   }
   return found;
 }
@@ -161,6 +163,30 @@ function rowsThatStandOut(
   const above = sorted.filter(({ amount }) => amount > high).slice(-3);
   const below = sorted.filter(({ amount }) => amount < low).slice(0, 1);
   return [...odd, ...[...above, ...below].map(({ row }) => row)];
+}
+
+/** Units that stand behind a number as a word of their own. */
+const UNIT = /^(?:%|[mµun]?s|sec|seconds|[kKMGT]?i?B|bytes)$/;
+
+/** The one row with the largest of many measurements, such as `12 ms` and `1.5`; bare numbers may be ports or ids. */
+function rowOfMost(
+  values: ReadonlyMap<string, readonly number[]>,
+  total: number,
+  nextWordOf: (row: number) => string,
+): readonly number[] {
+  let most = -Infinity;
+  let rowsOfMost: readonly number[] = [];
+  for (const [value, rows] of total < MANY_LINES ? [] : values) {
+    const amount = cellNumber(value);
+    if (amount === undefined || !(/\D/.test(value) || UNIT.test(nextWordOf(rows[0] ?? 0)))) {
+      return [];
+    }
+    if (amount > most) {
+      most = amount;
+      rowsOfMost = rows;
+    }
+  }
+  return rowsOfMost.length === 1 ? rowsOfMost : [];
 }
 
 /** Lines from which on a kind of value that hardly any of them has stands out. */

@@ -115,6 +115,16 @@ describe('logStrategy', () => {
     expect(condense(['Results', ...lines, 'done'].join('\n'))).toBe(['Results', ...lines, 'done'].join('\n'));
   });
 
+  it('shows the most that was measured, although it is no outlier', () => {
+    const lines = range(1, 300).map(
+      (number) =>
+        `${time(number)} INFO handled job ${(number * 7919) % 1000} in ${number === 123 ? 99 : (number * 7) % 90} ms`,
+    );
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain(lines[122]);
+    expect(condensed.split('\n').length).toBeLessThan(16);
+  });
+
   it('keeps headings of paragraphs', () => {
     const names = 'web queue mail pool clock store page user chart token'.split(' ');
     const blocks = names.map(
