@@ -6,6 +6,8 @@ export const everydayLogResults: readonly CorpusEntry[] = [
   systemJournal(),
   proxyLog(),
   mailLog(),
+  containerStart(),
+  zoneLoad(),
 ];
 
 function nginxAccess(): CorpusEntry {
@@ -117,5 +119,39 @@ function mailLog(): CorpusEntry {
       'nrcpt=9120',
       ...[220, 500, 760, 901].map((index) => lines[index]?.slice(0, 15) ?? ''),
     ],
+  };
+}
+
+/** Steps with check marks, none of which is a test; one took long, and one container was made anew. */
+function containerStart(): CorpusEntry {
+  const make = new Maker(113);
+  const lines = make.list(60, (index) => {
+    const state = index === 21 ? 'Recreated' : index === 33 ? 'Healthy' : 'Started';
+    const seconds = index === 44 ? '31.2' : `0.${make.number(1, 9)}`;
+    return ` ✔ Container shop-${make.word()}-${index}  ${state}  ${seconds}s`;
+  });
+  return {
+    name: 'the start of containers',
+    kind: 'log',
+    tool: shell('docker compose up -d'),
+    text: ['[+] Running 60/60', ...lines].join('\n'),
+    facts: ['Running 60/60', ...[21, 33, 44].map((index) => lines[index] ?? '')],
+  };
+}
+
+/** The load of zones, one of which is the fullest without being far from the others. */
+function zoneLoad(): CorpusEntry {
+  const make = new Maker(114);
+  const lines = make.list(
+    200,
+    (index) =>
+      `zone ${make.word()}-${index} has cpu ${make.number(0, 97)} % and disk ${index === 133 ? 99 : make.number(0, 70)} %`,
+  );
+  return {
+    name: 'the load of zones',
+    kind: 'log',
+    tool: shell('./capacity'),
+    text: lines.join('\n'),
+    facts: ['disk 99 %', '200 lines'],
   };
 }

@@ -88,6 +88,19 @@ export const protectedResults: readonly CorpusEntry[] = [
   entry('rows that are a configuration', call('read_file', { path: 'src/config/routes.json' }), ROWS),
   entry('a fixture', call('read_file', { path: 'test/fixtures/orders.json' }), ROWS),
   entry('a fixture by a command', shell('cat spec/users.spec.json'), ROWS),
+  entry('a fixture by a list of commands', call('shell', { commands: ['cat fixtures/users.json'] }), ROWS),
+  entry('a fixture on another machine', shell("ssh web 'cat fixtures/users.json'"), ROWS),
+  entry('a fixture by a substitution', shell('echo "$(cat fixtures/users.json)"'), ROWS),
+  entry('a fixture by a search for any line', shell('rg "" fixtures/users.json'), ROWS),
+  entry('a fixture by a program', shell(`python3 -c "print(open('fixtures/users.json').read())"`), ROWS),
+  entry('a fixture by code', call('run_code', { code: "print(open('fixtures/users.json').read())" }), ROWS),
+  entry(
+    'the outline of a page from a tool that runs code',
+    call('browser_run_code', {}),
+    make
+      .list(60, (index) => `- row "Order ${index}" [ref=e${index}0]:\n  - button "Open" [ref=e${index}1]`)
+      .join('\n'),
+  ),
   entry('rows of a file that may be edited', call('read_file', { path: 'src/catalogue.json' }), ROWS),
   entry('rows that are opened', call('Read', { file_path: '/w/data/users.json' }), ROWS),
   entry(
