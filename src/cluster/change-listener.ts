@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pgClient } from '../common/store/pg-client.js';
+import { endClient, pgClient } from '../common/store/pg-client.js';
 import { Pause } from './pause.js';
 
 /**
@@ -41,7 +41,9 @@ export class ChangeListener {
   async stop(): Promise<void> {
     this.isStopped = true;
     this.pause.end();
-    await this.client?.end().catch(() => undefined);
+    if (this.client) {
+      await endClient(this.client).catch(() => undefined);
+    }
     await this.running;
   }
 
@@ -70,7 +72,7 @@ export class ChangeListener {
       this.onChange('');
       await ended;
     } finally {
-      await client.end().catch(() => undefined);
+      await endClient(client).catch(() => undefined);
     }
   }
 }

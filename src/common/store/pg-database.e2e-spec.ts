@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { isDatabaseAway } from './database-away.js';
+import { endClient, pgClient } from './pg-client.js';
 import { PgDatabase } from './pg-database.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { openSharedSecretBox } from './shared-secret-key.js';
@@ -168,5 +170,20 @@ describe('openSharedSecretBox', () => {
       'SECRET_KEY does not fit the store: its secrets were encrypted with another key. Start with the key of before ' +
         '(SECRET_KEY, or the key file where none was set), or use another database.',
     );
+  });
+});
+
+describe('endClient', () => {
+  it('ends a connection, also one whose server hangs', async () => {
+    const proxy = await DatabaseProxy.start(database.url);
+    const clients = [1, 2].map(() => new (pgClient().Client)({ connectionString: proxy.url }));
+    try {
+      await Promise.all(clients.map((client) => client.connect()));
+      await endClient(clients[0]!);
+      proxy.freeze();
+      await endClient(clients[1]!);
+    } finally {
+      await proxy.close();
+    }
   });
 });

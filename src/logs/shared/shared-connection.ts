@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { numberTypes, pgClient } from '../../common/store/pg-client.js';
+import { endClient, numberTypes, pgClient } from '../../common/store/pg-client.js';
 
 const CONNECT_LIMIT_MS = 5000;
 const STATEMENT_LIMIT_MS = 10_000;
@@ -72,7 +72,7 @@ export class SharedConnection {
       await client.query(`LISTEN ${channel}`);
     } catch (error) {
       // E.g. a standby, which takes connections but does not listen.
-      void client.end().catch(() => undefined);
+      void endClient(client).catch(() => undefined);
       throw error;
     }
   }
