@@ -37,7 +37,10 @@ import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.j
 const FAILED = 1;
 const BAD_CONFIGURATION = 2;
 
-/** Longest time from the second signal to the exit. */
+/** Longest time for closing everything once running answers are over. Together with `STOP_AT_ONCE_MS` below 15 s. */
+const CLOSE_LIMIT_MS = 10_000;
+
+/** Longest time from the second signal, or from what takes its place, to the exit. */
 const STOP_AT_ONCE_MS = 3000;
 
 /** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
@@ -132,10 +135,20 @@ function stopInGoodOrder(gateway: Gateway): void {
   });
 }
 
-/** A listener that closes unannounced resets the connections that a balancer has just opened to it. */
+/**
+ * A listener that closes unannounced resets the connections that a balancer has just opened to it. What cannot be closed in
+ * time, e.g. with a database or a disk that hangs, is left as it is, before a supervisor kills the process.
+ */
 async function closeAfter(gateway: Gateway, delayMs: number): Promise<void> {
   gateway.get(ReadinessService).announceShutdown();
   await delay(delayMs);
+  setTimeout(
+    () => {
+      new Logger('main').error('the gateway could not be closed in time, and exits as it is');
+      void stopAtOnce(gateway);
+    },
+    gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS,
+  );
   await gateway.close();
 }
 

@@ -12,6 +12,8 @@ const STREAMS = 60;
 const LEASE_MS = 4000;
 /** Of 8,000 refused requests, 5 KiB each: what stays of one takes more. An old heap grows by less until it is collected. */
 const MEMORY_SPREAD_MIB = 40;
+/** Longest end of a node beyond `DRAIN_MS`. */
+const CLOSE_MS = 13_000;
 const whyNot = whyNoSmallDisk();
 
 /** Lines of requests, and of a machine that is busy. */
@@ -145,6 +147,18 @@ describe('a database that fails under load', () => {
     const settled = sizes.slice(2);
     report('F19', `${sizes.map((size) => size.toFixed(1)).join(', ')} MiB after each 2,000 requests`);
     expect(Math.max(...settled) - Math.min(...settled)).toBeLessThan(MEMORY_SPREAD_MIB);
+  });
+
+  it('F19, F26: ends in time where it is told to while the database hangs', async () => {
+    await start({ DRAIN_MS: '0' });
+    rig.proxy.freeze();
+    const toldAt = performance.now();
+    node.signal('SIGTERM');
+    const [, killedBy] = await node.ended;
+    expect(killedBy).toBeNull();
+    const endedMs = performance.now() - toldAt;
+    await processPace.expectWithin(endedMs, CLOSE_MS);
+    report('F19, F26', `ended after ${ms(endedMs)}`);
   });
 
   it('F20: grants nothing for a lease where another server has taken its place, and no lower term ever', async () => {
