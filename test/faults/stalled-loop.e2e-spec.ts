@@ -1,14 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { readStream } from '../support/gateway/fault-rig.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { chunk } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { watchLoop } from '../support/watch/loop-watch.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
 const STALL_MS = 5000;
 /** Shorter than the stall: the upstream must not be blamed for it. */
@@ -90,5 +95,32 @@ describe('F40: an event loop that stands still for five seconds', () => {
     const stalls = [...readFileSync(output(), 'utf8').matchAll(/"event":"loop_stall","stalledMs":(\d+)/g)];
     expect(stalls.length).toBeGreaterThan(0);
     expect(Math.max(...stalls.map(([, stalledMs]) => Number(stalledMs)))).toBeGreaterThan(STALL_MS / 2);
+  });
+});
+
+describe('a store that another process holds', () => {
+  it('stalls nothing, loses nothing, and keeps an operator waiting for as long as that lasts', async () => {
+    const gateway = await StubGateway.start();
+    const other = new DatabaseSync(join(gateway.settings.DATA_DIR, 'gateway.db'));
+    const loop = watchLoop();
+    try {
+      gateway.stub.answerWith(answer({ pieces: ['well'] }));
+      const registry = gateway.app.get(AccountRegistry);
+      const [account] = registry.list();
+      other.exec('BEGIN IMMEDIATE');
+      const disabled = registry.saveEnabled(account!, false);
+      expect((await gateway.complete(ASK)).status).toBe(200);
+      // Several tries to store the counts of that request.
+      await pause(1000);
+      expect(account!.isEnabled).toBe(true);
+      other.exec('ROLLBACK');
+      await disabled;
+      const read = () => ({ ...other.prepare('SELECT is_enabled, requests FROM accounts').get() });
+      await eventually(PATIENCE_MS, () => expect(read()).toEqual({ is_enabled: 0, requests: 1 }));
+      await processPace.expectWithin(loop.stop().wallMs, 200);
+    } finally {
+      other.close();
+      await gateway.close();
+    }
   });
 });

@@ -1,16 +1,31 @@
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { InternalError } from '../errors/gateway.errors.js';
 import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
+import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
 import { StoreError } from './store.error.js';
 
 const FILE_NAME = 'gateway.db';
 
-/** Longest wait of a statement for another process that holds the store, in milliseconds. */
+/** Longest wait of a statement for another process that holds the store, in milliseconds; all callers wait with it. */
 const BUSY_TIMEOUT_MS = 5000;
+const SERVING_BUSY_TIMEOUT_MS = 20;
+
+/** Tries of `patiently`, and the pauses between them. */
+const BUSY_TRIES = 20;
+const BUSY_PAUSE_MS = 250;
+
+/** SQLite's `SQLITE_BUSY`, the low byte of finer codes. */
+const BUSY = 5;
 
 /**
  * The embedded store, one SQLite file in DATA_DIR. Calls are synchronous: a write costs about 20 µs, less than
@@ -21,11 +36,12 @@ const BUSY_TIMEOUT_MS = 5000;
  * @throws StoreError from the constructor if the folder or the file cannot be used
  */
 @Injectable()
-export class Database implements OnApplicationShutdown {
+export class Database implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   /** Absolute path of the folder that holds the store. */
   readonly folder: string;
   private readonly connection: DatabaseSync;
   private readonly lock: FolderLock;
+  private readonly turns = new Mutex();
 
   constructor(settings: Settings) {
     this.folder = resolve(settings.DATA_DIR);
@@ -69,6 +85,38 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Like `transaction`, after earlier calls, for work that may wait a few seconds for another process that holds the store.
+   * @throws InternalError if that takes longer
+   */
+  patiently<T>(work: () => T): Promise<T> {
+    return this.turns.run(async () => {
+      for (let left = BUSY_TRIES; ; left--) {
+        try {
+          return this.transaction(work);
+        } catch (error) {
+          if (!isBusy(error)) {
+            throw error;
+          }
+          if (left === 1) {
+            throw heldByAnother(error);
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS));
+      }
+    });
+  }
+
+  /** From now on a statement that waits keeps callers waiting. */
+  onApplicationBootstrap(): void {
+    this.limitBusyWait(SERVING_BUSY_TIMEOUT_MS);
+  }
+
+  /** Answers are over, and what is written last is not repeated. */
+  beforeApplicationShutdown(): void {
+    this.limitBusyWait(BUSY_TIMEOUT_MS);
+  }
+
   /** Closes the file; a second call does nothing. */
   close(): void {
     if (this.connection.isOpen) {
@@ -79,6 +127,10 @@ export class Database implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.close();
+  }
+
+  private limitBusyWait(ms: number): void {
+    this.connection.exec(`PRAGMA busy_timeout = ${ms}`);
   }
 
   /** Finds damage at the start instead of in some later statement; a megabyte takes a millisecond. */
@@ -135,4 +187,13 @@ function openFile(folder: string): DatabaseSync {
 
 function unusable(folder: string, error: unknown): StoreError {
   return new StoreError(`The store in ${folder} cannot be used: ${(error as Error).message}`, error);
+}
+
+function isBusy(error: unknown): boolean {
+  return (Number((error as { readonly errcode?: number }).errcode) & 0xff) === BUSY;
+}
+
+function heldByAnother(cause: unknown): InternalError {
+  const what = `another process holds the store (${FILE_NAME}). Please retry.`;
+  return new InternalError('local_resources', what, { retryAfterMs: 1000, cause });
 }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Settings } from '../config/settings.js';
 import { writeFileAtomically } from '../files/atomic-file.js';
 import { Database } from './database.js';
@@ -110,6 +110,60 @@ describe('Database', () => {
       expect(() => open()).toThrow(StoreError);
       expect(readFileSync(path).equals(damaged)).toBe(true);
     }
+  });
+});
+
+describe('a store that another process holds', () => {
+  let database: Database;
+  let other: DatabaseSync;
+  let written: string[];
+  const write = (key: string) => () => {
+    database.prepare('INSERT INTO meta VALUES (?, ?)').run(key, Uint8Array.of(1));
+    written.push(key);
+  };
+
+  beforeEach(() => {
+    written = [];
+    database = open();
+    database.onApplicationBootstrap();
+    other = new DatabaseSync(join(database.folder, 'gateway.db'));
+    other.exec('BEGIN IMMEDIATE');
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    other.close();
+  });
+
+  it('is not waited for within a statement while the gateway serves, but before and after', () => {
+    const began = performance.now();
+    expect(() => database.transaction(write('a'))).toThrow('database is locked');
+    expect(performance.now() - began).toBeLessThan(200);
+    database.beforeApplicationShutdown();
+    expect(Object.values(database.prepare('PRAGMA busy_timeout').get()!)).toEqual([5000]);
+  });
+
+  it('is waited for between statements by those who can, in their order', async () => {
+    const both = Promise.all([database.patiently(write('a')), database.patiently(write('b'))]);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(written).toEqual([]);
+    other.exec('ROLLBACK');
+    await jest.advanceTimersByTimeAsync(500);
+    await both;
+    expect(written).toEqual(['a', 'b']);
+  });
+
+  it('is not waited for without end', async () => {
+    const failed = expect(database.patiently(write('a'))).rejects.toThrow(/another process holds the store/);
+    await jest.advanceTimersByTimeAsync(6000);
+    await failed;
+  });
+
+  it('is not waited for where something else fails', async () => {
+    other.exec('ROLLBACK');
+    const work = () => [write('a'), write('a')].forEach((one) => one());
+    await expect(database.patiently(work)).rejects.toThrow(/UNIQUE/);
+    expect(database.prepare('SELECT key FROM meta').all()).toEqual([]);
   });
 });
 

@@ -17,8 +17,11 @@ export class SqliteAuditLog extends AuditLog {
   }
 
   protected async write(record: AuditRecord): Promise<void> {
-    const { lastInsertRowid } = this.database.prepare(ADD).run(...valuesOfAction(record, this.clock.now()));
-    this.database.prepare('DELETE FROM audit WHERE number <= ?').run(Number(lastInsertRowid) - MAX_ACTIONS);
+    const values = valuesOfAction(record, this.clock.now());
+    await this.database.patiently(() => {
+      const { lastInsertRowid } = this.database.prepare(ADD).run(...values);
+      this.database.prepare('DELETE FROM audit WHERE number <= ?').run(Number(lastInsertRowid) - MAX_ACTIONS);
+    });
   }
 
   async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditEntry[]> {

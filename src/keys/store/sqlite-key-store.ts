@@ -33,9 +33,8 @@ export class SqliteKeyStore extends KeyStore {
     });
   }
 
-  // An async function, so that what is thrown rejects.
-  async change(name: string, decide: (facts: KeyFacts) => KeyChange): Promise<KeyChange> {
-    return this.database.transaction(() => {
+  change(name: string, decide: (facts: KeyFacts) => KeyChange): Promise<KeyChange> {
+    return this.database.patiently(() => {
       const change = decide(this.factsOf(name));
       const values = valuesOfKey(change.key).map((value) =>
         typeof value === 'boolean' ? Number(value) : value,
@@ -51,7 +50,7 @@ export class SqliteKeyStore extends KeyStore {
 
   async saveLastUses(uses: ReadonlyMap<string, number>): Promise<void> {
     const save = this.database.prepare('UPDATE keys SET last_used_at = ? WHERE name = ?');
-    this.database.transaction(() => uses.forEach((at, name) => save.run(at, name)));
+    await this.database.patiently(() => uses.forEach((at, name) => save.run(at, name)));
   }
 
   private factsOf(name: string): KeyFacts {

@@ -29,7 +29,7 @@ interface Row {
   last_login_at: number | null;
 }
 
-/** The accounts in the embedded store. Every write has been committed by the time its method returns its promise. */
+/** The accounts in the embedded store. An operator's writes wait for another process that holds it. */
 @Injectable()
 export class SqliteAccountStore extends AccountStore {
   override readonly countsDelayMs = 200;
@@ -80,7 +80,7 @@ export class SqliteAccountStore extends AccountStore {
   async insert(account: Account, provider: string): Promise<boolean> {
     const { id, name, source, createdAt } = account;
     const credentials = this.sealCredentials(id, account.credentials);
-    return this.database.transaction(() => {
+    return this.database.patiently(() => {
       if (this.statements.taken.get(provider, name)) {
         return false;
       }
@@ -91,30 +91,32 @@ export class SqliteAccountStore extends AccountStore {
   }
 
   async saveCredentials(id: string, credentials: Credentials): Promise<void> {
-    this.statements.credentials.run(this.sealCredentials(id, credentials), id);
+    await this.database.patiently(() =>
+      this.statements.credentials.run(this.sealCredentials(id, credentials), id),
+    );
   }
 
   async savePresence(id: string, isPresent: boolean): Promise<void> {
-    this.statements.presence.run(Number(isPresent), id);
+    await this.database.patiently(() => this.statements.presence.run(Number(isPresent), id));
   }
 
   async saveEnabled(id: string, isEnabled: boolean): Promise<void> {
-    this.statements.enabled.run(Number(isEnabled), id);
+    await this.database.patiently(() => this.statements.enabled.run(Number(isEnabled), id));
   }
 
   async clearCooldown(id: string): Promise<void> {
-    this.statements.cooldown.run(null, id);
+    await this.database.patiently(() => this.statements.cooldown.run(null, id));
   }
 
   async forgetLogin(id: string): Promise<void> {
-    this.database.transaction(() => {
+    await this.database.patiently(() => {
       this.statements.login.run(null, null, id);
       this.statements.saveDriverState.run(null, id);
     });
   }
 
   async delete(id: string): Promise<void> {
-    this.statements.delete.run(id);
+    await this.database.patiently(() => this.statements.delete.run(id));
   }
 
   async screenshot(id: string): Promise<Uint8Array | undefined> {
