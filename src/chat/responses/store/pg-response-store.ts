@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
-import { Pause } from '../../../cluster/pause.js';
 import { type SharedChanges } from '../../../cluster/shared-changes.js';
 import { type Settings } from '../../../common/config/settings.js';
 import { Outage } from '../../../common/logging/outage.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { isUnderWay } from '../interfaces/response-object.js';
-import { LateResponses } from './late-responses.js';
+import { LateWriter } from './late-writer.js';
 import { type PgResponseTable } from './pg-response-table.js';
 import {
   bytesOf,
@@ -21,15 +20,11 @@ import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js'
 
 /** A response is stored after its caller has it, who may refer to it on another gateway at once: so it is looked for again. */
 const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
-/** Pause before a response that could not be stored is tried again. */
-const RETRY_MS = 1000;
 /** Longest time, while responses are stored, and largest share of the room after which what exceeds the limits is looked for. */
 const TIDY_AFTER_MS = 10_000;
 const TIDY_SHARE = 1 / 20;
 /** Renewals of a response under way, per lease. */
 const RENEWALS_PER_LEASE = 5;
-/** Longest wait at the end for what is still to be stored. */
-const FLUSH_MS = 3000;
 /** Classes of SQLSTATE that say that a row cannot be stored, not that the server cannot: data, constraints, limits. */
 const REFUSALS = /^(22|23|54)/;
 
@@ -51,16 +46,12 @@ export interface SharedResponses {
 export class PgResponseStore extends ResponseStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PgResponseStore.name);
   private readonly outage: Outage;
-  private readonly late = new LateResponses();
-  private readonly pause = new Pause();
+  private readonly late: LateWriter;
   private readonly givenUp = new Subject<string>();
   /** Ids of the responses that are made here in the background. */
   private readonly held = new Set<string>();
   private renewing: NodeJS.Timeout | undefined;
   private tidying: NodeJS.Timeout | undefined;
-  private writing: Promise<void> | undefined;
-  /** The latest statement that stores one. */
-  private storing: Promise<void> = Promise.resolve();
   private tidiedAt = -Infinity;
   private writtenSince = 0;
   private isStopped = false;
@@ -77,6 +68,13 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
       this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later');
     const over = () => this.logger.log('the shared responses can be used again');
     this.outage = new Outage({ begun, over }, shared.changes.sharedOutage, false);
+    this.late = new LateWriter({
+      write: (record) => shared.table.end(record),
+      written: (record) => this.tidy(bytesOf(record)),
+      isRefusal: (error) => REFUSALS.test((error as { readonly code?: string }).code ?? ''),
+      outage: this.outage,
+      logger: this.logger,
+    });
     shared.changes.follow('responses', () => {
       // Others that follow must not wait for it.
       void this.renew();
@@ -94,7 +92,8 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
       await this.asked(this.shared.table.begin(record));
       this.hold(record.id);
     } else {
-      this.putLater(record);
+      this.held.delete(record.id);
+      this.late.put(record);
     }
   }
 
@@ -111,10 +110,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
 
   async remove(key: ResponseKey): Promise<boolean> {
     const { table } = this.shared;
-    const isLate = this.late.find(key) !== undefined;
-    this.late.delete(key.id);
-    // Its row may just be written.
-    await this.storing.catch(() => undefined);
+    const isLate = await this.late.drop(key);
     const remove = async () => (await table.remove(key)) || isLate;
     return this.asked(this.soon(remove, (wasThere) => wasThere));
   }
@@ -124,11 +120,12 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
       const last = steps.at(-1);
       return last !== undefined && !isUnderWay(last.status);
     };
-    return this.asked(this.soon(() => this.chainNow(key), isThere));
+    const read = () => this.late.chain(key, (before) => this.shared.table.chain(before));
+    return this.asked(this.soon(read, isThere));
   }
 
   async chainLength(key: ChainKey): Promise<number> {
-    return this.asked(this.chainLengthNow(key));
+    return this.asked(this.late.chainLength(key, (before) => this.shared.table.chainLength(before)));
   }
 
   async giveUp(key: ResponseKey): Promise<void> {
@@ -136,12 +133,8 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const flushed = new AbortController();
-    const limit = wait(FLUSH_MS, undefined, { signal: flushed.signal, ref: false }).catch(() => undefined);
-    await Promise.race([this.writing, limit]);
-    flushed.abort();
+    await this.late.close();
     this.isStopped = true;
-    this.pause.end();
     clearInterval(this.tidying);
     clearTimeout(this.renewing);
     if (this.held.size > 0) {
@@ -149,59 +142,6 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     }
     this.givenUp.complete();
     await this.shared.table.close();
-  }
-
-  private async chainNow(key: ChainKey): Promise<readonly ConversationStep[]> {
-    const { late, before } = this.split(key);
-    const stored = before ? await this.shared.table.chain(before) : [];
-    return [...stored, ...late.toReversed()];
-  }
-
-  private async chainLengthNow(key: ChainKey): Promise<number> {
-    const { late, before } = this.split(key);
-    const stored = before ? await this.shared.table.chainLength(before) : 0;
-    return late.reduce((sum, { body, input }) => sum + body.length + input.length, stored);
-  }
-
-  /** The part of a conversation that waits to be written, the latest first, and the key of the part before it. */
-  private split(key: ChainKey): { late: readonly ConversationStep[]; before: ChainKey | undefined } {
-    const late = this.late.chain(key);
-    const previous = late.length === 0 ? key.id : late.at(-1)!.previous;
-    return { late, before: previous === null ? undefined : { ...key, id: previous } };
-  }
-
-  private putLater(record: ResponseRecord): void {
-    this.held.delete(record.id);
-    const lost = this.late.add(record);
-    if (lost > 0) {
-      this.logger.error(`${lost} responses are not stored: too many wait for the database`);
-    }
-    this.writing ??= this.write().finally(() => (this.writing = undefined));
-  }
-
-  /** Writes what waits, one after the other. */
-  private async write(): Promise<void> {
-    for (let record = this.late.first; record && !this.isStopped; record = this.late.first) {
-      try {
-        this.storing = this.shared.table.end(record);
-        await this.storing;
-        this.late.delete(record.id);
-        this.outage.succeeded();
-        await this.tidy(bytesOf(record));
-      } catch (error) {
-        await this.postpone(record, error);
-      }
-    }
-  }
-
-  private async postpone({ id }: ResponseRecord, error: unknown): Promise<void> {
-    if (REFUSALS.test((error as { readonly code?: string }).code ?? '')) {
-      this.late.delete(id);
-      this.logger.error(error, 'a response cannot be stored, and is left out');
-    } else {
-      this.outage.failed(error);
-      await this.pause.wait(RETRY_MS);
-    }
   }
 
   private async tidy(written: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open as openFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -117,6 +117,23 @@ describe('SqliteResponseStore', () => {
   it('says that it cannot be used', async () => {
     const store = await open({ DATA_DIR: join(folder, 'nowhere') });
     await expect(store.put(record)).rejects.toBeInstanceOf(InternalError);
+  });
+
+  it('keeps what ended while it could not be written, and stores it later', async () => {
+    const store = await open({ DATA_DIR: join(folder, 'later') });
+    const ended: ResponseRecord = { ...record, status: 'completed', body: '{}', events: null };
+    const next = { ...ended, id: 'resp_2', previous: 'resp_1' };
+    await store.put(ended);
+    await store.put(next);
+    // It has failed by now, since calls are dealt with in their order.
+    await expect(store.find({ ...key, id: 'resp_3' })).rejects.toBeInstanceOf(InternalError);
+    expect(await store.find(key)).toEqual(ended);
+    expect(await store.find({ ...key, owner: 'bob' }).catch(() => undefined)).toBeUndefined();
+    const steps = await store.chain({ ...key, id: 'resp_2', maxLength: Number.MAX_SAFE_INTEGER });
+    expect(steps.map(({ id }) => id)).toEqual(['resp_1', 'resp_2']);
+    await mkdir(join(folder, 'later'), { mode: 0o700 });
+    await store.onApplicationShutdown();
+    expect(await (await open({ DATA_DIR: join(folder, 'later') })).find(key)).toEqual(ended);
   });
 
   it('is off without room', async () => {

@@ -3,12 +3,16 @@ import { join, resolve } from 'node:path';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { EMPTY } from 'rxjs';
 import { type Settings } from '../../../common/config/settings.js';
-import { WorkerClient } from '../../../common/threads/worker-client.js';
+import { Outage } from '../../../common/logging/outage.js';
+import { type WorkerCallError, WorkerClient } from '../../../common/threads/worker-client.js';
 import { type Clock } from '../../../common/time/clock.js';
+import { isUnderWay } from '../interfaces/response-object.js';
+import { LateWriter } from './late-writer.js';
 import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
+  type PutOrder,
   type ResponseKey,
   type ResponseRecord,
 } from './response-record.js';
@@ -17,10 +21,13 @@ import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js'
 const DAY_MS = 86_400_000;
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
+/** SQLite's codes that say that a row cannot be stored: `SQLITE_TOOBIG`, `_CONSTRAINT`, `_MISMATCH`. */
+const REFUSALS = new Set([18, 19, 20]);
 
 /**
- * Stored responses in `responses.db` in `DATA_DIR`, kept by a thread of its own that starts when it is needed. Calls are dealt with in their order, so
- * that a read sees every write before it.
+ * Stored responses in `responses.db` in `DATA_DIR`, kept by a thread of its own that starts when it is needed. Calls are
+ * dealt with in their order, so that a read sees every write before it. Responses that are over are written later where the
+ * file cannot be, e.g. on a full disk.
  */
 export class SqliteResponseStore
   extends ResponseStore
@@ -31,6 +38,7 @@ export class SqliteResponseStore
   private readonly logger = new Logger(SqliteResponseStore.name);
   private readonly path: string;
   private readonly worker: WorkerClient;
+  private readonly late: LateWriter;
   private isUsed = false;
   private tidying: NodeJS.Timeout | undefined;
 
@@ -41,6 +49,14 @@ export class SqliteResponseStore
     super(settings);
     this.path = join(resolve(settings.DATA_DIR), 'responses.db');
     this.worker = new WorkerClient(new URL('./response-store.worker', import.meta.url), { path: this.path });
+    const begun = (error: unknown) =>
+      this.logger.error(error, 'responses cannot be stored; those that end now are stored later');
+    this.late = new LateWriter({
+      write: (record) => this.write(record),
+      isRefusal: (error) => REFUSALS.has((error as WorkerCallError).code ?? 0),
+      outage: new Outage({ begun, over: () => this.logger.log('responses are stored again') }),
+      logger: this.logger,
+    });
   }
 
   /** Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. */
@@ -55,27 +71,32 @@ export class SqliteResponseStore
   }
 
   async put(record: ResponseRecord): Promise<void> {
-    await this.call('put', { record, limits: this.fileLimits });
+    if (isUnderWay(record.status)) {
+      await this.call('put', this.orderFor(record));
+    } else {
+      this.late.put(record);
+    }
   }
 
-  find(key: ResponseKey): Promise<ResponseRecord | undefined> {
-    return this.call('find', key);
+  async find(key: ResponseKey): Promise<ResponseRecord | undefined> {
+    return this.late.find(key) ?? (await this.call('find', key));
   }
 
   isHeld(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
-  remove(key: ResponseKey): Promise<boolean> {
-    return this.call('remove', key);
+  async remove(key: ResponseKey): Promise<boolean> {
+    const isLate = await this.late.drop(key);
+    return (await this.call<boolean>('remove', key)) || isLate;
   }
 
   chain(key: ChainKey): Promise<readonly ConversationStep[]> {
-    return this.call('chain', key);
+    return this.late.chain(key, (before) => this.call('chain', before));
   }
 
   chainLength(key: ChainKey): Promise<number> {
-    return this.call('chainLength', key);
+    return this.late.chainLength(key, (before) => this.call('chainLength', before));
   }
 
   giveUp(): Promise<void> {
@@ -84,10 +105,20 @@ export class SqliteResponseStore
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.tidying);
+    await this.late.close();
     if (this.isUsed) {
       await this.call('close').catch(() => undefined);
       await this.worker.end();
     }
+  }
+
+  private async write(record: ResponseRecord): Promise<void> {
+    this.isUsed = true;
+    await this.worker.callWithin(CALL_LIMIT_MS, 'put', this.orderFor(record));
+  }
+
+  private orderFor(record: ResponseRecord): PutOrder {
+    return { record, limits: this.fileLimits };
   }
 
   private get fileLimits(): FileLimits {
