@@ -221,7 +221,8 @@ export class LogStore implements LogReader {
   async close(): Promise<void> {
     await this.queue.close(CLOSE_LIMIT_MS);
     await this.writer.callWithin(CLOSE_LIMIT_MS, 'close').catch(() => undefined);
-    await Promise.all([this.reader.end(), this.writer.end()]);
+    // A thread in a call to a disk that hangs does not end.
+    await settledWithin(CLOSE_LIMIT_MS, Promise.all([this.reader.end(), this.writer.end()]));
   }
 
   /** @param fallback result while the file is unusable */

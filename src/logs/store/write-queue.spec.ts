@@ -180,17 +180,34 @@ describe('WriteQueue', () => {
     expect([dying.isHealthy, [...disk.stored.keys()]]).toEqual([true, [1]]);
   });
 
+  it('counts a disk that does not answer as failing until it does', async () => {
+    disk.blocked = Promise.withResolvers();
+    put(record(1));
+    await pass(5000);
+    expect(queue.isHealthy).toBe(true);
+    await pass(100);
+    expect([queue.isHealthy, waiting()]).toEqual([false, ['1 ok']]);
+    disk.blocked.resolve();
+    await pass(100);
+    expect([queue.isHealthy, waiting(), queue.dropped]).toEqual([true, [], 0]);
+    expect(warnings).toEqual([
+      { event: 'log_degraded', reason: 'the disk has not answered for 5 s' },
+      { event: 'log_recovered', dropped: 0 },
+    ]);
+  });
+
   it('reports dropped records once a minute', async () => {
     disk.blocked = Promise.withResolvers();
     put(record(1));
     await pass(250);
     put(...[2, 3, 4, 5, 6].map((seq) => record(seq)));
+    const reports = () => warnings.filter((warning) => 'total' in warning);
     await pass(59_000);
-    expect(warnings).toEqual([]);
+    expect(reports()).toEqual([]);
     await pass(1000);
     put(record(7));
     await pass(120_000);
-    expect(warnings).toEqual([
+    expect(reports()).toEqual([
       { event: 'log_dropped', dropped: 2, total: 2 },
       { event: 'log_dropped', dropped: 1, total: 3 },
     ]);

@@ -6,6 +6,8 @@ import { type WriteOrder, type WriteReport } from './writer.worker.js';
 const BATCH_WINDOW_MS = 50;
 /** Delay between a failed write and the next attempt. */
 const RETRY_MS = 1000;
+/** Longest time for a write, after which the disk counts as failing; a batch takes milliseconds. */
+const STALL_MS = 5000;
 /** Interval of the report of dropped records, and of an empty write that lets retention delete old ones. */
 const MAINTENANCE_MS = 60_000;
 /** Bounds of the queue while the store is slow; above them the oldest records are dropped. */
@@ -147,7 +149,10 @@ export class WriteQueue {
     const { removed } = this;
     this.inFlight = records;
     this.removed = [];
+    const reason = `the disk has not answered for ${STALL_MS / 1000} s`;
+    const stall = setTimeout(() => this.onFailure(reason), STALL_MS).unref();
     const report = await this.options.write({ records, removed }).catch(toFailedReport);
+    clearTimeout(stall);
     this.inFlight = [];
     const rejected = new Map(report.rejected.map((rejection) => [rejection.seq, rejection]));
     for (const record of records.slice(0, report.written)) {
