@@ -8,34 +8,40 @@ export interface TokenReservation {
   settle(tokens: number, now: number): void;
 }
 
+/** Tokens used on one day of UTC. */
+interface DayUse {
+  readonly day: number;
+  tokens: number;
+}
+
 /** Tokens that one key uses in a day of UTC: those used, and those set aside for requests under way. */
 export class TokenDay {
-  private day = 0;
-  private used = 0;
+  private today: DayUse;
+  /** The day before, or the one that a clock has left that jumped over midnight, and may come back to. */
+  private other: DayUse | undefined;
   private reserved = 0;
 
   /** @param used tokens used before, on the day of `now` (Unix milliseconds) */
   constructor(now: number, used: number) {
-    this.day = dayOf(now);
-    this.used = used;
+    this.today = { day: dayOf(now), tokens: used };
   }
 
   /** Tokens left of a limit; below 0 if a request used more than was set aside for it. */
   remaining(limit: number, now: number): number {
     this.turn(now);
-    return limit - this.used - this.reserved;
+    return limit - this.today.tokens - this.reserved;
   }
 
   /** Tokens used, and set aside. @param now Unix milliseconds */
   taken(now: number): { readonly used: number; readonly reserved: number } {
     this.turn(now);
-    return { used: this.used, reserved: this.reserved };
+    return { used: this.today.tokens, reserved: this.reserved };
   }
 
   /** Counts tokens that were used without being set aside. @param now Unix milliseconds */
   add(tokens: number, now: number): void {
     this.turn(now);
-    this.used += tokens;
+    this.today.tokens += tokens;
   }
 
   /** Sets tokens aside; undefined if that would exceed the limit. */
@@ -58,18 +64,19 @@ export class TokenDay {
           isOpen = false;
           this.turn(endedAt);
           this.reserved -= held;
-          this.used += usedTokens;
+          this.today.tokens += usedTokens;
         }
       },
     };
   }
 
-  /** At midnight what was used is forgotten; what is set aside counts for the day on which it ends. */
+  /** At midnight a new count begins; what is set aside counts for the day on which it ends. */
   private turn(now: number): void {
     const day = dayOf(now);
-    if (day > this.day) {
-      this.day = day;
-      this.used = 0;
+    if (day !== this.today.day) {
+      const left = this.today;
+      this.today = this.other?.day === day ? this.other : { day, tokens: 0 };
+      this.other = left;
     }
   }
 }
