@@ -1,5 +1,5 @@
 /**
- * Sends many requests through the browser over four accounts of the sandbox site, and fails if it shows afterwards:
+ * F36: sends many requests through the browser over four accounts of the sandbox site, and fails if it shows afterwards:
  * the browser's memory at the end must be within 15 % of that after the first hundred, the number of its processes the
  * same, and the latency that the browser path adds to a chunk unchanged. Runs on the built gateway; Linux only.
  *

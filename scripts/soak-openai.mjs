@@ -1,5 +1,5 @@
 /**
- * Sends many streams of 20 chunks through the built gateway to an OpenAI-format upstream: 30 % are left by their caller,
+ * F35: sends many streams of 20 chunks through the built gateway to an OpenAI-format upstream: 30 % are left by their caller,
  * 10 % fail upstream. Fails unless every stream ends as it must, every request has one terminal record, and the process
  * stays as it was after the first fifth: its memory, its heap after collection and, 10 s after the last stream, its
  * descriptors. Linux only.

@@ -4,14 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingView } from '../../src/dashboard/setting-view.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { readStream } from '../support/gateway/fault-rig.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'first-key-of-the-gateway';
 const NEW_KEY = 'second-key-of-the-gateway';
+const STREAMS = 50;
 const MODELS = { 'svc-max': { contextWindow: 50_000 }, other: {} };
 
 let folder: string;
@@ -28,6 +30,8 @@ function start(): Promise<ChildGateway> {
     PROVIDER: 'openai',
     UPSTREAM_BASE_URL: stub.baseUrl,
     UPSTREAM_API_KEYS: 'secret-upstream-key',
+    POOL_MAX_SESSIONS: String(STREAMS),
+    POOL_MAX_SESSIONS_PER_ACCOUNT: String(STREAMS),
     HOST: '0.0.0.0',
   });
 }
@@ -128,6 +132,24 @@ describe('a setting that is changed', () => {
     expect((await complete({ messages: 'x'.repeat(3000) })).status).toBe(413);
   });
 
+  it('F39: leaves the streams that run as they are', async () => {
+    const finish = Promise.withResolvers<void>();
+    stub.answerWith(async (reply) => {
+      await reply.event(chunk({ content: 'well' }));
+      await finish.promise;
+      await reply.event(chunk({}, 'stop'));
+      await reply.event('[DONE]');
+      reply.end();
+    });
+    const streams = await Promise.all(Array.from({ length: STREAMS }, () => complete()));
+    await change({ STREAM_DEFAULT: 'false', DEFAULT_MAX_TOKENS: 1, UPSTREAM_MODEL: 'elsewhere' });
+    finish.resolve();
+    const ends = (await Promise.all(streams.map((stream) => stream.text()))).map(readStream);
+    stub.answerWith(answer({ pieces: ['Hello'] }));
+    const whole = { text: 'well', finish: 'stop', isDone: true };
+    expect(ends).toEqual(Array.from({ length: STREAMS }, () => whole));
+  });
+
   it('lets another host name in', async () => {
     const port = Number(new URL(gateway.baseUrl).port);
     const request = `GET /v1/models HTTP/1.1\r\nHost: gateway.test\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;
@@ -145,7 +167,7 @@ describe('a setting that is changed', () => {
 });
 
 describe('a change is refused', () => {
-  it('if someone else was first, here or in an editor', async () => {
+  it('F39: if someone else was first, here or in an editor', async () => {
     const { etag } = await read();
     await patch({ DRAIN_MS: 1001 }, etag);
     const second = await patch({ DRAIN_MS: 1002 }, etag);

@@ -49,7 +49,7 @@ test.each([
   ['a million unique keys', 4, 'invalid_request'],
   ['as many keys as allowed', 8, 'invalid_request'],
   ['depth bombs', 8, 'invalid_request'],
-])('%s at once: no turn of the event loop takes 250 ms of CPU', async (kind, count, code) => {
+])('F31: %s at once: no turn of the event loop takes 250 ms of CPU', async (kind, count, code) => {
   const watch = watchLoop();
   const answers = await sendBodies(kind);
   const longest = watch.stop();

@@ -98,13 +98,13 @@ function typeOf(status: number): string {
   return types[status] ?? 'invalid_request_error';
 }
 
-describe('with the key', () => {
+describe('F32: with the key', () => {
   test.each(OPEN_CASES.map((hostile) => [hostile.name, hostile] as const))('%s', async (_name, hostile) => {
     expectAnswer(await send(closed, hostile, `Bearer ${KEY}`), hostile.expect, hostile.isHead);
   });
 });
 
-describe('without the key', () => {
+describe('F32: without the key', () => {
   test.each(OPEN_CASES.map((hostile) => [hostile.name, hostile] as const))('%s', async (_name, hostile) => {
     expectAnswer(await send(closed, hostile), hostile.isBeforeKey ? hostile.expect : NO_KEY, hostile.isHead);
   });
@@ -114,13 +114,13 @@ describe('without the key', () => {
   });
 });
 
-describe('with authentication off', () => {
+describe('F32: with authentication off', () => {
   test.each(OPEN_CASES.map((hostile) => [hostile.name, hostile] as const))('%s', async (_name, hostile) => {
     expectAnswer(await send(open, hostile), hostile.expect, hostile.isHead);
   });
 });
 
-describe('all at once', () => {
+describe('F32: all at once', () => {
   test('eight hostile callers do not disturb ten good ones', async () => {
     let isOver = false;
     const statuses = new Map<number, number>();

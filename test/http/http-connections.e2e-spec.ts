@@ -86,7 +86,7 @@ describe('the edge', () => {
     expect(response.headers.get('connection')).toEqual(['close']);
   });
 
-  test('answers 500 slow callers with 408, and others meanwhile', async () => {
+  test('F33: answers 500 slow callers with 408, and others meanwhile', async () => {
     const accepted = acceptedBy(edge.app.getHttpServer(), 500);
     const slow = Array.from({ length: 500 }, (_, i) =>
       exchange(edge.port, i % 2 ? `GET /v1/models HTTP/1.1\r\n${HEAD}` : `${POST}${LENGTH}\r\n{`),

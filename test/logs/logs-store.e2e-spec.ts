@@ -195,7 +195,7 @@ describe('the stored log', () => {
     expect([found.texts.length, found.next]).toEqual([15, first.next]);
   });
 
-  it('keeps the newest records within its size limit, also after a change of it', async () => {
+  it('F23: keeps the newest records within its size limit, also after a change of it', async () => {
     settings.LOG_MAX_BYTES = 2 ** 20;
     const store = await open();
     const whole = { messages: [{ role: 'user', content: 'x'.repeat(10_000) }], reasoning: '', answer: '' };
@@ -342,7 +342,7 @@ describe('the stored log', () => {
     },
   );
 
-  it('answers fast with 100,000 entries', async () => {
+  it('F23: answers fast with 100,000 entries', async () => {
     const content = {
       messages: [{ role: 'user', content: 'a question '.repeat(40) }],
       reasoning: '',

@@ -201,7 +201,7 @@ describe('SettingsEditor', () => {
     });
   });
 
-  describe('a file that was broken by hand', () => {
+  describe('F22: a file that was broken by hand', () => {
     it.each([
       ['{"DRAIN_MS": 1,\n', 'config.json is not valid JSON (line 2)'],
       ['[]', 'config.json must hold one JSON object'],

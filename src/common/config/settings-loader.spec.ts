@@ -231,7 +231,7 @@ describe('settingsFromEnvironment', () => {
     });
   });
 
-  describe('files', () => {
+  describe('F22: files', () => {
     it.each([
       ['nothing', '', 'is empty; it must hold one JSON object'],
       ['white space', ' \n', 'is empty; it must hold one JSON object'],
