@@ -21,6 +21,7 @@ import { isDatabaseAway } from './common/store/database-away.js';
 import { PgDatabase } from './common/store/pg-database.js';
 import { openSharedSecretBox } from './common/store/shared-secret-key.js';
 import { StoreError } from './common/store/store.error.js';
+import { WorkerClient } from './common/threads/worker-client.js';
 import { withDatabase } from './database-wait.js';
 import { requireFreePort, takenPort } from './free-port.js';
 import { createGateway, type Gateway } from './gateway.js';
@@ -41,7 +42,7 @@ const BAD_CONFIGURATION = 2;
 const CLOSE_LIMIT_MS = 10_000;
 
 /** Longest time from the second signal, or from what takes its place, to the exit. */
-const STOP_AT_ONCE_MS = 3000;
+const STOP_AT_ONCE_MS = 4500;
 
 /** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
 const UPSTREAM_WAIT_MS = 1000;
@@ -119,11 +120,11 @@ function stopInGoodOrder(gateway: Gateway): void {
   const stop = (exitCode: number, delayMs: number): void => {
     timesTold += 1;
     if (timesTold === 1) {
-      closeAfter(gateway, delayMs).then(() => process.exit(timesTold === 1 ? exitCode : FAILED), fail);
+      closeAfter(gateway, delayMs).then(() => exit(timesTold === 1 ? exitCode : FAILED), fail);
     } else if (timesTold === 2) {
       void stopAtOnce(gateway);
     } else {
-      process.exit(FAILED);
+      exit(FAILED);
     }
   };
   const settings = gateway.get(Settings);
@@ -154,10 +155,19 @@ async function closeAfter(gateway: Gateway, delayMs: number): Promise<void> {
 
 /** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
 async function stopAtOnce(gateway: Gateway): Promise<never> {
-  setTimeout(() => process.exit(FAILED), STOP_AT_ONCE_MS);
+  // What is not done by then may be a thread that hangs.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_AT_ONCE_MS);
   await gateway.get(RunningCompletions).endAll();
   await gateway.get(LogJournal).onApplicationShutdown();
-  process.exit(FAILED);
+  exit(FAILED);
+}
+
+/** Node waits for its threads at the exit, for ever if one is in a call to a disk that hangs. */
+function exit(code: number): never {
+  if (WorkerClient.isAnyEnding) {
+    process.kill(process.pid, 'SIGKILL');
+  }
+  process.exit(code);
 }
 
 function fail(error: unknown): never {

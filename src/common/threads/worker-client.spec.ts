@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { WorkerCallError, WorkerClient } from './worker-client.js';
 
 const READER = new URL('../../logs/store/reader.worker', import.meta.url);
@@ -8,6 +13,14 @@ const TELLS_ITS_NUMBER = new URL(
   `data:text/javascript,${encodeURIComponent(
     `import { parentPort, threadId } from 'node:worker_threads';
     parentPort.on('message', ({ id }) => parentPort.postMessage({ id, result: threadId })); //`,
+  )}`,
+);
+
+const READS_A_FILE = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    `import { readFileSync } from 'node:fs';
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ argument }) => readFileSync(argument, 'utf8')); //`,
   )}`,
 );
 
@@ -43,6 +56,25 @@ describe('WorkerClient', () => {
     const block = new ArrayBuffer(8);
     await client.call('number', { block }, [block]);
     expect(block.detached).toBe(true);
+  });
+
+  it('tells of a thread that does not end, since a call of its own to the system hangs', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'worker-client-'));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    client = new WorkerClient(READS_A_FILE, {});
+    const reading = client.call('read', pipe).catch((error: unknown) => error);
+    // A pipe can be opened so only once somebody reads.
+    const writer = await eventually(PATIENCE_MS, () =>
+      openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK),
+    );
+    const ended = client.end();
+    expect(await reading).toBeInstanceOf(WorkerCallError);
+    expect(WorkerClient.isAnyEnding).toBe(true);
+    closeSync(writer);
+    await ended;
+    expect(WorkerClient.isAnyEnding).toBe(false);
+    rmSync(folder, { recursive: true });
   });
 
   it('ends a thread that nobody calls, and starts another at the next call', async () => {

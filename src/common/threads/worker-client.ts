@@ -48,10 +48,17 @@ const FLAGS = [
  * It does not keep the process alive.
  */
 export class WorkerClient {
+  /** Threads that were told to end. */
+  private static readonly ending = new Set<Worker>();
   private worker: Worker | undefined;
   private readonly pending = new Map<number, PendingCall>();
   private lastId = 0;
   private idleTimer: NodeJS.Timeout | undefined;
+
+  /** Whether a thread has not ended that was told to, e.g. one in a call to a disk that hangs. */
+  static get isAnyEnding(): boolean {
+    return WorkerClient.ending.size > 0;
+  }
 
   /**
    * @param file of the thread, without extension, e.g. `new URL('./reader.worker', import.meta.url)`
@@ -105,7 +112,11 @@ export class WorkerClient {
     const { worker } = this;
     this.worker = undefined;
     this.rejectAll(reason);
-    await worker?.terminate();
+    if (worker) {
+      WorkerClient.ending.add(worker);
+      await worker.terminate();
+      WorkerClient.ending.delete(worker);
+    }
   }
 
   private start(): Worker {
