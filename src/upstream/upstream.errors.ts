@@ -97,6 +97,7 @@ export type UnavailableWord =
   | 'truncated'
   | 'unexpected_content_type'
   | 'unsupported_field'
+  | 'unsupported_order'
   | 'upstream_error'
   | 'wrong_content_type';
 

@@ -36,8 +36,8 @@ export type UpstreamVerdict = 'alive' | 'failed' | 'unknown';
 export type RetryVerdict =
   | { readonly kind: 'never' }
   | { readonly kind: 'at_once' }
-  /** At once, without a field that the upstream has refused; such attempts are not counted. */
-  | { readonly kind: 'without_field' }
+  /** At once, without what the upstream has refused of its form; such attempts are not counted. */
+  | { readonly kind: 'in_other_form' }
   /** `isBudgeted`: whether the retry is paid for from the retry budget. */
   | { readonly kind: 'after_backoff'; readonly isBudgeted: boolean };
 
@@ -95,8 +95,8 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   if (error instanceof GatewayError) {
     return { account: UNCHANGED, upstream: 'unknown', retry: NEVER };
   }
-  if (error instanceof UnavailableError && error.reason === 'unsupported_field') {
-    return { account: UNCHANGED, upstream: 'alive', retry: { kind: 'without_field' } };
+  if (isRefusedForm(error)) {
+    return { account: UNCHANGED, upstream: 'alive', retry: { kind: 'in_other_form' } };
   }
   const wasAccepted = stage === 'accepted' || stage === 'answering';
   if (error instanceof LocalResourceError) {
@@ -114,6 +114,14 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
     upstream: isSlowPage(error) ? 'unknown' : 'failed',
     retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
   };
+}
+
+/** Whether the driver sends the request in another form next. */
+function isRefusedForm(error: unknown): boolean {
+  return (
+    error instanceof UnavailableError &&
+    (error.reason === 'unsupported_field' || error.reason === 'unsupported_order')
+  );
 }
 
 /** One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not. */

@@ -52,13 +52,13 @@ describe('RetrySchedule', () => {
   it('does not count refusals of fields, as many as a request has optional ones', () => {
     for (let field = 0; field < 10; field++) {
       schedule.attemptStarted();
-      expect(schedule.nextDelayMs({ kind: 'without_field' })).toBe(0);
+      expect(schedule.nextDelayMs({ kind: 'in_other_form' })).toBe(0);
     }
     expect(delays(BUDGETED)).toEqual([500, 1000]);
   });
 
   it('bounds refusals of fields', () => {
-    expect(delays({ kind: 'without_field' })).toHaveLength(12);
+    expect(delays({ kind: 'in_other_form' })).toHaveLength(12);
   });
 
   it('waits longer before each retry with back-off', () => {

@@ -3,12 +3,12 @@ import { type OpeningBudget } from './opening-budget.js';
 import { backoffMs, type RetryVerdict } from './retry-policy.js';
 
 /** Refusals of fields that are not counted: servers name one at a time, and know most of a dozen. */
-const MAX_REFUSED_FIELDS = 10;
+const MAX_REFUSED_FORMS = 10;
 
 /** Counts how often the prompt of one request is sent, and sets the time of the next attempt. */
 export class RetrySchedule {
   private attempts = 0;
-  private refusedFields = 0;
+  private refusedForms = 0;
 
   constructor(
     private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'settings'>,
@@ -33,7 +33,7 @@ export class RetrySchedule {
     switch (retry.kind) {
       case 'never':
         return undefined;
-      case 'without_field':
+      case 'in_other_form':
         return this.uncount() || !this.isUsedUp() ? 0 : undefined;
       case 'at_once':
         return this.isUsedUp() ? undefined : 0;
@@ -44,12 +44,12 @@ export class RetrySchedule {
     }
   }
 
-  /** Takes the attempt back that ended with a refused field; false for one too many. */
+  /** Takes the attempt back that ended with a refused form; false for one too many. */
   private uncount(): boolean {
-    if (this.refusedFields >= MAX_REFUSED_FIELDS) {
+    if (this.refusedForms >= MAX_REFUSED_FORMS) {
       return false;
     }
-    this.refusedFields += 1;
+    this.refusedForms += 1;
     this.attempts -= 1;
     return true;
   }

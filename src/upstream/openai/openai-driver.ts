@@ -5,12 +5,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
-import {
-  LoginRequiredError,
-  RejectedError,
-  UnavailableError,
-  type UpstreamError,
-} from '../upstream.errors.js';
+import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
   type SendContext,
@@ -21,13 +16,12 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
-import { completionBody, RefusedFields, wordsOf } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
 import { connectFailure } from './connect-failure.js';
-import { holdMedia, refusesMedia } from './media-refusal.js';
 import { readListText, readModelList } from './model-list.js';
+import { RequestForms } from './request/request-forms.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
-import { describeBody, excerptOf, type Failure, failureOf, toUpstreamError } from './upstream-failure.js';
+import { describeBody, excerptOf, type Failure, failureOf } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 /**
@@ -71,7 +65,7 @@ export class OpenAiDriver extends UpstreamDriver {
       origin: url.origin,
       path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
       modelsPath: `${withoutSlash(url.pathname)}/models${url.search}`,
-      refused: new RefusedFields(),
+      forms: new RequestForms(),
       clock: options.clock,
       network: options.network ?? new NoNetworkLog(),
       settings: options.settings ?? new Settings(),
@@ -135,7 +129,7 @@ interface Upstream {
   readonly origin: string;
   readonly path: string;
   readonly modelsPath: string;
-  readonly refused: RefusedFields;
+  readonly forms: RequestForms;
   readonly clock: Clock;
   readonly network: NetworkLog;
   readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
@@ -173,7 +167,7 @@ class OpenAiSession extends UpstreamSession {
         subscriber.error(cancelled(signal));
         return undefined;
       }
-      const body = completionBody(request, this.upstream.refused);
+      const body = this.upstream.forms.bodyOf(request);
       const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.refusal(request, ...response),
@@ -256,24 +250,9 @@ class OpenAiSession extends UpstreamSession {
 
   /** The typed error for a failure, with the upstream's message as the cause, for the operator. */
   private toError(request: UpstreamRequest, failure: Failure, body: string): UpstreamError {
-    const error = this.judge(request, failure);
+    const error = this.upstream.forms.judge(request, failure);
     error.cause = excerptOf(body, this.secrets);
     return error;
-  }
-
-  private judge(request: UpstreamRequest, failure: Failure): UpstreamError {
-    const { status, text } = failure;
-    // Servers tell it with any status: 400, 404 and 500 are known.
-    if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
-      return new RejectedError('text_only', 'The upstream takes text only.');
-    }
-    if ((status === 400 || status === 422) && this.upstream.refused.learn(request, text)) {
-      return new UnavailableError(
-        'unsupported_field',
-        'The upstream does not know an optional field, left out from now on.',
-      );
-    }
-    return toUpstreamError({ ...failure, quoted: wordsOf(request) });
   }
 }
 

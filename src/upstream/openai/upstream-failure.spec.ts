@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimitedError } from '../upstream.errors.js';
-import { describeBody, excerptOf, type Failure, failureOf, toUpstreamError } from './upstream-failure.js';
+import {
+  describeBody,
+  excerptOf,
+  type Failure,
+  failureOf,
+  refusesOrder,
+  toUpstreamError,
+} from './upstream-failure.js';
 
 describe('toUpstreamError', () => {
   it.each<[string, Failure, string, string]>([
@@ -77,6 +84,18 @@ describe('toUpstreamError', () => {
       'invalid_credentials',
     ],
     ['400', { status: 400, text: 'bad' }, 'RejectedError', 'invalid_request'],
+    [
+      '500 for the order of the messages',
+      { status: 500, text: 'System message must be at the beginning.' },
+      'RejectedError',
+      'invalid_request',
+    ],
+    [
+      'an error within an answer for their order',
+      { text: 'Jinja Exception: Conversation roles must alternate user/assistant' },
+      'RejectedError',
+      'invalid_request',
+    ],
     ['404', { status: 404, text: 'model not found' }, 'RejectedError', 'invalid_request'],
     ['422', { status: 422, text: '' }, 'RejectedError', 'invalid_request'],
     ['413', { status: 413, text: '' }, 'RejectedError', 'too_long'],
@@ -191,6 +210,26 @@ describe('toUpstreamError', () => {
       );
     }
   });
+});
+
+describe('refusesOrder', () => {
+  it.each([
+    'System message must be at the beginning.',
+    'System message must be first.',
+    'System message must be the first message',
+    'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+    'messages: roles must alternate between "user" and "assistant"',
+    "Unexpected role 'system' after role 'user'",
+  ])('knows "%s"', (text) => {
+    expect(refusesOrder(`500 invalid: ${text}`)).toBe(true);
+  });
+
+  it.each(['The first message must not be empty.', "Unexpected role 'tool' after role 'user'"])(
+    'takes "%s" for something else',
+    (text) => {
+      expect(refusesOrder(text)).toBe(false);
+    },
+  );
 });
 
 describe('describeBody', () => {

@@ -73,6 +73,14 @@ const FORBIDDEN_PROMPT = anyOf([
 ]);
 /** Of a 429: no wait makes room for it. */
 const ABOVE_ANY_LIMIT = anyOf(['request too large', 'tokens must be reduced']);
+/** Of chat templates and servers, about the order in which system, user and assistant speak. */
+const REFUSED_ORDER = anyOf([
+  // System message must be at the beginning. (Qwen 3.5)
+  'system messages? (?:must|should|can only|may only) (?:be|come|appear) (?:at the |the )?(?:beginning|start|first)',
+  // After the optional system message, conversation roles must alternate user/assistant/user/assistant/... (Mistral, Gemma)
+  'roles must alternate',
+  'unexpected role \\W?system\\b', // Unexpected role 'system' after role 'user' (Mistral's own server)
+]);
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
@@ -111,12 +119,18 @@ export function toUpstreamError(failure: Failure): UpstreamError {
       readContextLimit(text),
     );
   }
-  if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
+  // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.
+  if (refusesOrder(text) || isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
   return status === undefined
     ? new UnavailableError('upstream_error', 'The upstream reported an error in its answer.')
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
+}
+
+/** Whether an upstream's message complains of the order of the messages. */
+export function refusesOrder(text: string): boolean {
+  return REFUSED_ORDER.test(text);
 }
 
 /**

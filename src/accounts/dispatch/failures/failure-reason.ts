@@ -29,6 +29,7 @@ const REASONS: Readonly<Record<UnavailableWord, FailureReason>> = {
   wrong_content_type: 'upstream_garbled',
   overloaded: 'upstream_overloaded',
   unsupported_field: 'upstream_error',
+  unsupported_order: 'upstream_error',
   upstream_error: 'upstream_error',
   aborted: 'session_lost',
   account_handed_over: 'session_lost',

@@ -1,4 +1,5 @@
-import { type UpstreamRequest } from '../upstream-driver.js';
+import { type UpstreamRequest } from '../../upstream-driver.js';
+import { type MessageOrders } from './message-orders.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
@@ -119,10 +120,14 @@ function holdsWords(text: string, words: string): boolean {
  * `enable_thinking` of Qwen and GLM, `thinking` of DeepSeek and Kimi); otherwise the model's own default or the caller's
  * switch holds.
  */
-export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
+export function completionBody(
+  request: UpstreamRequest,
+  refused: RefusedFields,
+  orders: MessageOrders,
+): string {
   const { model, params } = request;
   const leftOut = refused.of(request);
-  const messages = request.prompt.messages.map(toKnownRole);
+  const messages = orders.of(request);
   // Many servers refuse a prompt that leaves less room than this; without the field they give what is left.
   const maxTokens = params.isLimitAssumed ? undefined : params.maxTokens;
   const body: Record<string, unknown> = {
@@ -182,11 +187,6 @@ function isEscape(json: string, at: number): boolean {
     first--;
   }
   return (at - first) % 2 === 0;
-}
-
-/** Replaces the role `developer`, one vendor's name for `system`, which all servers know. */
-function toKnownRole(message: object): object {
-  return (message as { role?: unknown }).role === 'developer' ? { ...message, role: 'system' } : message;
 }
 
 function toSigned(message: object): object {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type UpstreamRequest } from '../upstream-driver.js';
+import { type UpstreamRequest } from '../../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
+import { MessageOrders } from './message-orders.js';
 
 const request: UpstreamRequest = {
   prompt: { messages: [{ role: 'user', content: 'Hi' }], text: 'Hi' },
@@ -10,8 +11,11 @@ const request: UpstreamRequest = {
   params: { temperature: 0.7, topP: 0.9, maxTokens: 100, stop: [] },
 };
 
+const bodyOf = (asking: UpstreamRequest, refused: RefusedFields): unknown =>
+  JSON.parse(completionBody(asking, refused, new MessageOrders()));
+
 const body = (change: Partial<UpstreamRequest> = {}, refused = new RefusedFields()): unknown =>
-  JSON.parse(completionBody({ ...request, ...change }, refused));
+  bodyOf({ ...request, ...change }, refused);
 
 const plain = {
   model: 'm',
@@ -139,7 +143,7 @@ describe('completionBody', () => {
     const asking = { ...request, responseFormat: { type: 'json_object' } };
     const text = "'response_format' of type 'json_object' is not supported with tools.";
     expect(refused.learn(asking, text)).toBe(true);
-    expect(JSON.parse(completionBody(asking, refused))).toEqual(plain);
+    expect(bodyOf(asking, refused)).toEqual(plain);
     expect(body({ responseFormat: { type: 'json_object' } }, refused)).toEqual({
       ...plain,
       response_format: { type: 'json_object' },
@@ -154,7 +158,7 @@ describe('completionBody', () => {
     const refused = new RefusedFields();
     const asking = { ...request, params: { ...request.params, stop: ['END'] } };
     expect(refused.learn(asking, text)).toBe(true);
-    expect(JSON.parse(completionBody(asking, refused))).toEqual(plain);
+    expect(bodyOf(asking, refused)).toEqual(plain);
   });
 
   it('signs the calls of the history for a model that asks for it', () => {
@@ -169,7 +173,7 @@ describe('completionBody', () => {
     expect(refused.learn(asking, `Bad text: '${text}'`)).toBe(false);
     expect(refused.learn(asking, text)).toBe(true);
     const google = { thought_signature: 'skip_thought_signature_validator' };
-    expect(JSON.parse(completionBody(asking, refused))).toEqual({
+    expect(bodyOf(asking, refused)).toEqual({
       ...plain,
       messages: [
         messages[0],

@@ -1,0 +1,39 @@
+import { RejectedError, UnavailableError, type UpstreamError } from '../../upstream.errors.js';
+import { type UpstreamRequest } from '../../upstream-driver.js';
+import { type Failure, toUpstreamError } from '../upstream-failure.js';
+import { completionBody, RefusedFields, wordsOf } from './completion-body.js';
+import { holdMedia, refusesMedia } from './media-refusal.js';
+import { MessageOrders } from './message-orders.js';
+
+/** The forms of requests that an upstream's models take, as far as their refusals have told. */
+export class RequestForms {
+  private readonly fields = new RefusedFields();
+  private readonly orders = new MessageOrders();
+
+  /** The body of a request, without what its model has refused. */
+  bodyOf(request: UpstreamRequest): string {
+    return completionBody(request, this.fields, this.orders);
+  }
+
+  /** The typed error for a failure; one that is about the form teaches of it. */
+  judge(request: UpstreamRequest, failure: Failure): UpstreamError {
+    const { status, text } = failure;
+    // Servers tell these two with any status: 400, 404 and 500 are known.
+    if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
+      return new RejectedError('text_only', 'The upstream takes text only.');
+    }
+    if (this.orders.learn(request, text)) {
+      return new UnavailableError(
+        'unsupported_order',
+        'The upstream does not take the order of the messages, sent in another one from now on.',
+      );
+    }
+    if ((status === 400 || status === 422) && this.fields.learn(request, text)) {
+      return new UnavailableError(
+        'unsupported_field',
+        'The upstream does not know an optional field, left out from now on.',
+      );
+    }
+    return toUpstreamError({ ...failure, quoted: wordsOf(request) });
+  }
+}

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+
+/* Agents send system messages between the others; many chat templates take one, ahead of all. */
+
+interface SentMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+let gateway: StubGateway;
+
+beforeEach(async () => {
+  gateway = await StubGateway.start();
+});
+
+afterEach(async () => {
+  await gateway.close();
+});
+
+const sentMessages = (): SentMessage[][] =>
+  gateway.stub.requests.map(({ body }) => body.messages as SentMessage[]);
+
+/** Answers as Ollama does for a template of Qwen 3.5. */
+const beAsStrictAsQwen = (): void =>
+  gateway.stub.answerWith((reply) => {
+    const messages = reply.request.body.messages as SentMessage[];
+    const isLate = messages.some(({ role }, index) => role === 'system' && index > 0);
+    const error = { message: 'System message must be at the beginning.', type: 'api_error' };
+    return isLate ? failed(500, error)(reply) : answer()(reply);
+  });
+
+it('answers an agent whose system messages the template of the model refuses', async () => {
+  beAsStrictAsQwen();
+  const ask = {
+    model: 'svc-max',
+    max_tokens: 100,
+    system: 'Be brief.',
+    messages: [
+      { role: 'user', content: 'Hi' },
+      { role: 'system', content: 'It is late.' },
+    ],
+  };
+  expect(await gateway.complete(ask, {}, '/v1/messages')).toMatchObject({ status: 200 });
+  expect(await gateway.complete(ask, {}, '/v1/messages')).toMatchObject({ status: 200 });
+  const inOrder = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Hi\n\nIt is late.' },
+  ];
+  expect(sentMessages().slice(1)).toEqual([inOrder, inOrder]);
+});
+
+it('sends the instructions and the messages of a developer as one system message', async () => {
+  beAsStrictAsQwen();
+  const input = [
+    { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'In a sandbox.' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+  ];
+  const ask = { model: 'svc-max', stream: false, instructions: 'Be brief.', input };
+  expect(await gateway.complete(ask, {}, '/v1/responses')).toMatchObject({ status: 200 });
+  expect(sentMessages()).toEqual([
+    [
+      { role: 'system', content: 'Be brief.\n\nIn a sandbox.' },
+      { role: 'user', content: 'Hi' },
+    ],
+  ]);
+});
+
+it('refuses a request for which no other order is left, without another try', async () => {
+  gateway.stub.answerWith(failed(500, { message: 'Conversation roles must alternate user/assistant' }));
+  expect(await gateway.complete(ASK)).toMatchObject({ status: 400 });
+  expect(gateway.stub.requests).toHaveLength(1);
+});
