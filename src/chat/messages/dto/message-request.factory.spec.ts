@@ -81,6 +81,27 @@ describe('fromCreateMessage', () => {
     });
   });
 
+  const SEARCH = { type: 'web_search_20250305', name: 'web_search' };
+  const READ = { name: 'read', input_schema: {} };
+
+  it.each<[string, object]>([
+    ['a search', { tools: [SEARCH] }],
+    ['a search', { tools: [SEARCH, { type: 'bash_20250124', name: 'bash' }], tool_choice: { type: 'auto' } }],
+    ['a fetch', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
+  ])('refuses a request that offers nothing but %s, which the model would make up: %j', (_what, fields) => {
+    expect(() => request(fields)).toThrow(
+      expect.objectContaining({ param: 'tools', message: expect.stringMatching(/web_\w+ alone/) }),
+    );
+  });
+
+  it.each<[object]>([
+    [{ tools: [SEARCH, READ] }],
+    [{ tools: [SEARCH], tool_choice: { type: 'none' } }],
+    [{ tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }] }],
+  ])('takes %j', (fields) => {
+    expect(request(fields).leftOutTools).toHaveLength(1);
+  });
+
   it('lowers a limit that the model cannot reach', () => {
     expect(request({ max_tokens: 128_000 }).params.maxTokens).toBe(500);
   });

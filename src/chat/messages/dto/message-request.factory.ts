@@ -26,6 +26,7 @@ export function fromCreateMessage(
   findModel: (id: string) => Model,
 ): CompletionRequest {
   const request = fromCountTokens(dto, findModel);
+  refuseLoneSearch(request);
   const further = {
     ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
     ...(request.thinking && effortOf(dto)),
@@ -75,6 +76,20 @@ export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => 
     tellsStopSequence: true,
     leftOutTools: tools.leftOut.map(({ type }) => type),
   };
+}
+
+/** Tools that look something up on the web. */
+const LOOKS_UP = /^web_(?:search|fetch)(?:_|$)/;
+
+/** Claude Code's tool for searches asks so, and takes any answer for what was found. */
+function refuseLoneSearch({ tools, toolChoice, leftOutTools = [] }: CompletionRequest): void {
+  const search = leftOutTools.find((type) => LOOKS_UP.test(type));
+  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
+    throw invalidField(
+      'tools',
+      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
+    );
+  }
 }
 
 /** Whether the caller wants to see that the model reasons, but not what. */
