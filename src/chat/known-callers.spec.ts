@@ -29,6 +29,7 @@ describe('habitsOf', () => {
     ['codex_exec/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['codex_cli_rs/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['litellm/1.110.2', { ...UNKNOWN, namesStream: true }],
+    ['lm15/stdlib', { ...UNKNOWN, namesStream: true }],
     ['curl/8.5.0', UNKNOWN],
     ['node', UNKNOWN],
     ['undici', UNKNOWN],
