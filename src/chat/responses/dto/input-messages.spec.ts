@@ -42,17 +42,11 @@ describe('toChatMessages', () => {
     ]);
   });
 
-  it('keeps several parts of a message', () => {
-    const content = ['a', 'b'].map((text) => ({ type: 'input_text', text }));
-    expect(messages([{ role: 'user', content }])).toEqual([
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'a' },
-          { type: 'text', text: 'b' },
-        ],
-      },
-    ]);
+  it.each(['user', 'developer', 'assistant'])('makes one text of the parts of a message of %s', (role) => {
+    const type = role === 'assistant' ? 'output_text' : 'input_text';
+    const content = ['a', 'b'].map((text) => ({ type, text }));
+    const said = role === 'developer' ? 'system' : role;
+    expect(messages([{ role, content }])).toEqual([{ role: said, content: 'a\n\nb' }]);
   });
 
   const IMAGE = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' };
@@ -68,10 +62,7 @@ describe('toChatMessages', () => {
 
   it('gives pictures and files to an upstream that takes them, those of outputs behind them all', () => {
     const items = [called('c1'), called('c2'), seen('c1'), seen('c2'), asked(IMAGE, FILE)];
-    const shown = [
-      { type: 'text', text: 'A.' },
-      { type: 'text', text: '[image: shown after the results]' },
-    ];
+    const shown = 'A.\n\n[image: shown after the results]';
     const input = validateInput(items);
     expect(toChatMessages({ previous: [], input, takes: () => true }).slice(1)).toEqual([
       { role: 'tool', tool_call_id: 'c1', content: shown },
@@ -95,10 +86,7 @@ describe('toChatMessages', () => {
       {
         role: 'tool',
         tool_call_id: 'c1',
-        content: [
-          { type: 'text', text: 'A.' },
-          { type: 'text', text: note('image') },
-        ],
+        content: `A.\n\n${note('image')}`,
       },
       { role: 'user', content: note('image') },
       { role: 'user', content: 'Hi' },

@@ -1,12 +1,10 @@
 import { customArguments } from '../../dto/custom-tools.js';
-import { shownBelow, type TakesMedia, TEXT_ONLY } from '../../dto/media-parts.js';
+import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../dto/media-parts.js';
 import { invalidField, type JsonObject } from '../../dto/wire-values.js';
 import {
   type ChatMessage,
-  type ContentPart,
   MEDIA_KINDS,
   type MediaPart,
-  mediaParts,
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
@@ -77,9 +75,12 @@ function messageKeptWhole(input: readonly (InputItem | undefined)[]): number {
 /** Position of an item. */
 type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
 
+/** A text, or something else. */
+type ContentPiece = string | MediaPart;
+
 /** What the assistant did so far; put together at its end, since it may have thousands of items. */
 interface AssistantTurn {
-  readonly contents: (string | readonly ContentPart[])[];
+  readonly pieces: ContentPiece[];
   readonly reasoning: string[];
   readonly calls: ToolCall[];
 }
@@ -133,22 +134,23 @@ class MessageWriter {
   }
 
   private takeMessage({ role, content }: InputItem, { param, isNewest }: ItemPlace): void {
-    const text = toContent(content, { param: `${param}.content`, isNewest, takes: this.takes });
+    const pieces = toPieces(content, { param: `${param}.content`, isNewest, takes: this.takes });
     if (role !== 'assistant') {
       // Many upstreams know no developer; both are rendered alike.
-      this.add({ role: role === 'user' ? 'user' : 'system', content: text });
+      this.add({ role: role === 'user' ? 'user' : 'system', content: toContent(pieces) });
       return;
     }
-    if (this.turn && this.turn.contents.length > 0 && this.turn.calls.length === 0) {
+    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
       this.endTurn();
     }
-    (this.turn ??= newTurn()).contents.push(text);
+    const turn = (this.turn ??= newTurn());
+    (pieces.length > 0 ? pieces : ['']).forEach((piece) => turn.pieces.push(piece));
   }
 
   private takeReasoning({ summary, content }: InputItem): void {
     const parts = [...((summary as TextPart[] | null) ?? []), ...((content as TextPart[] | null) ?? [])];
     // It comes before what it led to; but parallel calls must stay together.
-    if (this.turn && this.turn.contents.length > 0 && this.turn.calls.length === 0) {
+    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
       this.endTurn();
     }
     const turn = (this.turn ??= newTurn());
@@ -164,24 +166,20 @@ class MessageWriter {
   }
 
   private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
-    const content = toContent(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
-    const media = mediaParts(content);
-    this.shown.push(...media);
-    this.add({
-      role: 'tool',
-      tool_call_id: id as string,
-      content: media.length === 0 ? content : toParts(content).map(withoutMedia),
-    });
+    const pieces = toPieces(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
+    this.shown.push(...pieces.filter((piece) => typeof piece !== 'string'));
+    const content = toContent(pieces.map(withoutMedia));
+    this.add({ role: 'tool', tool_call_id: id as string, content });
   }
 
   private endTurn(): void {
-    const { contents = [], reasoning = [], calls = [] } = this.turn ?? {};
+    const { pieces = [], reasoning = [], calls = [] } = this.turn ?? {};
     this.turn = undefined;
-    if (contents.length > 0 || calls.length > 0) {
+    if (pieces.length > 0 || calls.length > 0) {
       const thoughts = reasoning.filter(Boolean).join('\n\n');
       this.messages.push({
         role: 'assistant',
-        content: contents.length > 1 ? contents.flatMap(toParts) : (contents[0] ?? null),
+        content: pieces.length > 0 ? toContent(pieces) : null,
         ...(thoughts !== '' && { reasoning_content: thoughts }),
         ...(calls.length > 0 && { tool_calls: calls }),
       });
@@ -190,26 +188,20 @@ class MessageWriter {
 }
 
 function newTurn(): AssistantTurn {
-  return { contents: [], reasoning: [], calls: [] };
+  return { pieces: [], reasoning: [], calls: [] };
 }
 
-/** A text as such where it is one part, since every upstream takes that. */
-function toContent(content: unknown, place: MediaPlace): string | readonly ContentPart[] {
-  if (typeof content === 'string') {
-    return content;
-  }
-  const parts = (content as readonly JsonObject[]).map((part, at) =>
-    toPart(part, { ...place, param: `${place.param}[${at}]` }),
-  );
-  const [first] = parts;
-  return parts.length === 1 && first?.type === 'text' ? first.text : parts;
+function toPieces(content: unknown, place: MediaPlace): readonly ContentPiece[] {
+  return typeof content === 'string'
+    ? [content]
+    : (content as readonly JsonObject[]).map((part, at) =>
+        toPiece(part, { ...place, param: `${place.param}[${at}]` }),
+      );
 }
 
 /** @param part checked already */
-function toPart(part: JsonObject, place: MediaPlace): ContentPart {
-  const type = part.type as string;
-  const read = isMediaType(type) ? readMedia(part, place) : textOf(part);
-  return typeof read === 'string' ? { type: 'text', text: read } : read;
+function toPiece(part: JsonObject, place: MediaPlace): ContentPiece {
+  return isMediaType(part.type as string) ? readMedia(part, place) : textOf(part);
 }
 
 /** Most upstreams know no refusals, and the model must know what it said. */
@@ -217,10 +209,6 @@ function textOf({ type, text, refusal }: JsonObject): string {
   return (type === 'refusal' ? refusal : text) as string;
 }
 
-function withoutMedia(part: ContentPart): TextPart {
-  return part.type === 'text' ? part : { type: 'text', text: shownBelow(MEDIA_KINDS[part.type]) };
-}
-
-function toParts(content: string | readonly ContentPart[]): readonly ContentPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+function withoutMedia(piece: ContentPiece): string {
+  return typeof piece === 'string' ? piece : shownBelow(MEDIA_KINDS[piece.type]);
 }
