@@ -208,23 +208,25 @@ describe('CompletionService', () => {
   };
 
   it.each<[refused: Observable<never>, told: string]>([
-    [refusal(), "The input exceeds this model's maximum context length (model svc-max)."],
+    [refusal(), "The input exceeds this model's maximum context length (model svc-max)"],
     [
       refusal(2),
-      "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens.",
+      "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens",
     ],
     [
       refusal(500, 900),
-      "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens.",
+      "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens",
     ],
     [
       refusal(500),
       "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
-        'asked for exceed it together.',
+        'asked for exceed it together',
     ],
   ])('tells of a prompt that the upstream finds too long what is known', async (refused, told) => {
     const { error } = await run(refused);
-    expect((error as Error).message).toBe(`${told} Please reduce the length of the messages.`);
+    expect((error as Error).message).toBe(
+      `${told}: the prompt is too long. Please reduce the length of the messages.`,
+    );
   });
 
   it('counts the definitions of tools that the upstream calls itself', async () => {

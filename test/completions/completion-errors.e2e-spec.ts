@@ -136,7 +136,7 @@ describe('errors of POST /v1/chat/completions', () => {
     const error = {
       message:
         "This model's maximum context length is 100 tokens (model small). However, the estimated input is 101 " +
-        'tokens. Please reduce the length of the messages.',
+        'tokens: the prompt is too long. Please reduce the length of the messages.',
       type: 'invalid_request_error',
       param: 'messages',
       code: 'context_window_exceeded',
@@ -161,7 +161,7 @@ describe('errors of POST /v1/chat/completions', () => {
           ...error,
           message:
             "This model's maximum context length is 5000 tokens (model small). However, the input and the answer that " +
-            'is asked for exceed it together. Please reduce the length of the messages.',
+            'is asked for exceed it together: the prompt is too long. Please reduce the length of the messages.',
         },
       ]);
     });

@@ -120,12 +120,12 @@ describe('the models of an OpenAI-format upstream', () => {
     const message =
       "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
     gateway.stub.answerWith(failed(400, { message, code: 'context_length_exceeded' }));
-    const advice = 'Please reduce the length of the messages.';
+    const advice = 'the prompt is too long. Please reduce the length of the messages.';
     const told =
-      "This model's maximum context length is 4096 tokens (model mine). However, the estimated input is 5000 tokens.";
+      "This model's maximum context length is 4096 tokens (model mine). However, the estimated input is 5000 tokens";
     const asked = { ...ASK, model: 'mine' };
-    expect(await refusal(asked)).toBe(`${told} ${advice}`);
-    expect(await refusal({ model: 'mine', input: 'Hi' }, '/v1/responses')).toBe(`${told} ${advice}`);
+    expect(await refusal(asked)).toBe(`${told}: ${advice}`);
+    expect(await refusal({ model: 'mine', input: 'Hi' }, '/v1/responses')).toBe(`${told}: ${advice}`);
     expect(await refusal({ ...asked, max_tokens: 9 }, '/v1/messages')).toBe(
       'prompt is too long: 5000 tokens > 4096 maximum',
     );
@@ -134,7 +134,7 @@ describe('the models of an OpenAI-format upstream', () => {
     gateway.stub.answerWith(failed(400, { message: 'too long', code: 'context_length_exceeded' }));
     expect(await refusal(asked)).toBe(
       `This model's maximum context length is 4096 tokens (model mine). ` +
-        `However, the input and the answer that is asked for exceed it together. ${advice}`,
+        `However, the input and the answer that is asked for exceed it together: ${advice}`,
     );
   });
 
@@ -142,7 +142,8 @@ describe('the models of an OpenAI-format upstream', () => {
     await start();
     gateway.stub.answerWith(failed(400, { message: 'too long', code: 'context_length_exceeded' }));
     expect(await refusal(ASK)).toBe(
-      "The input exceeds this model's maximum context length (model svc-max). Please reduce the length of the messages.",
+      "The input exceeds this model's maximum context length (model svc-max): the prompt is too long. " +
+        'Please reduce the length of the messages.',
     );
   });
 });

@@ -38,7 +38,7 @@ describe('checkContext', () => {
       param: 'messages',
       message:
         "This model's maximum context length is 100 tokens (model svc-max). However, the estimated input is " +
-        '101 tokens. Please reduce the length of the messages.',
+        '101 tokens: the prompt is too long. Please reduce the length of the messages.',
     });
   });
 

@@ -59,16 +59,19 @@ export class PreviousResponseNotFoundError extends GatewayError {
   }
 }
 
-/** Never two numbers that contradict one another: what is not known is not said. */
+/**
+ * Never two numbers that contradict one another: what is not known is not said. Some clients know the failure by the first
+ * words, others by the last, and Copilot CLI and LangChain for Python by those in between.
+ */
 function contextMessage(modelId: string, maxTokens: number | undefined, tokens: number): string {
-  const advice = 'Please reduce the length of the messages.';
+  const advice = 'the prompt is too long. Please reduce the length of the messages.';
   if (maxTokens === undefined) {
-    return `The input exceeds this model's maximum context length (model ${modelId}). ${advice}`;
+    return `The input exceeds this model's maximum context length (model ${modelId}): ${advice}`;
   }
   const limit = `This model's maximum context length is ${maxTokens} tokens (model ${modelId}).`;
   return tokens > maxTokens
-    ? `${limit} However, the estimated input is ${tokens} tokens. ${advice}`
-    : `${limit} However, the input and the answer that is asked for exceed it together. ${advice}`;
+    ? `${limit} However, the estimated input is ${tokens} tokens: ${advice}`
+    : `${limit} However, the input and the answer that is asked for exceed it together: ${advice}`;
 }
 
 /** The prompt does not fit the model. Coding agents compact their history on exactly this wording. */
