@@ -7,13 +7,21 @@ import { invalidField } from './wire-values.js';
  * @throws InvalidRequestError if the model cannot generate as many
  */
 export function withinAnswerLimit(asked: number, model: Model, param: string): number {
-  const { id, answerLimit, maxOutputTokens } = model;
-  if (asked > (answerLimit ?? maxOutputTokens)) {
-    const rule =
-      answerLimit === undefined
-        ? `${maxOutputTokens}, the most that ${id} generates`
-        : `${answerLimit}, the context window of ${id}`;
-    throw invalidField(param, `must be at most ${rule}`);
+  const limit = answerLimitOf(model);
+  if (asked > limit) {
+    const { id } = model;
+    const what =
+      model.answerLimit === undefined ? `the most that ${id} generates` : `the context window of ${id}`;
+    throw invalidField(param, `must be at most ${limit}, ${what}`);
   }
   return asked;
+}
+
+/** The same, but for clients that ask for the most of a model whose name they know, and can ask for nothing else. */
+export function loweredToAnswerLimit(asked: number, model: Model): number {
+  return Math.min(asked, answerLimitOf(model));
+}
+
+function answerLimitOf({ answerLimit, maxOutputTokens }: Model): number {
+  return answerLimit ?? maxOutputTokens;
 }

@@ -131,6 +131,8 @@ describe('toCompletionRequest', () => {
     [{ max_completion_tokens: 7, max_tokens: 9 }, { maxTokens: 7 }],
     [{ max_completion_tokens: null, max_tokens: 9 }, { maxTokens: 9 }],
     [{ max_tokens: 65_536 }, { maxTokens: 65_536 }],
+    // The name of another model, whose limit its clients know.
+    [{ model: 'claude-opus-4-5', max_tokens: 128_000 }, { maxTokens: 65_536 }],
     [{ stop: 'END' }, { stop: ['END'] }],
     [{ stop: [] }, { stop: [] }],
     [{ stop: 'x'.repeat(1000) }, { stop: ['x'.repeat(1000)] }],

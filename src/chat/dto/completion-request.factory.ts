@@ -1,7 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
-import { withinAnswerLimit } from './answer-limit.js';
+import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
@@ -94,6 +94,10 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
   }
   if (asked === NO_LIMIT) {
     return model.maxOutputTokens;
+  }
+  const isAlias = dto.model !== model.id;
+  if (isAlias) {
+    return loweredToAnswerLimit(asked, model);
   }
   const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
   return withinAnswerLimit(asked, model, param);

@@ -37,7 +37,7 @@ describe('ResponsesController', () => {
         [{ ...ASK, input: undefined }, 'input'],
         [{ ...ASK, input: [{ role: 'nobody', content: '' }] }, 'input[0].role'],
         [{ ...ASK, temperature: 3 }, 'temperature'],
-        [{ ...ASK, max_output_tokens: 70_000 }, 'max_output_tokens'],
+        [{ ...ASK, max_output_tokens: 0 }, 'max_output_tokens'],
         [{ ...ASK, conversation: 'conv_1' }, 'conversation'],
         [{ ...ASK, tools: [{ type: 'function' }] }, 'tools[0].name'],
         [{ ...ASK, tools: [tool], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
@@ -224,6 +224,13 @@ describe('ResponsesController', () => {
       status: 405,
       body: { error: { code: 'method_not_allowed' } },
     });
+  });
+
+  it('lowers a limit that the model cannot reach, and says so', async () => {
+    const { status, body } = await app.ask('POST', '/v1/responses', {
+      body: { ...ASK, max_output_tokens: 70_000 },
+    });
+    expect([status, body]).toEqual([200, expect.objectContaining({ max_output_tokens: 65_536 })]);
   });
 
   it('repeats the request in its answer, defaults filled in', async () => {

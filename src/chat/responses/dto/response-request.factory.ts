@@ -1,5 +1,5 @@
 import { type Model } from '../../../models/model.js';
-import { withinAnswerLimit } from '../../dto/answer-limit.js';
+import { loweredToAnswerLimit } from '../../dto/answer-limit.js';
 import { mediaTakenBy } from '../../dto/media-parts.js';
 import { isThinkingOff, passedOnFields } from '../../dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
@@ -82,7 +82,7 @@ function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>
 }
 
 function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
-  return isAbsent(asked) ? model.maxOutputTokens : withinAnswerLimit(asked, model, 'max_output_tokens');
+  return isAbsent(asked) ? model.maxOutputTokens : loweredToAnswerLimit(asked, model);
 }
 
 /** `text.format` has the members of `json_schema` beside its type. */
@@ -112,7 +112,7 @@ function repeatedFields(
   return {
     background: dto.background ?? false,
     instructions: dto.instructions ?? null,
-    max_output_tokens: dto.max_output_tokens ?? null,
+    max_output_tokens: isAbsent(dto.max_output_tokens) ? null : params.maxTokens,
     max_tool_calls: dto.max_tool_calls ?? null,
     metadata: dto.metadata ?? {},
     model: model.id,
