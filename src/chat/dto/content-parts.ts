@@ -1,5 +1,5 @@
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
-import { leftOutPart, type TakesMedia, textOnlyError, unknownPart } from './media-parts.js';
+import { leftOutPart, notTakenError, type TakesMedia, unknownPart } from './media-parts.js';
 import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Whose parts they are, by which some mean different things. */
@@ -78,7 +78,7 @@ function readMedia(part: JsonObject, path: () => string, { isNewest, takes }: Pa
     return part as unknown as MediaPart;
   }
   if (isNewest) {
-    throw kind === undefined ? unknownPart(path(), type) : textOnlyError(path(), 'part', type);
+    throw kind === undefined ? unknownPart(path(), type) : notTakenError(path(), 'part', type, takes);
   }
   return { type: 'text', text: leftOutPart(kind ?? type) };
 }

@@ -1,3 +1,4 @@
+import { MODALITIES } from '../../common/config/model-table.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
 import { type ContentPart, type MediaKind, type MediaPart } from '../interfaces/chat-message.js';
@@ -19,10 +20,21 @@ export function leftOutPart(what: string): string {
 }
 
 /** The error for such a part in the newest message of the user, whose answer would be about nothing. */
-export function textOnlyError(param: string, noun: string, type: string): InvalidRequestError {
+export function notTakenError(
+  param: string,
+  noun: string,
+  type: string,
+  takes: TakesMedia = TEXT_ONLY,
+): InvalidRequestError {
+  const taken = MODALITIES.filter((kind) => kind === 'text' || takes(kind));
   const shown = JSON.stringify(type.slice(0, MAX_SHOWN));
-  return invalidField(param, `must be a text ${noun}: this upstream takes text only (got ${shown})`);
+  return invalidField(
+    param,
+    `must be a text ${noun}: this upstream takes ${LISTED.format(taken)} only (got ${shown})`,
+  );
 }
+
+const LISTED = new Intl.ListFormat('en');
 
 /** The error there for one that is only named, by an id of a provider or an address that no part has a place for. */
 export function dataMissingError(param: string): InvalidRequestError {

@@ -184,7 +184,7 @@ describe('validateMessages', () => {
     expect(read[1]).toBe(newest);
     expect(asked).toEqual(['image', 'file', 'image']);
     expect(() => validateMessages([{ role: 'user', content: [file] }], takes)).toThrow(
-      'messages[0].content[0] must be a text part: this upstream takes text only (got "file").',
+      'messages[0].content[0] must be a text part: this upstream takes text and image only (got "file").',
     );
     const broken = [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }];
     expect(() => validateMessages(broken, takes)).toThrow(

@@ -1,4 +1,4 @@
-import { dataMissingError, leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
+import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../interfaces/chat-message.js';
 
@@ -104,7 +104,7 @@ function headingLines({ title, context }: ContentBlock): string[] {
 
 function leftOut(type: string, param: string, isLenient: boolean): string {
   if (!isLenient) {
-    throw textOnlyError(param, 'block', type);
+    throw notTakenError(param, 'block', type);
   }
   return leftOutPart(type);
 }
@@ -126,8 +126,9 @@ export function blockPieces(
   { isLenient, takes }: { readonly isLenient: boolean; readonly takes: TakesMedia },
 ): readonly (string | MediaPart)[] {
   const kind = KINDS.get(block.type);
-  if (kind !== undefined && !isTextDocument(block) && takes(kind)) {
-    const media = toMediaPart(block);
+  if (kind !== undefined && !isTextDocument(block)) {
+    const isTaken = takes(kind);
+    const media = isTaken ? toMediaPart(block) : undefined;
     if (media) {
       const { context } = block;
       return typeof context === 'string' && context !== ''
@@ -135,7 +136,7 @@ export function blockPieces(
         : [media];
     }
     if (!isLenient) {
-      throw dataMissingError(param);
+      throw isTaken ? dataMissingError(param) : notTakenError(param, 'block', block.type, takes);
     }
   }
   return [blockText(block, param, isLenient)];

@@ -257,6 +257,10 @@ describe('toConversation', () => {
         text('[image left out: this upstream takes text only]'),
       ],
     });
+    const newest = { role: 'user', content: [{ type: 'document', source: PDF }] };
+    expect(() => toConversation(undefined, [newest], takes)).toThrow(
+      'messages[0].content[0] must be a text block: this upstream takes text and image only (got "document").',
+    );
   });
 
   it('says before a document what is said of it', () => {

@@ -94,6 +94,10 @@ describe('toChatMessages', () => {
     expect(() => messages([asked({ type: 'input_text', text: 'Hi' }, IMAGE)])).toThrow(
       'input[0].content[1] must be a text part: this upstream takes text only (got "input_image").',
     );
+    const input = validateInput([asked(FILE)]);
+    expect(() => toChatMessages({ previous: [], input, takes: (kind) => kind === 'image' })).toThrow(
+      'input[0].content[0] must be a text part: this upstream takes text and image only (got "input_file").',
+    );
   });
 
   it('replaces what is shown behind the output of a tool', () => {

@@ -1,4 +1,4 @@
-import { dataMissingError, leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
+import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../dto/media-parts.js';
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../interfaces/chat-message.js';
 
@@ -30,7 +30,7 @@ export function readMedia(part: JsonObject, { param, isNewest, takes }: MediaPla
   const kind = KINDS[type] ?? 'file';
   if (!takes(kind)) {
     if (isNewest) {
-      throw textOnlyError(param, 'part', type);
+      throw notTakenError(param, 'part', type, takes);
     }
     return leftOutPart(kind);
   }
