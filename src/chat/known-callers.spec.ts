@@ -58,6 +58,12 @@ describe('habitsOf', () => {
     expect(habitsOf(agent)).toEqual(UNKNOWN);
   });
 
+  it('knows continue over the Messages format, by a header of the format', () => {
+    const agent = { 'user-agent': 'node-fetch' };
+    expect(habitsOf({ ...agent, 'anthropic-version': '2023-06-01' })).toMatchObject(AGENT);
+    expect(habitsOf(agent)).toEqual(UNKNOWN);
+  });
+
   it('expects nothing of a caller without a user agent', () => {
     expect(habitsOf({})).toEqual(UNKNOWN);
   });

@@ -13,6 +13,8 @@ export interface CallerHabits {
 interface KnownCaller extends CallerHabits {
   /** Of the user agent in lower case. */
   readonly agent: RegExp;
+  /** Name of a header that is sent besides, where the user agent says too little. */
+  readonly header?: string;
 }
 
 /** Client library made by Stainless, known by its `x-stainless-*` headers under any user agent. */
@@ -37,7 +39,7 @@ const UNKNOWN: CallerHabits = {
  *
  * - Agents ask again when a connection breaks within a stream. After an error event qwen and cline stop, and codex takes
  *   what it has for the whole answer, so they get the broken connection alone.
- * - pi (`OpenAI/JS`) and continue (`ls/JS`) cannot be told from the library; they go on after either.
+ * - pi (`OpenAI/JS`) and continue (`ls/JS`) cannot be told from the library of chat completions; they go on after either.
  * - The libraries do not ask again within a stream, so they get the text of the error. The AI SDK loses it if the
  *   connection breaks.
  * - The AI SDK retries only errors that it knows as a failed `fetch`, which depends on the runtime.
@@ -48,6 +50,14 @@ const KNOWN_CALLERS: readonly KnownCaller[] = [
   { agent: /^qwencode\//, retriesUnanswered: true, streamFailure: 'cut', namesStream: true },
   { agent: /^(?:opencode|kilo)/, retriesUnanswered: false, streamFailure: 'cut', namesStream: true },
   { agent: /^cline/, retriesUnanswered: false, streamFailure: 'cut', namesStream: true },
+  // continue over the Messages format; programs of that library that are no agents get no event there either.
+  {
+    agent: /^node-fetch\b/,
+    header: 'anthropic-version',
+    retriesUnanswered: false,
+    streamFailure: 'cut',
+    namesStream: true,
+  },
   // cline and kilo have the AI SDK's user agent, on the runtime of agents that come as one file.
   {
     agent: /^ai(?:-sdk)?\b.* runtime\/bun/,
@@ -69,7 +79,10 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 /** @param headers with names in lower case, as Node gives them */
 export function habitsOf(headers: Headers): CallerHabits {
   const agent = String(headers['user-agent'] ?? '').toLowerCase();
-  const known = KNOWN_CALLERS.find((caller) => caller.agent.test(agent));
+  const known = KNOWN_CALLERS.find(
+    (caller) =>
+      caller.agent.test(agent) && (caller.header === undefined || headers[caller.header] !== undefined),
+  );
   return known ?? (headers['x-stainless-lang'] === undefined ? UNKNOWN : SDK);
 }
 
