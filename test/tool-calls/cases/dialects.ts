@@ -133,9 +133,9 @@ export const dialects: readonly ToolCallCase[] = [
     calls: expected([paris, ping]),
   },
   {
-    name: 'lists in Python between texts',
-    upstream: 'Look: [get_weather(city="Paris"), ping()] and\n[get_weather( city=\'Paris\' )] so.',
-    text: 'Look: and\nso.',
+    name: 'lists in Python in front of text',
+    upstream: '[get_weather(city="Paris"), ping()]\n[get_weather( city=\'Paris\' )] so.',
+    text: 'so.',
     calls: expected([paris, ping, paris]),
   },
   {

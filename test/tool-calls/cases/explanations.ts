@@ -110,6 +110,28 @@ const ACTING = [
   'Executing:',
 ];
 
+const python = '[get_weather(city="Paris")]';
+
+/** Lists of calls in Python that the text around them quotes or goes on from. */
+const MENTIONED_LISTS = [
+  `For example:\n\n${python}\n\nThat is how Llama 4 writes a call.`,
+  `Llama 4 writes:\n${python}`,
+  `The signature in the docs is\n\n${python}\n\nbut the code takes keywords only.`,
+  `Never write "${python}".`,
+  `The parser should turn ${python} into one call.`,
+  `| Llama 4 | ${python} |`,
+  `> ${python}`,
+  `- input: ${python}\n- output: a call`,
+  `<code>${python}</code>`,
+  `calls = ${python}\nprint(calls)`,
+  `+    calls = ${python}`,
+  `See ${python}(docs/x.md).`,
+  `I look.\n${python}(docs/x.md)`,
+  `I look.\n${python} I waited.`,
+  `I look.\n[get_weather(city="Paris"), 7]`,
+  `I look.\n[get_weather(city="Par`,
+];
+
 export const explanations: readonly ToolCallCase[] = [
   ...EXPLAINING.map((sentence) => `# Calls\n\n${sentence}\n\n${fenced}\n\nThe gateway runs it.`).map(
     (whole) => ({
@@ -173,6 +195,29 @@ export const explanations: readonly ToolCallCase[] = [
       calls: [['ping', '{}'] as const],
     })),
   ),
+  ...MENTIONED_LISTS.map((whole) => ({
+    name: `no call in Python: ${JSON.stringify(whole)}`,
+    upstream: whole,
+    text: whole,
+  })),
+  ...CALLING.filter((sentence) => !sentence.endsWith('show it:')).map((sentence) => ({
+    name: `a call in Python behind ${JSON.stringify(sentence)}`,
+    upstream: `${sentence}\n\n${python}\n`,
+    text: sentence,
+    calls: [paris],
+  })),
+  {
+    name: 'lists in Python behind text, and the end of the turn',
+    upstream: `I look.\n${python}\n[ping(), get_weather( city='Paris' )]<|eot|>`,
+    text: 'I look.',
+    calls: [paris, ['ping', '{}'], paris],
+  },
+  {
+    name: 'a list in Python behind a call, and text',
+    upstream: `${hermes}\n${python}\nDone.`,
+    text: 'Done.',
+    calls: [['ping', '{}'], paris],
+  },
   {
     name: 'two bare objects behind text',
     upstream: `I look.\n${call}; {"name": "ping", "arguments": {}}<|eot_id|>`,

@@ -12,7 +12,7 @@ import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { FenceReader } from './fence-reader.js';
-import { namesTool, readHeldObjects } from './held-call.js';
+import { namesTool, readHeldCalls } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Ways in which reading stops before the answer ends. */
@@ -110,7 +110,11 @@ export class AnswerReader {
         yield* this.fences.read(char);
         return;
       case '{':
-        yield* this.readObject();
+        if (this.plain.leadIn.endsInLineBreak && (yield* namesTool(input, this.context.tools))) {
+          yield* this.readBare();
+        } else {
+          this.plain.passNext(1);
+        }
         return;
       case '<': {
         const tag = yield* tagAtCursor(input);
@@ -190,10 +194,13 @@ export class AnswerReader {
     if (yield* this.readAnnounced()) {
       return;
     }
-    if (yield* this.forms.beginsPythonList()) {
+    const { isAfterCall } = this.text;
+    if (!(isAfterCall || this.plain.leadIn.endsInLineBreak) || !(yield* this.forms.beginsPythonList())) {
+      this.plain.passNext(1);
+    } else if (isAfterCall) {
       yield* this.readUndeclared();
     } else {
-      this.plain.passNext(1);
+      yield* this.readBare();
     }
   }
 
@@ -210,27 +217,23 @@ export class AnswerReader {
     return form !== undefined;
   }
 
-  /** Reads JSON in the text: a call only on a line of its own that nothing presents, and at the end of the answer. */
-  private *readObject(): Parsing<void> {
-    const { input, tools } = this.context;
+  /** Reads calls without markup at the beginning of a line: they are some if nothing presents or follows them. */
+  private *readBare(): Parsing<void> {
     const { leadIn } = this.plain;
-    if (!leadIn.endsInLineBreak || !(yield* namesTool(input, tools))) {
-      this.plain.passNext(1);
-      return;
-    }
     if (leadIn.explains() || leadIn.mayBePresenting) {
       leadIn.beginExplaining();
       this.plain.passNext(1);
-      return;
+    } else {
+      this.context.input.keep();
+      yield* this.attempt(this.heldCalls());
     }
-    input.keep();
-    yield* this.attempt(this.heldObjects());
   }
 
-  private *heldObjects(): Parsing<void> {
-    const held = yield* readHeldObjects(this.context.input);
-    if (held) {
-      yield* new CallForms({ ...this.context, input: held }).undeclared('bare');
+  private *heldCalls(): Parsing<void> {
+    const held = yield* readHeldCalls(this.context.input);
+    const forms = held && new CallForms({ ...this.context, input: held });
+    while (forms && (yield* skipWhitespace(held)) >= 0) {
+      yield* forms.undeclared('bare');
     }
   }
 

@@ -5,7 +5,9 @@ import { CharCode } from '../text/char-code.js';
 import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
-import { skipWhitespace } from '../text/scan.js';
+import { peek, skipWhitespace } from '../text/scan.js';
+import { isJsonStart } from './call-fence.js';
+import { readPythonList } from './python-list.js';
 
 /** `{"name": "read_file"`, also in a list. Group 1: the name. */
 const NAME_FIRST = /^[[{\s]*"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/;
@@ -30,19 +32,19 @@ export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> 
 }
 
 /**
- * Consumes objects of JSON, and what closes calls behind them.
+ * Consumes objects of JSON and lists of calls in Python, and what closes calls behind them.
  * @returns their text, as an answer of its own; undefined if anything follows, so that they are no calls
  */
-export function* readHeldObjects(input: Input): Parsing<Input | undefined> {
-  let code: number;
+export function* readHeldCalls(input: Input): Parsing<Input | undefined> {
+  let code = yield* peek(input);
   do {
-    yield* readObject(input);
+    yield* asGuess(code === CharCode.braceOpen ? readObject(input) : readPythonList(input));
     code = yield* skipWhitespace(input);
     if (code === CharCode.semicolon) {
       input.at++;
       code = yield* skipWhitespace(input);
     }
-  } while (code === CharCode.braceOpen);
+  } while (isJsonStart(code));
   const content = input.peekKept();
   while (code >= 0 && (yield* skipCloser(input))) {
     code = yield* skipWhitespace(input);
@@ -64,9 +66,14 @@ export function* readHeldFence(input: Input, mark: string, length: number): Pars
   return wholeAnswer(content);
 }
 
-function* readObject(input: Input): Parsing<void> {
+function readObject(input: Input): Parsing<void> {
+  return new LenientJsonReader(input, ignore).value(ignore);
+}
+
+/** What is malformed was no call. */
+function* asGuess(parser: Parsing<void>): Parsing<void> {
   try {
-    yield* new LenientJsonReader(input, ignore).value(ignore);
+    yield* parser;
   } catch (error) {
     throw error instanceof MalformedCallError ? new NotACallError(error.message) : error;
   }

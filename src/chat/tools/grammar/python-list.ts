@@ -1,6 +1,9 @@
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
+import { NotACallError } from '../text/parse-errors.js';
+import { readRun } from '../text/scan.js';
 
 /** `[get_weather(city=`. Groups: the name and the first key. */
 const LIST_START = /^\[\s*([\w.-]+)\(\s*(\w+)\s*=/;
@@ -9,13 +12,15 @@ const LIST_START = /^\[\s*([\w.-]+)\(\s*(\w+)\s*=/;
 const PARTIAL_LIST_START = /^\[\s*(?:[\w.-]*|[\w.-]+\(\s*\w*\s*)$/;
 const MAX_LIST_START = 256;
 
+const NAME = /[\w.-]*/y;
+
 /** Behind an item stands a comma or the end of the list, which is no link such as `[name()](address)`. */
 const ITEM_END = /^\s*(?:,|\](?:[^([:]|$))/;
 const MAX_ITEM_END = 64;
 
 /**
  * Whether a list of calls in Python begins at the cursor. Only a list that names an offered tool and one of its
- * parameters counts, so that it can stand anywhere in an answer. Consumes nothing.
+ * parameters counts, because code looks alike. Consumes nothing.
  */
 export function* beginsPythonList(input: Input, tools: OfferedTools): Parsing<boolean> {
   while (input.text.charCodeAt(input.at) === CharCode.bracketOpen) {
@@ -32,6 +37,25 @@ export function* beginsPythonList(input: Input, tools: OfferedTools): Parsing<bo
   return false;
 }
 
+/** Consumes such a list. @throws NotACallError or MalformedCallError if it holds anything but calls */
+export function* readPythonList(input: Input): Parsing<void> {
+  const reader = new LenientJsonReader(input, ignore);
+  reader.enter();
+  while (yield* reader.nextItem()) {
+    yield* readRun(input, NAME);
+    if ((yield* reader.next()) !== '(') {
+      throw new NotACallError();
+    }
+    reader.enter();
+    while ((yield* reader.nextKey()) !== undefined) {
+      yield* reader.value(ignore);
+    }
+  }
+  if (reader.isCut) {
+    throw new NotACallError();
+  }
+}
+
 /** Whether an item of such a list ends at the cursor. Consumes nothing. */
 export function* endsListItem(input: Input): Parsing<boolean> {
   for (;;) {
@@ -42,4 +66,8 @@ export function* endsListItem(input: Input): Parsing<boolean> {
     }
     yield;
   }
+}
+
+function ignore(): void {
+  return;
 }
