@@ -76,6 +76,22 @@ export const foreign: readonly ToolCallCase[] = [
     upstream: `{"name": "write_file", "arguments": {"path": "a", "content": "${'x'.repeat(9000)}"}}`,
     calls: [['write_file', `{"path":"a","content":"${'x'.repeat(9000)}"}`]],
   },
+  {
+    name: 'bare JSON with remarks of the model',
+    upstream:
+      '{"thought": "So.", "name": "get_weather", "arguments": {"city": "Paris"}, "reason": "asked", "status": "new"}',
+    calls: [paris],
+  },
+  {
+    name: 'bare JSON of a length that streams, with another member',
+    upstream: `{"name": "write_file", "arguments": {"path": "a", "content": "${'x'.repeat(1100)}"}, "expected": 3}`,
+    calls: [['write_file', `{"path":"a","content":"${'x'.repeat(1100)}"}`]],
+  },
+  {
+    name: 'bare JSON whose first argument is a long list',
+    upstream: `{"name": "search", "arguments": {"tags": ["${'x'.repeat(5000)}"]}}`,
+    calls: [['search', `{"tags":["${'x'.repeat(5000)}"]}`]],
+  },
   { name: 'a list behind [TOOL_CALLS]', upstream: `[TOOL_CALLS] [${json}]`, calls: [paris] },
   { name: 'a list right behind [TOOL_CALLS]', upstream: `[TOOL_CALLS][${json}]`, calls: [paris] },
   { name: 'an object behind [TOOL_CALLS]', upstream: `[TOOL_CALLS]${json}`, calls: [paris] },

@@ -50,6 +50,12 @@ const PROSE: Readonly<Record<string, string>> = {
   'a fence with an open brace': '```\n{\n```\n`x`',
   'JSON that is no call': '{"answer": 42, "list": [1, 2]}',
   'JSON over several lines that is no call': '{\n  "type": "report",\n  "name": "x",\n  "arguments": {}\n}\n',
+  'lines of JSON with a member that calls have not': `${json.replace('}}', '},"expected":3}')}\n${json.replace('}}', '},"expected":4}')}\n`,
+  'an array of JSON with a member that calls have not': `[${json.replace('}}', '},"expected":"sunny"}')}]`,
+  'a route with the name of a tool':
+    '{"name":"search","parameters":{"query":"q","tags":[]},"url":"/v1/search","method":"GET"}',
+  'a fence with a member that calls have not': `\`\`\`json\n${json.replace('}}', '},"expected":3}')}\n\`\`\``,
+  'a link with a call in Python': '[get_weather(city="Paris")](docs/x.md)',
   'JSON with the name of a tool, and no arguments': '{"name": "get_weather", "version": 2}',
   'an array that is no call': '["a", "b"]\n',
   'a list in brackets': '[x] done\n[ ] open',

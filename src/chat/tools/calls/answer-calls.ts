@@ -1,4 +1,5 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type CallMode } from './call-mode.js';
 import { type CallContext, type CallPlace, CallWriter } from './call-writer.js';
 import { type CallableTool } from './callable-tool.js';
 import { droppedCallsNote, type ToolCallReport } from './tool-call-report.js';
@@ -40,8 +41,8 @@ export class AnswerCalls implements CallContext {
   }
 
   /** Opens a call, which has no output yet. */
-  open(tool: CallableTool): CallWriter {
-    this.current = new CallWriter(tool, this);
+  open(tool: CallableTool, mode?: CallMode): CallWriter {
+    this.current = new CallWriter(tool, this, mode);
     return this.current;
   }
 

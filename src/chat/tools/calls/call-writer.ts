@@ -1,4 +1,5 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type CallMode } from './call-mode.js';
 import { type CallableTool } from './callable-tool.js';
 import { type ReportedCall } from './tool-call-report.js';
 
@@ -15,9 +16,13 @@ export interface CallContext {
   emit(delta: ToolCallDelta): void;
 }
 
+/** Characters of arguments that a guessed call holds back: more than objects have that only look like calls. */
+const MAX_HELD = 1024;
+
 /**
  * Writes one call: id and name, then its arguments as one compact JSON object in pieces. There is no output before
- * the first piece of the arguments, so until then the text that is being read may still turn out to be no call.
+ * the first piece of the arguments, so until then the text that is being read may still turn out to be no call. A
+ * guessed call is held longer: until its end, or until it is too long to be anything else.
  */
 export class CallWriter {
   private place: CallPlace | undefined;
@@ -29,7 +34,13 @@ export class CallWriter {
   constructor(
     readonly tool: CallableTool,
     private readonly context: CallContext,
+    private readonly mode: CallMode = 'declared',
   ) {}
+
+  /** Whether the text may still turn out to be no call. */
+  get isHeld(): boolean {
+    return !this.wasAdmitted;
+  }
 
   /** Whether the caller may have received any part of the call. */
   get hasOutput(): boolean {
@@ -39,6 +50,11 @@ export class CallWriter {
   /** Whether a required argument has not been written yet. */
   get lacksRequired(): boolean {
     return this.tool.required.some((key) => !this.keys.has(key));
+  }
+
+  /** Whether any argument has been written, or begun. */
+  get hasKeys(): boolean {
+    return this.keys.size > 0;
   }
 
   /** Whether this argument has been written, or begun. */
@@ -58,30 +74,39 @@ export class CallWriter {
 
   /** Begins a member, whose value follows through `write`. */
   key(key: string): void {
-    this.write((this.keys.size > 0 ? ',' : '{') + JSON.stringify(key) + ':');
+    this.write((this.hasKeys ? ',' : '{') + JSON.stringify(key) + ':');
     this.keys.add(key);
   }
 
   write(json: string): void {
-    if (!this.wasAdmitted) {
-      this.wasAdmitted = true;
-      this.place = this.context.admit(this);
-      if (this.place) {
-        this.context.emit({ ...this.place, name: this.tool.name, arguments: '' });
-      }
-    }
     this.pending += json;
+    if (this.mode === 'declared' || this.pending.length > MAX_HELD) {
+      this.release();
+    }
+  }
+
+  /** Holds nothing back any more, if there is anything. */
+  release(): void {
+    if (!this.isHeld || this.pending === '') {
+      return;
+    }
+    this.wasAdmitted = true;
+    this.place = this.context.admit(this);
+    if (this.place) {
+      this.context.emit({ ...this.place, name: this.tool.name, arguments: '' });
+    }
   }
 
   /** Completes the arguments. */
   end(): void {
-    this.write(this.keys.size > 0 ? '}' : '{}');
+    this.write(this.hasKeys ? '}' : '{}');
+    this.release();
     this.flush();
   }
 
   /** Emits the arguments that were written since the last flush. */
   flush(): void {
-    if (this.pending !== '') {
+    if (!this.isHeld && this.pending !== '') {
       if (this.place) {
         this.context.emit({ index: this.place.index, arguments: this.pending });
       }

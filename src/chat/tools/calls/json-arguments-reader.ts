@@ -95,7 +95,7 @@ export class JsonArgumentsReader {
   /** Whether a guessed call turns out to be the definition of its tool. */
   private isSchemaKey(key: string): boolean {
     const { mode, writer } = this;
-    return mode === 'guessed' && !writer.hasOutput && SCHEMA_KEYS.has(key) && !writer.tool.declares(key);
+    return mode === 'guessed' && !writer.hasKeys && SCHEMA_KEYS.has(key) && !writer.tool.declares(key);
   }
 
   /** Streams a string argument. */

@@ -7,7 +7,7 @@ import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { type ParseContext } from './parse-context.js';
 
-type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message';
+type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark';
 
 /** The names under which models write the parts of a call. */
 const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
@@ -19,6 +19,8 @@ const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
   meta: ['id', 'type', 'index', 'call_id', 'tool_call_id'],
   /** Members of a message, which stand beside its calls; in a flat call they are arguments. */
   message: ['role', 'content', 'refusal', 'reasoning_content'],
+  /** What models say of their call beside it; in a flat call these are arguments, too. */
+  remark: ['thought', 'thoughts', 'reasoning', 'reason', 'explanation', 'rationale', 'status'],
 };
 
 const MEMBER_ROLES: ReadonlyMap<string, MemberRole> = new Map(
@@ -64,6 +66,9 @@ export class JsonObjectCall {
       this.complete(reader.isCut);
     } catch (error) {
       const isCertain = this.mode === 'declared' || (this.writer !== undefined && this.hasArguments);
+      if (isCertain && error instanceof MalformedCallError && error.kind === 'cut') {
+        this.writer?.release();
+      }
       throw error instanceof MalformedCallError && !isCertain ? new NotACallError(error.message) : error;
     }
   }
@@ -126,7 +131,7 @@ export class JsonObjectCall {
     if (key !== 'name') {
       this.repair('alias_key');
     }
-    this.writer = this.context.calls.open(tool);
+    this.writer = this.context.calls.open(tool, this.mode);
     this.arguments = new JsonArgumentsReader(this.writer, this.repair, this.mode);
   }
 
@@ -136,6 +141,7 @@ export class JsonObjectCall {
       this.repair('alias_key');
     }
     if (this.arguments) {
+      this.context.input.uncap();
       yield* this.arguments.read(reader);
     } else {
       let json = '';
@@ -145,14 +151,19 @@ export class JsonObjectCall {
   }
 
   private *readExtra(key: string, role: MemberRole | undefined, reader: LenientJsonReader): Parsing<void> {
-    if (role === undefined && this.mode === 'guessed' && !this.hasArguments) {
+    if (role === undefined && this.mode === 'guessed' && this.isOpen) {
       throw new NotACallError();
     }
     let json = '';
     yield* reader.value((piece) => (json += piece));
-    if ((role === undefined || role === 'message') && !this.extras.has(key)) {
+    if ((role === undefined || role === 'message' || role === 'remark') && !this.extras.has(key)) {
       this.extras.set(key, json);
     }
+  }
+
+  /** Whether the object may still be no call. */
+  private get isOpen(): boolean {
+    return !this.hasArguments || (this.writer?.isHeld ?? true);
   }
 
   private complete(isCut: boolean): void {

@@ -82,8 +82,9 @@ export class PlainNameCall {
 
   private *readCall(tool: CallableTool): Parsing<void> {
     const { input, calls } = this.context;
-    const writer = calls.open(tool);
+    const writer = calls.open(tool, this.mode);
     const repair = (name: string): void => writer.addRepair(name);
+    input.uncap();
     yield* readMaybeFenced(input, function* () {
       const reader = new LenientJsonReader(input, repair);
       yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
@@ -91,7 +92,7 @@ export class PlainNameCall {
         throw cutOff('before all of its arguments are given');
       }
     });
-    if (this.mode === 'guessed' && !writer.hasOutput && !(yield* endsListItem(input))) {
+    if (this.mode === 'guessed' && writer.isHeld && !(yield* endsListItem(input))) {
       throw new NotACallError();
     }
     writer.end();
