@@ -70,12 +70,35 @@ const PRESENTED = [
   `The notation of Mistral is ${mistral}. I like it.`,
   `| model | call |\n|---|---|\n| Hermes | ${hermes} |\n| Mistral | ${mistral} |\n`,
   `In HTML: <code>${hermes}</code> or <pre>\n${callOf('ping')}\n</pre>`,
+  `<pre class="x">${hermes}</pre>`,
+  `<PRE lang='xml'><code class="language-xml">\n${callOf('ping')}\n</code></PRE>`,
   `Format:\n\n    ${hermes}\n\nThat is all.`,
   `For example:\n\n${callOf('ping')}\n\nThat is how.`,
   `A call looks like this:\n${hermes}\n`,
   `Then the model writes ${hermes}, and the gateway runs it.`,
   `**Beispiel:**\n${hermes}`,
   `例如：${hermes}`,
+];
+
+/** Sentences that announce an example in markup, which the text behind it confirms. */
+const ANNOUNCING = [
+  'A call in this format looks like this:',
+  'Ein Aufruf sieht so aus:',
+  'Por ejemplo, una llamada tiene este aspecto:',
+  "Voici un exemple d'appel :",
+  '下面是一个示例：',
+  'The raw answer was:',
+  'Instead of',
+  'I would normally call',
+  'Never write',
+];
+
+/** Fenced calls that go on a sentence, or that others made. */
+const GOING_ON = [
+  `Your test fixture should hold\n\n\`\`\`json\n[${call}]\n\`\`\`\nand nothing else.`,
+  `I fixed the fixture. It now reads\n\n${fenced}`,
+  `The log entry of the failing request was\n\n${fenced}\n`,
+  `The payload that reached the server was\n${call}`,
 ];
 
 /** Words that may stand in an explanation as well, in front of calls. */
@@ -187,6 +210,41 @@ export const explanations: readonly ToolCallCase[] = [
     upstream: whole,
     text: whole,
   })),
+  ...ANNOUNCING.flatMap((words) =>
+    [hermes, callOf('ping'), mistral, `${hermes}\n${hermes}`].map((markup) => {
+      const whole = `${words}\n\n${markup}\n\nThe name stands first. Then write\n${markup} as well.\n`;
+      return { name: `an example: ${JSON.stringify(whole)}`, upstream: whole, text: whole };
+    }),
+  ),
+  ...ANNOUNCING.map((words) => ({
+    name: `calls that end the answer behind ${JSON.stringify(words)}`,
+    upstream: `${words}\n\n${hermes}\n${callOf('ping')}\n<|im_end|>\n`,
+    text: words,
+    calls: [['ping', '{}'] as const, ['ping', '{}'] as const],
+  })),
+  ...GOING_ON.map((whole) => ({
+    name: `no call in a fence: ${JSON.stringify(whole)}`,
+    upstream: whole,
+    text: whole,
+  })),
+  {
+    name: 'a call of a length that examples have not',
+    upstream: `A call looks so. The raw answer:\n${callOf('write_file', { path: 'a', content: 'x'.repeat(5000) })}\nDone.`,
+    text: 'A call looks so. The raw answer:\nDone.',
+    calls: [['write_file', JSON.stringify({ path: 'a', content: 'x'.repeat(5000) })]],
+  },
+  {
+    name: 'a call in markup that the model intends behind an example, and text',
+    upstream: `${ANNOUNCING[0]!}\n${hermes}\nThat is it. Now I will call it.\n${hermes}\nDone.`,
+    text: `${ANNOUNCING[0]!}\n${hermes}\nThat is it. Now I will call it.\nDone.`,
+    calls: [['ping', '{}']],
+  },
+  {
+    name: 'a call behind words of an example, and an answer that the model invents',
+    upstream: `It looks like this:\n${hermes}\n<tool_response>pong</tool_response>\nDone.`,
+    text: 'It looks like this:',
+    calls: [['ping', '{}']],
+  },
   ...MEANT.flatMap((words) =>
     [hermes, callOf('ping'), mistral].map((call) => ({
       name: `${JSON.stringify(call.slice(0, 14))} behind ${JSON.stringify(words)}`,

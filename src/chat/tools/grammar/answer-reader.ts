@@ -11,6 +11,7 @@ import { endsLine, skipWhitespace } from '../text/scan.js';
 import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
+import { exampleLength } from './example.js';
 import { FenceReader } from './fence-reader.js';
 import { namesTool, readHeldCalls } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
@@ -148,8 +149,7 @@ export class AnswerReader {
     if (isStructure && (yield* this.quotation.covers(tag))) {
       this.plain.passNext(length);
     } else if (isStructure && !isClosing) {
-      input.keep();
-      yield* this.attempt(this.forms.tagged());
+      yield* this.readMarkup(() => this.forms.tagged());
     } else if ((isStructure || (kind === 'thinking' && isClosing)) && this.text.isAfterCall) {
       input.at += length;
       this.text.dropSpaceAfterCall();
@@ -211,10 +211,23 @@ export class AnswerReader {
     if (form && this.quotation.isExample()) {
       this.plain.passNext(1);
     } else if (form) {
-      input.keep();
-      yield* this.attempt(this.forms.marked(form));
+      yield* this.readMarkup(() => this.forms.marked(form));
     }
     return form !== undefined;
+  }
+
+  /** Reads calls in markup at the cursor, which are an example if text announces and follows them. */
+  private *readMarkup(read: () => Parsing<void>): Parsing<void> {
+    const { leadIn } = this.plain;
+    const mayBeExample = leadIn.mayBeIllustrating && !this.text.isAfterCall;
+    const length = mayBeExample ? yield* exampleLength(this.context) : 0;
+    if (length > 0) {
+      leadIn.beginExplaining();
+      this.plain.passNext(length);
+    } else {
+      this.context.input.keep();
+      yield* this.attempt(read());
+    }
   }
 
   /** Reads calls without markup at the beginning of a line: they are some if nothing presents or follows them. */
@@ -225,15 +238,7 @@ export class AnswerReader {
       this.plain.passNext(1);
     } else {
       this.context.input.keep();
-      yield* this.attempt(this.heldCalls());
-    }
-  }
-
-  private *heldCalls(): Parsing<void> {
-    const held = yield* readHeldCalls(this.context.input);
-    const forms = held && new CallForms({ ...this.context, input: held });
-    while (forms && (yield* skipWhitespace(held)) >= 0) {
-      yield* forms.undeclared('bare');
+      yield* this.attempt(readHeldCalls(this.context));
     }
   }
 

@@ -41,7 +41,8 @@ export class FenceReader {
       return;
     }
     const content = !plain.leadIn.explains() && mark === '`' ? yield* readFenceLabel(input) : undefined;
-    if (content === 'json' && plain.leadIn.mayBePresenting && (yield* namesTool(input, tools))) {
+    const mayBeExample = plain.leadIn.mayBePresenting || plain.leadIn.mayGoOn;
+    if (content === 'json' && mayBeExample && (yield* namesTool(input, tools))) {
       yield* this.readHeld(mark, length);
     } else if (content) {
       yield* this.readCall(mark, length, content);

@@ -7,6 +7,8 @@ import { Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 import { peek, skipWhitespace } from '../text/scan.js';
 import { isJsonStart } from './call-fence.js';
+import { CallForms } from './call-forms.js';
+import { type ParseContext } from './parse-context.js';
 import { readPythonList } from './python-list.js';
 
 /** `{"name": "read_file"`, also in a list. Group 1: the name. */
@@ -31,25 +33,13 @@ export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> 
   }
 }
 
-/**
- * Consumes objects of JSON and lists of calls in Python, and what closes calls behind them.
- * @returns their text, as an answer of its own; undefined if anything follows, so that they are no calls
- */
-export function* readHeldCalls(input: Input): Parsing<Input | undefined> {
-  let code = yield* peek(input);
-  do {
-    yield* asGuess(code === CharCode.braceOpen ? readObject(input) : readPythonList(input));
-    code = yield* skipWhitespace(input);
-    if (code === CharCode.semicolon) {
-      input.at++;
-      code = yield* skipWhitespace(input);
-    }
-  } while (isJsonStart(code));
-  const content = input.peekKept();
-  while (code >= 0 && (yield* skipCloser(input))) {
-    code = yield* skipWhitespace(input);
+/** Reads objects of JSON and lists of calls in Python, which are calls if nothing follows them to the end. */
+export function* readHeldCalls(context: ParseContext): Parsing<void> {
+  const held = yield* holdCalls(context.input);
+  const forms = held && new CallForms({ ...context, input: held });
+  while (forms && (yield* skipWhitespace(held)) >= 0) {
+    yield* forms.undeclared('bare');
   }
-  return code < 0 ? wholeAnswer(content) : undefined;
 }
 
 /**
@@ -64,6 +54,27 @@ export function* readHeldFence(input: Input, mark: string, length: number): Pars
     return undefined;
   }
   return wholeAnswer(content);
+}
+
+/**
+ * Consumes objects of JSON and lists of calls in Python, and what closes calls behind them.
+ * @returns their text, as an answer of its own; undefined if anything follows, so that they are no calls
+ */
+function* holdCalls(input: Input): Parsing<Input | undefined> {
+  let code = yield* peek(input);
+  do {
+    yield* asGuess(code === CharCode.braceOpen ? readObject(input) : readPythonList(input));
+    code = yield* skipWhitespace(input);
+    if (code === CharCode.semicolon) {
+      input.at++;
+      code = yield* skipWhitespace(input);
+    }
+  } while (isJsonStart(code));
+  const content = input.peekKept();
+  while (code >= 0 && (yield* skipCloser(input))) {
+    code = yield* skipWhitespace(input);
+  }
+  return code < 0 ? wholeAnswer(content) : undefined;
 }
 
 function readObject(input: Input): Parsing<void> {

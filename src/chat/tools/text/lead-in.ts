@@ -2,7 +2,7 @@
 const MAX_SENTENCE = 256;
 
 /** A quotation mark with nothing or a blank in front of it, or the beginning of a comment or of code in HTML. */
-const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$|<(?:code|pre)>\s?$/u;
+const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$|<(?:code|pre)(?:\s[^<>]*)?>\s?$/iu;
 
 /** The end of a sentence that presents what follows it, emphasis included. */
 const PRESENTING_END = /[:：][\s*_]*$/u;
@@ -10,8 +10,8 @@ const PRESENTING_END = /[:：][\s*_]*$/u;
 /** The end of a sentence that is complete without what follows it. */
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
-/** Characters by which such a mark is known. */
-const QUOTE_LENGTH = 7;
+/** Characters within which such a mark stands, attributes included: `<code class="language-xml">`. */
+const QUOTE_LENGTH = 64;
 
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|etc|par ex))[.!?。！？]\s+|\n/u;
 
@@ -28,7 +28,9 @@ const EXAMPLE_WORDS: readonly string[] = [
   '(?:an|another|one|as|following|complete|full|short|simple|minimal|typical) example',
   'examples? (?:of|call|request|response|output|usage|tool|json)',
   '(?:following|this|same|json) (?:format|syntax|notation|structure|form)|(?:format|syntax|notation) (?:is|looks|for|of)',
-  `(?:would|could|might|should) (?:look|be (?:written|called|sent|represented)|${WRITING})`,
+  `(?:would|could|might|should) (?:normally |usually |otherwise |then )?(?:look|be (?:written|called|sent|represented)|${WRITING})`,
+  String.raw`^\W*(?:instead of|rather than)|(?:never|do not|don['’]t|must not) (?:write|emit|send|output|answer with|return)\W*$`,
+  'raw (?:answer|output|response|reply|completion)',
   '(?:looks?|look) like|(?:is|are) (?:written|encoded|represented|expressed|documented)',
   `(?:the|an?) (?:${WRITERS}) (?:then |also |simply )?(?:${MAY}) (?:be |also )?(?:${WRITING})`,
   `(?:the|an?) (?:models?|assistants?|llms?) (?:then |also |simply )?(?:${WRITING})`,
@@ -44,6 +46,7 @@ const TELLING_WORDS: readonly string[] = [
   `(?:${WRITERS}|it|they|he|she|i|we|you) (?:then |also |had |has |have |just )?(?:${WROTE})`,
   `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
   `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
+  String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enthält|était|contient|contiene)[\s*_]*$`,
   'samples? (?:of|call|tool|request|response|output)|fixtures? (?:for|of)|pseudo-?code|wire format',
   String.raw`^\W*(?:before|after|wrong|right|(?:in)?correct|(?:in)?valid|bad|good|old|new|expected|actual)(?: \(\w+\))?\W*:\W*$`,
 ];
@@ -86,6 +89,7 @@ export class LeadIn {
   private readonly latest: string[] = [];
   private count = 0;
   private isExplaining = false;
+  private hasExample = false;
 
   /** Takes the text that passes. Joining the pieces here would cost a tenth of the time of all reading. */
   advance(text: string): void {
@@ -97,10 +101,23 @@ export class LeadIn {
    * always: an explanation goes on over several examples, of which only the first is announced.
    */
   explains(): boolean {
-    const { sentence } = this;
-    const tells = TELLS.test(sentence) && !COMPLETE_END.test(sentence) && !INTENDS.test(sentence);
-    this.isExplaining ||= tells || ANNOUNCES.test(sentence);
+    this.isExplaining ||= speaksOfCalls(this.sentence);
     return this.isExplaining;
+  }
+
+  /**
+   * Whether calls in markup at the cursor may be an example, which the text behind them tells: the latest sentence speaks
+   * about calls, or an example was found before, and nobody says that he acts.
+   */
+  get mayBeIllustrating(): boolean {
+    const { sentence } = this;
+    return (this.hasExample || speaksOfCalls(sentence)) && !INTENDS.test(sentence) && !ACTS.test(sentence);
+  }
+
+  /** Whether the latest sentence has not ended and says of nobody that he acts, so that it may go on in what follows. */
+  get mayGoOn(): boolean {
+    const { sentence } = this;
+    return sentence !== '' && !COMPLETE_END.test(sentence) && !INTENDS.test(sentence) && !ACTS.test(sentence);
   }
 
   /** Whether the latest sentence ends in a colon and says of nobody that he acts, so that it may present an example. */
@@ -118,6 +135,7 @@ export class LeadIn {
   /** To be called when an example was found that nothing had announced. */
   beginExplaining(): void {
     this.isExplaining = true;
+    this.hasExample = true;
   }
 
   get endsInLineBreak(): boolean {
@@ -131,7 +149,7 @@ export class LeadIn {
 
   /** Whether an opening quotation mark stands right before the cursor, so that what follows is quoted. */
   get isQuoting(): boolean {
-    return OPENING_QUOTE.test(this.before(QUOTE_LENGTH));
+    return OPENING_QUOTE.test(this.before(QUOTE_LENGTH).slice(-QUOTE_LENGTH));
   }
 
   /** At least the last characters before the cursor, as far as there are any. */
@@ -142,4 +160,10 @@ export class LeadIn {
     }
     return text;
   }
+}
+
+/** Whether a sentence tells of the calls of others, or announces an example. */
+function speaksOfCalls(sentence: string): boolean {
+  const tells = TELLS.test(sentence) && !COMPLETE_END.test(sentence);
+  return (tells && !INTENDS.test(sentence) && !ACTS.test(sentence)) || ANNOUNCES.test(sentence);
 }

@@ -1,0 +1,93 @@
+import { AnswerCalls } from '../calls/answer-calls.js';
+import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-markers.js';
+import { IncrementalParse } from '../text/incremental-parse.js';
+import { Input, type Parsing } from '../text/input.js';
+import { tagAtCursor } from '../text/next-tag.js';
+import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { skipWhitespace } from '../text/scan.js';
+import { MAX_UNDECIDED } from './call-fence.js';
+import { CallForms } from './call-forms.js';
+import { type ParseContext } from './parse-context.js';
+
+/**
+ * Length of the calls in markup at the cursor if text follows them, so that they are an example; 0 if they end the
+ * answer, are no calls, or are longer than examples. Reads a copy of what has arrived and consumes nothing.
+ */
+export function* exampleLength({ input, tools }: ParseContext): Parsing<number> {
+  const copy = new Input();
+  const calls = new AnswerCalls({ isParallel: true, nextId: () => '', onBegin: ignore, emit: ignore });
+  const attempt = new ExampleReader({ input: copy, tools, calls });
+  const parse = new IncrementalParse(copy, attempt.read());
+  for (let length = 0; ;) {
+    copy.push(input.text.slice(input.at + length, input.at + MAX_UNDECIDED));
+    length = Math.min(input.text.length - input.at, MAX_UNDECIDED);
+    parse.resume();
+    if (input.isEnded && length < MAX_UNDECIDED) {
+      copy.end();
+      parse.resume();
+    }
+    if (attempt.isOver || length === MAX_UNDECIDED) {
+      return attempt.isFollowed ? length - (copy.text.length - copy.at) : 0;
+    }
+    yield;
+  }
+}
+
+class ExampleReader {
+  isOver = false;
+  /** Whether text follows the calls. */
+  isFollowed = false;
+  private readonly forms: CallForms;
+
+  constructor(private readonly context: ParseContext) {
+    this.forms = new CallForms(context);
+  }
+
+  *read(): Parsing<void> {
+    try {
+      yield* this.readCalls();
+    } catch (error) {
+      if (!(error instanceof NotACallError || error instanceof MalformedCallError)) {
+        throw error;
+      }
+    }
+    this.isOver = true;
+  }
+
+  private *readCalls(): Parsing<void> {
+    const { input } = this.context;
+    for (;;) {
+      const form = yield* announcedForm(input);
+      yield* form ? this.forms.marked(form) : this.forms.tagged();
+      let code = yield* skipWhitespace(input);
+      while (code >= 0 && ((yield* skipCloser(input)) || (yield* this.skipClosingTag()))) {
+        code = yield* skipWhitespace(input);
+      }
+      if (code < 0 || (yield* beginsTurnOfOther(input))) {
+        return;
+      }
+      const tag = yield* tagAtCursor(input);
+      if (tag?.kind === 'result' || tag?.kind === 'role') {
+        return;
+      }
+      if (tag?.kind !== 'wrapper' && tag?.kind !== 'function' && !(yield* announcedForm(input))) {
+        this.isFollowed = true;
+        return;
+      }
+    }
+  }
+
+  private *skipClosingTag(): Parsing<boolean> {
+    const { input } = this.context;
+    const tag = yield* tagAtCursor(input);
+    if (!tag?.isClosing) {
+      return false;
+    }
+    input.at += tag.length;
+    return true;
+  }
+}
+
+function ignore(): void {
+  return;
+}
