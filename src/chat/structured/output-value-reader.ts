@@ -24,6 +24,7 @@ export class OutputValueReader {
   private arrived = 0;
   private isRead = false;
   private hasKey = false;
+  private isScalar = false;
 
   /** @param write receives JSON text that conforms, in pieces */
   constructor(
@@ -66,6 +67,10 @@ export class OutputValueReader {
 
   /** The answer is over. @throws as `push` */
   end(): void {
+    if (this.isScalar) {
+      // A number by itself ends with the answer; without anything behind it, it would count as cut off.
+      this.input.push('\n');
+    }
     this.input.end();
     this.parse.resume();
   }
@@ -73,6 +78,7 @@ export class OutputValueReader {
   private *read(): Parsing<void> {
     const { input, reader } = this;
     const char = yield* reader.next();
+    this.isScalar = char !== '{' && char !== '[';
     input.keep();
     if (char === '{' && this.schema.isMemberwise) {
       yield* this.readMembers();
