@@ -19,6 +19,33 @@ const lists = PATH_QUESTIONS.flatMap((asked) =>
   ),
 );
 
+/** Lists of other things, by the questions that they answer. */
+const RECORDS: Readonly<Record<string, readonly string[]>> = {
+  [records(20, (at) => `${(at * 7919 + 4096).toString(16)} pool: decide case ${at} at once, and say so`)]: [
+    'List the last 20 commits.',
+    'Which commits touched the pool?',
+    'git log please',
+  ],
+  [records(25, (at) => `web-${at}-7f9c${at * 77} 1/1 Running ${at % 3} ${at}d`)]: [
+    'Which pods are running?',
+    'kubectl get pods',
+  ],
+  [records(30, (at) => `${at} Name${at} user${at}@example.org role${at % 3}`)]: ['List all users.'],
+  [records(25, (at) => `src/part-${at}.ts:${at * 7}: // TODO handle case ${at} of {`)]: ['Find all TODOs.'],
+  [records(15, (at) => `src/a${at}.ts(${at + 3},5): error TS2322: Type 'string' is not a 'number'.`)]: [
+    'What are the type errors?',
+    'Run tsc.',
+  ],
+  [records(25, (at) => `SETTING_${at}=value-number-${at * 31}`)]: [
+    'Which environment variables are set?',
+    'print the env',
+  ],
+};
+
+const recordLists = Object.entries(RECORDS).flatMap(([text, questions]) =>
+  questions.map((asked) => fair('list of records', asked, asked, text, `These are they:\n\n${text}`)),
+);
+
 const LINES = (Object.keys(RESULTS) as ResultName[]).filter((name) => RESULTS[name].split('\n').length > 12);
 
 const excerpts = LINES.flatMap((name) => {
@@ -101,6 +128,7 @@ const pathsByFolder = Object.entries({
 /** Answers that are no echo although they consist of what a tool returned, or look as if they did. */
 export const FAIR_ANSWERS: readonly LabelledReply[] = [
   ...lists,
+  ...recordLists,
   ...excerpts,
   ...pathsByFolder,
   fair(
@@ -114,4 +142,8 @@ export const FAIR_ANSWERS: readonly LabelledReply[] = [
 
 function fair(kind: string, name: string, asked: string, text: string, reply: string): LabelledReply {
   return { kind, name, asked, results: [{ text }], reply };
+}
+
+function records(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join('\n');
 }

@@ -62,6 +62,10 @@ const RAW = [
   'ファイルの中身を見せて',
   'そのまま出力してください',
   '파일 내용을 보여줘',
+  'print the env',
+  'Read README.md',
+  'Please read the changelog.',
+  'Copy the README into the chat',
 ];
 
 const NOT_RAW = [
@@ -85,6 +89,8 @@ const NOT_RAW = [
   'never paste the contents',
   'Read the file and tell me what it does',
   'Open src/app.ts',
+  'Read README.md, then fix the links.',
+  "Don't copy it into the chat",
   'Send it to the server',
   'Show that it works',
   'Give it a try',
@@ -156,6 +162,18 @@ describe('asksForList', () => {
     'Gibt es schon Tests?',
     '¿Hay pruebas del pool?',
     'Quels fichiers sont concernés ?',
+    'List the last 20 commits.',
+    'Give me the commits of today.',
+    'What was committed recently?',
+    'Which pods are running?',
+    'List all users.',
+    'Find all TODOs.',
+    'What are the type errors?',
+    'Which environment variables are set?',
+    'Welche Commits gab es zuletzt?',
+    'git log please',
+    'run git log --oneline -20',
+    'Please run `kubectl get pods`.',
     '列出所有文件',
     'どのファイルですか',
   ])('finds a request in: %s', (message) => {
@@ -167,6 +185,8 @@ describe('asksForList', () => {
     'Fix the failing test',
     'Is there a spec for the pool?',
     'Explain this.',
+    'Run the server',
+    'Why does git fail?',
   ])('finds none in: %s', (message) => {
     expect(asksForList(message)).toBe(false);
   });

@@ -12,21 +12,47 @@ const MAX_MODIFIERS = 2;
 
 const MAX_PATH_CHARS = 200;
 
+/** Programs whose output people ask for by writing the command; they print lists, or what is guarded all the same. */
+const COMMANDS = new Set(
+  'git gh kubectl docker podman helm terraform ls ps env printenv grep rg npm npx yarn pnpm cargo pip tsc systemctl'.split(
+    ' ',
+  ),
+);
+const RUN = new Set(['run', 'execute', 'exec']);
+
 /**
  * Whether a user asks for a text as it is, or for all of it in another form: then an answer that repeats it is right.
  * Asked in a clause of its own ("show me the file", "print package.json", "quote the second paragraph verbatim"), not
  * denied ("do not paste the output"), and not merely spoken of ("why does it print the file?").
  */
 export function asksForRawText(message: string): boolean {
-  return clausesOf(message).some(isRawTextRequest);
+  const clauses = clausesOf(message);
+  return clauses.some(isRawTextRequest) || (clauses.length === 1 && isReadAloud(clauses[0]!));
 }
 
-/** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
+/** Whether a user asks for a list, or names a command that prints one: then a list is the answer, not an echo. */
 export function asksForList(message: string): boolean {
   return clausesOf(message).some(({ text, words }) => {
     const has = (role: ReadonlySet<string>): boolean => words.some((word) => role.has(word));
-    return UNSPACED_LIST.test(text) || has(WORDS.where) || (has(WORDS.list) && has(WORDS.listed));
+    return (
+      namesCommand(words) ||
+      UNSPACED_LIST.test(text) ||
+      has(WORDS.where) ||
+      (has(WORDS.list) && has(WORDS.listed))
+    );
   });
+}
+
+/** `git log please`, `run kubectl get pods`. */
+function namesCommand(words: readonly string[]): boolean {
+  const [first = '', ...others] = words.filter((word) => !WORDS.leads.has(word));
+  return COMMANDS.has(RUN.has(first) ? (others[0] ?? '') : first);
+}
+
+/** "Read README.md", and nothing else that could be the task. */
+function isReadAloud({ words }: Clause): boolean {
+  const [verb = '', ...rest] = words.filter((word) => !WORDS.leads.has(word));
+  return verb === 'read' && isText(rest);
 }
 
 function isRawTextRequest({ text, words }: Clause): boolean {

@@ -22,7 +22,7 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
       'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual',
     whole: 'raw full entire whole complete exact original verbatim',
     texts:
-      'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch readme makefile dockerfile',
+      'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch readme changelog makefile dockerfile env environment',
     pronouns: 'it them this that everything',
     afterthoughts: 'again here now please verbatim unchanged to me us',
     otherHeads:
@@ -32,10 +32,10 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     negations: 'not never without no nor cannot instead rather avoid skip',
     connectives: 'and then but',
     exactly:
-      'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety',
-    list: "list find locate enumerate name which what what's search look all every any there have exist tell many other overview",
+      'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, into the chat, in the chat',
+    list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview",
     listed:
-      'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed',
+      'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed commits committed branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs errors warnings variables settings dependencies tables columns',
     where: 'where',
   },
   {
@@ -62,7 +62,7 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     exactly: 'wortwörtlich, wort für wort, im wortlaut',
     list: 'liste finde welche alle suche such zähle gibt nenne was',
     listed:
-      'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert',
+      'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert benutzer nutzer fehler abhängigkeiten variablen',
     where: 'wo',
   },
   {
