@@ -50,15 +50,16 @@ function functionTags(wrapper: string): Dialect {
 }
 
 /** Calls whose keys and values have tags of their own. */
-function keyTags(prefix: string, lineBreak: string, behindName = lineBreak): Dialect {
+function keyTags(prefix: string, lineBreak: string, behindName = lineBreak, suffix = ''): Dialect {
+  const around = (word: string, content: string): string =>
+    `<${prefix}${word}${suffix}>${content}</${prefix}${word}${suffix}>`;
   const pair = ([key, value]: [string, Value]): string =>
-    `<${prefix}arg_key>${key}</${prefix}arg_key>${lineBreak}<${prefix}arg_value>${raw(value)}</${prefix}arg_value>${lineBreak}`;
+    `${around('arg_key', key)}${lineBreak}${around('arg_value', raw(value))}${lineBreak}`;
   return {
     write: (calls) =>
       calls
-        .map(
-          ([name, values]) =>
-            `<${prefix}tool_call>${name}${behindName}${Object.entries(values).map(pair).join('')}</${prefix}tool_call>`,
+        .map(([name, values]) =>
+          around('tool_call', `${name}${behindName}${Object.entries(values).map(pair).join('')}`),
         )
         .join(lineBreak),
   };
@@ -130,6 +131,11 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'GLM 4.7': keyTags('', ''),
   LongCat: keyTags('longcat_', '\n'),
   'Hunyuan, with keys': keyTags('', '\n', '<tool_sep>\n'),
+  'Hunyuan 4': {
+    write: (calls) =>
+      `<tool_calls:6124c78e>\n${keyTags('', '', '', ':6124c78e').write(calls)}\n</tool_calls:6124c78e>`,
+  },
+  Inkling: objects('<|message_model|><|content_invoke_tool_json|>', '<|end_message|>', '', 'args'),
   Hunyuan: {
     write: around(
       '<tool_calls>',
@@ -142,6 +148,8 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'MiniMax M2': tags('', 'minimax:tool_call'),
   'DeepSeek V3.2': tags('｜DSML｜', 'function_calls', kindOf),
   'DeepSeek V4': tags('｜DSML｜', 'tool_calls', kindOf),
+  'DeepSeek V4, with plain bars': tags('|DSML|', 'tool_calls', kindOf),
+  'DeepSeek V4.1': tags('｜DSML｜ ', 'tool_calls', kindOf),
   'DeepSeek V3.1': {
     write: around(
       '<｜tool▁calls▁begin｜>',

@@ -70,6 +70,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁e',
   'the call of Kimi alone':
     '<|tool_call_begin|>functions.get_weather:12<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|>',
+  'the call of Kimi in a section':
+    '<|tool_call_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_call_section_end|>',
   'a call behind analysis':
     '<|channel|>analysis to=functions.get_weather <|constrain|>json<|message|>{"city":"Paris"}<|call|>',
   'a space behind a name of Mistral': '[TOOL_CALLS] get_weather [ARGS] {"city": "Paris"}',

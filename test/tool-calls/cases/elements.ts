@@ -111,6 +111,10 @@ const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]
     '<get_weather>\n<args>\n<city>Paris</city>\n</args>\n</get_weather>',
     paris,
   ],
+  'a tag named like a tool, with elements of Roo Code around the parameters': [
+    '<read_file>\n<args>\n<file>\n<path>a.ts</path>\n<offset>3</offset>\n</file>\n</args>\n</read_file>',
+    ['read_file', '{"path":"a.ts","offset":3}'],
+  ],
   'a tag named like a tool, and the end of the turn': [
     '<get_weather>\n<city>Paris</city>\n</get_weather><|im_end|>',
     paris,
@@ -128,6 +132,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a tag named like a tool, and a sentence behind it':
     'Usage:\n<read_file>\n<path>File path here</path>\n</read_file>\n\nThen wait for the result.',
   'a tag named like a tool in a fence': '```xml\n<read_file>\n<path>a</path>\n</read_file>\n```',
+  'a tag named like a tool, with two files':
+    '<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n<file>\n<path>b</path>\n</file>\n</args>\n</read_file>',
   'a tag named like a tool, with other elements': '<search>\n<item>x</item>\n</search>',
   'a tag named like a tool, without its parameters': '<write_file>\n<path>a</path>\n</write_file>',
   'a tag named like a tool that is never closed': '<read_file>\n<path>a</path>\n',

@@ -75,6 +75,8 @@ const PROSE: Readonly<Record<string, string>> = {
   'a message of gpt-oss': '<|channel|>final<|message|>{"city": "Paris"}',
   'a message to nobody': '<|channel|>commentary<|message|>I will look.',
   'the name of a tool that needs arguments, in a tag': 'Not <tool_call>get_weather</tool_call> alone.',
+  'mentions of tokens with bars':
+    'A <|DSML|invoke> and <|DSML|tool_calls>, <|DSML|, <|DS, <|message_model|>{"a": 1}, <tool_call:6124c78e>, <tool_call:61, a <| b',
   'a key and its value outside of a call': '<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>',
   'tags with namespaces':
     '<minimax:tool_call> opens, </minimax:tool_call> closes, <｜DSML｜invoke name="x"> too, <xml:function> not.',

@@ -110,7 +110,7 @@ export class ElementCall {
     for (;;) {
       yield* skipWhitespace(input);
       const element = yield* elementFrom(input);
-      if (element && isContainer(element) && !tool.declares(element.name)) {
+      if (element && isAround(element) && !tool.declares(element.name)) {
         input.at += element.length;
         continue;
       }
@@ -127,7 +127,7 @@ export class ElementCall {
         isGuess: true,
         goesOnWith: (next) =>
           next.isClosing
-            ? next.name === opener.name || isContainer(next)
+            ? next.name === opener.name || isAround(next)
             : tool.declares(next.name) && !values.has(next.name),
         write: (piece) => (text += piece),
       });
@@ -184,4 +184,9 @@ function has(held: HeldArguments, key: unknown): boolean {
     return held.has(key as string);
   }
   return Object.hasOwn(JSON.parse(held) as object, key as string);
+}
+
+/** Whether an element stands around parameters; `file` does in Roo Code, whose tool reads several of them. */
+function isAround(element: Element): boolean {
+  return element.name === 'file' || isContainer(element);
 }

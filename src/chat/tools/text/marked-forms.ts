@@ -90,10 +90,21 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     examples: [
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0 <|tool_call_argument_begin|>{"a": 1}' +
         '<|tool_call_end|><|tool_calls_section_end|>',
+      '<|tool_call_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": 1}' +
+        '<|tool_call_end|><|tool_call_section_end|>',
     ],
-    openers: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'],
+    openers: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>'],
     beforeArguments: ['<|tool_call_argument_begin|>'],
-    closers: ['<|tool_call_end|>', '<|tool_calls_section_end|>'],
+    closers: ['<|tool_call_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+  },
+  {
+    models: 'Inkling, where a call is a message with a kind of content',
+    examples: [
+      '<|message_model|><|content_invoke_tool_json|>{"name": "f", "args": {"a": 1}}<|end_message|>',
+      '<|content_invoke_tool_json|>{"name": "f", "args": {"a": 1}}<|end_message|><|content_model_end_sampling|>',
+    ],
+    openers: ['<|message_model|><|content_invoke_tool_json|>', '<|content_invoke_tool_json|>'],
+    closers: ['<|end_message|>', '<|content_model_end_sampling|>'],
   },
   {
     models: 'gpt-oss, where a call is a message to a function',

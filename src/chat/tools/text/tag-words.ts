@@ -47,13 +47,16 @@ export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
   ]),
 );
 
-/** Prefixes that some models write in front of every tag name, e.g. `<minimax:tool_call>`, `<longcat_arg_key>`. */
+/**
+ * Prefixes that some models write in front of every tag name, e.g. `<minimax:tool_call>`, `<longcat_arg_key>`; one that
+ * begins like another stands in front of it.
+ */
 export const TAG_NAMESPACES: readonly string[] = [
   'antml:',
   'minimax:',
   'seed:',
   'steptml:',
   'longcat_',
-  '｜DSML｜',
+  ...['｜', '|'].flatMap((bar) => [`${bar}DSML${bar} `, `${bar}DSML${bar}`]),
   '｜｜DSML｜｜',
 ];

@@ -30,13 +30,17 @@ const SECOND_CHARS: ReadonlySet<string> = new Set(
 
 const SPACE = 0x20;
 
-const NAMESPACE = `(?:${TAG_NAMESPACES.join('|')})?`;
+const NAMESPACE = `(?:${TAG_NAMESPACES.map((namespace) => namespace.replaceAll('|', String.raw`\|`)).join('|')})?`;
+
+/** What each checkpoint of Hunyuan 4 has behind its tag names: `<tool_call:6124c78e>`. */
+const SUFFIX = '(?::[0-9a-f]{8})?';
+const PARTIAL_SUFFIX = /:[0-9a-f]*$/;
 
 /** `<`, `</` and `< / `, as some models write. Group 1: `/` of a closing tag. */
 const OPENER = '< ?(/?) ?';
 
 /** `<invoke`, `</parameter`. Group 2: the word. */
-const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜-]*)`, 'iy');
+const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜|-]*)`, 'iy');
 
 /** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
 const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
@@ -48,12 +52,12 @@ const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
 
 /** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4, 6 or 7: the name. */
 const TAG = new RegExp(
-  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_-]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
+  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
   'i',
 );
 
 /** A closing tag whose `>` is missing in front of the next tag. Group 1: the word. */
-const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)(?=\s+<)`, 'i');
+const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?=\s+<)`, 'i');
 
 /** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
 const MIN_CUT_CLOSER = 5;
@@ -62,13 +66,13 @@ const DECLARES_TEXT = /\sstring="true"/;
 
 /** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter. Group 1: the key. */
 const KEY_AND_VALUE = new RegExp(
-  String.raw`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\s*<${NAMESPACE}arg_value>`,
+  String.raw`^<${NAMESPACE}arg_key${SUFFIX}>([^<>]+)</${NAMESPACE}arg_key${SUFFIX}>\s*<${NAMESPACE}(arg_value)${SUFFIX}>`,
   'i',
 );
 
 /** A beginning of that, e.g. `<arg_key>path</arg_`. Group 1: the tag that is cut off. */
 const PARTIAL_KEY_AND_VALUE = new RegExp(
-  String.raw`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}arg_key>\s*)?(<[^<>]*)?)?$`,
+  String.raw`^<${NAMESPACE}arg_key(?::[0-9a-f]*)?(?:>[^<>]*(?:</${NAMESPACE}arg_key${SUFFIX}>\s*)?(<[^<>]*)?)?$`,
   'i',
 );
 
@@ -111,7 +115,10 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
 
 /** Whether the text from an offset to its end is the beginning of a closing tag of this word, and hardly anything else. */
 export function endsInCloserOf(text: string, at: number, word: string): boolean {
-  const begun = text.slice(at, at + MAX_TAG_LENGTH).trimEnd();
+  const begun = text
+    .slice(at, at + MAX_TAG_LENGTH)
+    .trimEnd()
+    .replace(PARTIAL_SUFFIX, '');
   const head = TAG_NAMESPACES.find((namespace) => begun.startsWith(`</${namespace}`)) ?? '';
   return begun.length >= MIN_CUT_CLOSER + head.length && `</${head}${word}`.startsWith(begun.toLowerCase());
 }
@@ -159,18 +166,18 @@ function closerWithoutEnd([{ length }, written = '']: RegExpExecArray): Tag | un
 function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
   const match = KEY_AND_VALUE.exec(text);
   if (match) {
-    const [all, key] = match;
+    const [all, key, word] = match;
     return {
       kind: 'parameter',
       isClosing: false,
       name: key!.trim(),
       word: 'arg_value',
-      isPlain: all.endsWith('arg_value>'),
+      isPlain: word === 'arg_value',
       isText: false,
       length: all.length,
     };
   }
   const begun = text.length < MAX_TAG_LENGTH ? PARTIAL_KEY_AND_VALUE.exec(text) : undefined;
-  const cut = begun?.[1]?.toLowerCase() ?? '';
+  const cut = begun?.[1]?.toLowerCase().replace(PARTIAL_SUFFIX, '') ?? '';
   return begun && HEADS.some((head) => `${head}>`.startsWith(cut)) ? 'partial' : undefined;
 }
