@@ -95,15 +95,21 @@ function namingColumns(profiles: readonly ColumnProfile[]): ColumnProfile[] {
 
 /** Names of all rows; folders that all have in common once. */
 function namesInOrder(names: readonly string[]): string {
-  const [first = '', ...others] = names;
-  let end = first.lastIndexOf('/') + 1;
-  while (end > 0 && !others.every((name) => name.startsWith(first.slice(0, end)))) {
-    end = first.lastIndexOf('/', end - 2) + 1;
-  }
-  const common = first.slice(0, end);
+  const common = commonFolders(names);
   return common.length < MIN_COMMON_CHARS
     ? `: ${names.join(', ')}`
-    : `, each behind ${unquoted(common)}: ${names.map((name) => unquoted(name.slice(end))).join(', ')}`;
+    : `, each behind ${unquoted(common)}: ${names.map((name) => unquoted(name.slice(common.length))).join(', ')}`;
+}
+
+function commonFolders([first = '', ...others]: readonly string[]): string {
+  const common = others.reduce((before, name) => {
+    let end = 0;
+    while (end < before.length && before[end] === name[end]) {
+      end++;
+    }
+    return before.slice(0, end);
+  }, first);
+  return common.slice(0, common.lastIndexOf('/') + 1);
 }
 
 function unquoted(text: string): string {
