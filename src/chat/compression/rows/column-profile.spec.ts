@@ -100,6 +100,10 @@ describe('profileColumn', () => {
     });
   });
 
+  it('has a word for cells without a text', () => {
+    expect(profile(range(1, 40).map((row) => (row % 4 === 0 ? '' : 'ok'))).summary).toBe('ok 30, empty 10');
+  });
+
   it('lists the values that name the rows of a short table', () => {
     expect(profile(NAMES)).toMatchObject({ kind: 'distinct', summary: '', distinct: 40, labels: NAMES });
     expect(profile(range(1, 40).map((number) => `name ${number}`)).labels).toBeUndefined();

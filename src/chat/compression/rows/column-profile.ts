@@ -139,7 +139,7 @@ function absences(column: ColumnCells): string {
   const { empty, missing } = column;
   const parts: string[] = [];
   if (empty.length > 0) {
-    parts.push(`${shown(column.value(empty[0] ?? 0)) || 'empty'} ${empty.length}`);
+    parts.push(`${shown(column.value(empty[0] ?? 0))} ${empty.length}`);
   }
   if (missing.length > 0) {
     parts.push(`missing ${missing.length}`);
@@ -148,5 +148,8 @@ function absences(column: ColumnCells): string {
 }
 
 function shown(value: string): string {
+  if (value === '') {
+    return 'empty';
+  }
   return value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS)}…` : value;
 }
