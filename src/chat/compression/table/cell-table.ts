@@ -4,20 +4,22 @@ import { type Columns, renderRows, selectRows } from '../rows/row-selection.js';
 export function condenseCells(lines: readonly string[]): string[] {
   const [header = '', ...rows] = lines;
   const names = cellsOf(header).map((name, index) => name || `column ${index + 1}`);
-  const cells = rows.map(cellsOf);
+  const cells = rows.map((row) => cellsOf(row));
   const columns: Columns = new Map(names.map((name, index) => [name, cells.map((row) => row[index])]));
   return [header, ...renderRows(rows.length, selectRows(rows.length, columns), (row) => rows[row] ?? '')];
 }
 
-/** Cells of a line with drawn borders; empty for other lines. */
-export function cellsOf(line: string): string[] {
+/**
+ * Cells of a line with drawn borders; empty for other lines.
+ * @param borders ends of the line that have a border if nothing stands behind the last bar there
+ */
+export function cellsOf(line: string, borders = { left: true, right: true }): string[] {
   if (!/[|│┃]/.test(line)) {
     return [];
   }
-  const cells = line
-    .trim()
-    .split(/[|│┃]/)
-    .map((cell) => cell.trim());
-  const start = cells[0] === '' ? 1 : 0;
-  return cells.slice(start, cells.at(-1) === '' ? -1 : undefined);
+  const cells = line.split(/[|│┃]/).map((cell) => cell.trim());
+  return cells.slice(
+    borders.left && cells[0] === '' ? 1 : 0,
+    borders.right && cells.at(-1) === '' ? -1 : undefined,
+  );
 }

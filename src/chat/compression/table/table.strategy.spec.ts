@@ -23,22 +23,86 @@ describe('tableStrategy', () => {
     );
   });
 
-  it('counts all cells of a row with an empty cell as missing', () => {
+  it('keeps the padding that shows which cell is empty, and reads the others', () => {
     const row = (number: number): string =>
-      number === 20
-        ? `box-${number}   up 2 days               web-x`
-        : `box-${number}   up 2 days   80/tcp   web-${number % 2}`;
-    const condensed =
-      condense(['NAME     STATUS      PORTS    NAMES', ...range(10, 49).map(row)].join('\n')) ?? '';
-    expect(condensed).toContain('box-20  up 2 days  web-x');
-    expect(condensed.split('\n').at(-1)).toBe(
-      '[40 rows in all; STATUS: up 2 days 39, missing 1; PORTS: 80/tcp 39, missing 1; NAMES: web-1 20, web-0 19, missing 1; distinct values NAME 39 (missing 1)]',
+      number % 4 === 1
+        ? `box-${number}    Exited (${number === 21 ? 137 : 0})              web-${number}`
+        : `box-${number}    Up 2 days      80/tcp    web-${number}`;
+    const condensed = condense(
+      ['BOX ID    STATUS         PORTS     NAMES', ...range(10, 49).map(row)].join('\n'),
+    );
+    expect(condensed?.split('\n')).toContain('box-21    Exited (137)              web-21');
+    expect(condensed?.split('\n').at(-1)).toBe(
+      '[40 rows in all; STATUS: Up 2 days 30, Exited (0) 9, Exited (137) 1; PORTS: 80/tcp 30, empty 10; distinct values BOX ID 40, NAMES 40]',
     );
   });
 
+  it('reads columns with one blank between them, and numbers below the ends of their names', () => {
+    const row = (number: number): string =>
+      `${number === 20 ? '●' : ' '} unit-${number}.service loaded ${number === 20 ? 'failed failed' : 'active exited'} ${String(number * 9).padStart(5)} ${number % 3 === 0 ? '        ' : '12/node '} Unit of a system`;
+    const header = '  UNIT            LOAD   ACTIVE SUB     SIZE PID/Prog DESCRIPTION';
+    expect(
+      condense([header, ...range(10, 49).map(row)].join('\n'))
+        ?.split('\n')
+        .at(-1),
+    ).toBe(
+      '[40 rows in all; ACTIVE: active 39, failed 1; SUB: exited 39, failed 1; SIZE: 90 to 441; PID/Prog: 12/node 27, empty 13; in all rows LOAD: loaded, DESCRIPTION: Unit of a system; distinct values UNIT 40]',
+    );
+  });
+
+  it('reads a row that a wide cell has moved where blanks alone part the cells', () => {
+    const row = (number: number): string =>
+      `root  ${number === 20 ? '98765432' : String(number).padStart(5)} ${((number % 3) / 10).toFixed(1).padStart(4)} ?   Ss   /bin/worker ${number}`;
+    const condensed =
+      condense(['USER    PID %CPU TTY STAT COMMAND', ...range(10, 49).map(row)].join('\n')) ?? '';
+    expect(condensed).toContain('root  98765432  0.2 ?  Ss  /bin/worker 20');
+    expect(condensed.split('\n').at(-1)).toMatch(
+      /^\[40 rows in all; PID: 10 to 98765432; %CPU: 0.1 14, 0.2 13, 0.0 13; in all rows USER: root, TTY: \?, STAT: Ss; /,
+    );
+  });
+
+  it('shows rows whose cells are uncertain, and does not count them by column', () => {
+    const row = (number: number): string =>
+      number === 20
+        ? 'a-name-that-is-far-too-long-for-it  Up            80/tcp    on'
+        : `box-${number}    Up 2 days   ${number % 5 === 0 ? '      ' : '80/tcp'}    on`;
+    const condensed = condense(
+      ['NAME      STATUS      PORTS     STATE', ...range(10, 49).map(row)].join('\n'),
+    );
+    expect(condensed?.split('\n')).toContain(row(20));
+    expect(condensed?.split('\n').at(-1)).toBe(
+      '[40 rows in all, 1 of them not in these columns; PORTS: 80/tcp 32, empty 7; in all rows STATUS: Up 2 days, STATE: on; distinct values NAME 39]',
+    );
+  });
+
+  it.each([
+    [
+      'aligned columns',
+      'File         Stmts   Miss   Cover',
+      '---------------------------------',
+      (number: number) =>
+        `src/${number}.py ${String(number).padStart(9)} ${String(number % 2).padStart(6)}     95%`,
+    ],
+    [
+      'bars',
+      'File | Stmts | Miss | Cover',
+      '-----|-------|------|------',
+      (number: number) => `src/${number}.py | ${number} | ${number % 2} | 95%`,
+    ],
+  ])('counts neither rulers nor the sums behind the last one as rows of %s', (_name, header, ruler, row) => {
+    const sum = row(99).replace('src/99.py', 'All files');
+    const condensed = condense([header, ruler, ...range(10, 49).map(row), ruler, sum].join('\n'))?.split(
+      '\n',
+    );
+    expect(condensed?.at(-3)).toMatch(
+      /^\[40 rows in all; Stmts: 10 to 49; Miss: 0 20, 1 20; in all rows Cover: 95%; /,
+    );
+    expect(condensed?.at(-1)).toMatch(/^All files .*95%$/);
+  });
+
   it('numbers columns if the header has another number of words', () => {
-    const rows = range(10, 40).map((number) => `  ${number}7  2025-01-01 10:${number}   a${number}.ts`);
-    const condensed = condense(['Length      Date    Time    Name', ...rows].join('\n')) ?? '';
+    const rows = range(10, 40).map((number) => `${number}7   2025-01-01 10:${number}   a${number}.ts   x`);
+    const condensed = condense(['Length  Changed  at  In  Name', ...rows].join('\n')) ?? '';
     expect(condensed.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: 107 to 407; column 2: /);
   });
 
@@ -63,6 +127,37 @@ describe('tableStrategy', () => {
       '(30 rows)',
     ]);
     expect(condensed).toContain('[… 25 rows omitted]');
+  });
+
+  it('leaves the cells of a database in their columns where the first is empty', () => {
+    const row = (number: number): string =>
+      ` ${String(number % 2 === 0 ? '' : number).padStart(6)} | n${number} | ${number === 20 ? 'broken' : 'ok'}`;
+    const condensed = condense(
+      [' parent | name | state ', '--------+-----+--------', ...range(10, 49).map(row)].join('\n'),
+    );
+    expect(condensed?.split('\n')).toContain('  | n20 | broken');
+    expect(condensed?.split('\n').at(-1)).toBe(
+      '[40 rows in all; parent: 11 to 49, empty 20; state: ok 39, broken 1; distinct values name 40]',
+    );
+  });
+
+  it('takes the lines of a cell that goes on as one row', () => {
+    const row = (number: number): string[] =>
+      number % 5 === 0
+        ? [` ${number} | one      +| ok    +`, `    | two       | then   `]
+        : [` ${number} | one       | ${number === 21 ? 'C++' : 'ok'}`];
+    const condensed = condense(
+      [
+        ' id |   note    | state  ',
+        '----+-----------+--------',
+        ...range(10, 49).flatMap(row),
+        '(40 rows)',
+      ].join('\n'),
+    );
+    expect(condensed?.split('\n').slice(-2)).toEqual([
+      '[40 rows in all; id: 10 to 49; note: one 32, one two 8; state: ok 31, ok then 8, C++ 1]',
+      '(40 rows)',
+    ]);
   });
 
   it.each([

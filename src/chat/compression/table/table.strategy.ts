@@ -1,22 +1,26 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { findTable, type TextTable } from './text-table.js';
+import { findAlignedTable } from './aligned-table.js';
+import { findDrawnTable } from './drawn-table.js';
+import { type TextTable } from './text-table.js';
 
 const MAX_LINE = 600;
+
+/** Rows with other columns that are shown. */
+const MAX_OTHERS = 80;
 
 /** Share of the lines that the table must make up. */
 const MIN_SHARE = 0.7;
 
 /**
- * Tables for people: Markdown, drawn by databases, and aligned columns (`ps`, `docker ps`, `kubectl get`). Padding
- * becomes two blanks.
+ * Tables for people: Markdown, drawn by databases, and aligned columns (`ps`, `docker ps`, `kubectl get`).
  */
 export const tableStrategy: Strategy = {
   rule: 'table',
   condense: (text) => {
     const lines = text.split('\n');
-    const table = findTable(lines);
+    const table = findDrawnTable(lines) ?? findAlignedTable(lines);
     if (!table || table.rows.length < MIN_ROWS || table.rows.length < lines.length * MIN_SHARE - 4) {
       return undefined;
     }
@@ -28,17 +32,30 @@ export const tableStrategy: Strategy = {
   },
 };
 
+/** Rows whose cells are uncertain say nothing about the columns, and are shown. */
 function condenseRows(table: TextTable): string[] {
   const { names, rows } = table;
-  const columns: Columns = new Map(names.map((name, index) => [name, rows.map(({ cells }) => cells[index])]));
-  const selection = selectRows(rows.length, columns);
-  return renderRows(rows.length, selection, (row) =>
-    shorten(squeezed(rows[row]?.line ?? '', table), MAX_LINE, 60),
+  const read = [...rows.keys()].filter((row) => rows[row]?.cells);
+  const others = [...rows.keys()].filter((row) => !rows[row]?.cells);
+  const columns: Columns = new Map(
+    names.map((name, index) => [name, read.map((row) => rows[row]?.cells?.[index])]),
+  );
+  const selection = selectRows(read.length, columns);
+  const kept = [...selection.kept.map((at) => read[at] ?? 0), ...others.slice(0, MAX_OTHERS)];
+  const note = others.length > 0 ? `, ${others.length} of them not in these columns` : '';
+  return renderRows(
+    rows.length,
+    { ...selection, kept: kept.sort((a, b) => a - b) },
+    (row) => shorten(squeezed(rows[row]?.line ?? '', table), MAX_LINE, 60),
+    note,
   );
 }
 
-function squeezed(line: string, { isDrawn }: TextTable): string {
-  const single = line.trimEnd().replace(/ {3,}/g, '  ');
-  // The length of a ruler says nothing.
-  return isDrawn ? single.replace(/([-=─━]){4,}/g, '$1$1$1') : single;
+/** Padding becomes two blanks, unless it shows where a cell is empty. The length of a ruler says nothing. */
+function squeezed(line: string, { isDrawn, rows }: TextTable): string {
+  const text = line.trimEnd();
+  if (isDrawn) {
+    return text.replace(/ {3,}/g, '  ').replace(/([-=─━]){4,}/g, '$1$1$1');
+  }
+  return rows.some(({ cells }) => cells?.includes('')) ? text : text.replace(/ {3,}/g, '  ');
 }
