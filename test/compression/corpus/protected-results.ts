@@ -218,5 +218,16 @@ export const protectedResults: readonly CorpusEntry[] = [
     call('attachment', { id: 3 }),
     `Closes sockets once.\n\n${DIFF.replaceAll(/^diff --git.*\n/gm, '')}`,
   ),
+  entry(
+    'bodies of symbols as JSON',
+    call('find_symbol', { name_path: 'Shelf', include_body: true }),
+    JSON.stringify(
+      make.list(20, (index) => ({
+        name_path: `Shelf/${make.word()}`,
+        body_location: { start_line: index * 20 },
+        body: TYPESCRIPT.slice(index * 200, index * 200 + 900),
+      })),
+    ),
+  ),
   entry('a short result', shell('ls'), 'a.ts\n'.repeat(200)),
 ];

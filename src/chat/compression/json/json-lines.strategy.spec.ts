@@ -24,6 +24,13 @@ describe('jsonLinesStrategy', () => {
     );
   });
 
+  it('leaves lines alone that consist of code', () => {
+    const text = range(1, 40)
+      .map((number) => JSON.stringify({ number, text: `function f${number}() {\n  return ${number};\n}` }))
+      .join('\n');
+    expect(condense(text)).toBe(text);
+  });
+
   it.each([
     ['a few lines', range(1, 11).map(line).join('\n')],
     ['one value over many lines', JSON.stringify(range(1, 50), undefined, 2)],

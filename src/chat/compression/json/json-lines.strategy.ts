@@ -2,6 +2,7 @@ import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { isMostlyCode } from './json-code.js';
 import { jsonColumns } from './json-columns.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 
@@ -23,6 +24,10 @@ export const jsonLinesStrategy: Strategy = {
     const values = nodes.filter((node) => node !== undefined);
     if (values.length < lines.length * 0.8) {
       return undefined;
+    }
+    const code = nodes.filter((node, row) => node && isMostlyCode(lines[row] ?? '', node));
+    if (code.length > lines.length / 2) {
+      return text;
     }
     const selection = selectRows(
       lines.length,

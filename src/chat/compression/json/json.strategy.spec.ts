@@ -178,6 +178,12 @@ describe('jsonStrategy', () => {
     ['arrays of 11', JSON.stringify({ rows: range(1, 11).map((id) => ({ id })) }, undefined, 2)],
     ['errors', JSON.stringify({ error: { message: 'no' }, rows: range(1, 90) })],
     ['problems', JSON.stringify({ status: 503, title: 'Down', rows: range(1, 90) })],
+    [
+      'bodies of symbols',
+      JSON.stringify(
+        range(1, 30).map((line) => ({ line, body: `function f${line}() {\n  return ${line};\n}` })),
+      ),
+    ],
     ['manifests', JSON.stringify({ name: 'a', dependencies: { b: '1' }, files: range(1, 99) })],
   ])('leaves %s as they are', (_name, text) => {
     expect(condense(text)).toBe(text);

@@ -1,4 +1,5 @@
 import { type Strategy, type StrategyContext } from '../kit/strategy.js';
+import { isMostlyCode } from './json-code.js';
 import { isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
@@ -25,7 +26,7 @@ export const jsonStrategy: Strategy = {
     if (wrapped !== undefined) {
       return wrapped;
     }
-    if (isErrorJson(text, node) || isConfigJson(node)) {
+    if (isErrorJson(text, node) || isConfigJson(node) || isMostlyCode(text, node)) {
       return text;
     }
     const renderer = new JsonRenderer(text);
