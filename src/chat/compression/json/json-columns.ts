@@ -25,6 +25,9 @@ const MAX_NUMBERS = 4;
 /** Items of an array that is a row itself, up to which each is a cell: rows of a query or of a sheet. */
 const MAX_ROW_ITEMS = 32;
 
+/** Part of the name of a column that has a value for each item of an inner array, not for each row. */
+const OF_ITEMS = '[].';
+
 /** Length of a cell from which on no other is appended to it. */
 const MAX_CELL_CHARS = 400;
 
@@ -34,6 +37,12 @@ const MAX_NUMBER_CHARS = 40;
 /** Share of entries of one kind, and of keys that look like ids, in a dictionary. */
 const MIN_UNIFORM = 0.7;
 const MIN_ID_KEYS = 0.6;
+
+/** The columns of rows, and of those with values of the items of inner arrays all these values. */
+interface JsonColumns {
+  readonly columns: Columns;
+  readonly items: ReadonlyMap<string, readonly string[]>;
+}
 
 /**
  * The columns of rows: `user.name` for nested objects, `tags[]` for the length of an inner array, `tags[].name` for the
@@ -45,7 +54,7 @@ export function jsonColumns(
   rows: readonly (JsonSpan | undefined)[],
   textOf: (row: number) => string,
   keys: readonly string[] = [],
-): Columns {
+): JsonColumns {
   const table = new ColumnTable(rows.length);
   keys.forEach((key, row) => table.put('key', row, key));
   rows.forEach((node, row) => {
@@ -55,12 +64,14 @@ export function jsonColumns(
       table.put('no JSON', row, textOf(row));
     }
   });
-  return table.columns;
+  return table;
 }
 
 /** Columns that are filled cell by cell. */
 class ColumnTable {
   readonly columns = new Map<string, (string | undefined)[]>();
+  /** Values of items by column. */
+  readonly items = new Map<string, string[]>();
   private readonly maxColumns: number;
 
   private readonly rows: number;
@@ -81,11 +92,23 @@ class ColumnTable {
       column = Array.from<string | undefined>({ length: this.rows });
       this.columns.set(name, column);
     }
+    if (name.includes(OF_ITEMS)) {
+      this.putItem(name, cell);
+    }
     const before = column[row];
     if (before === undefined) {
       column[row] = cell;
     } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
       column[row] = `${before} ${cell}`;
+    }
+  }
+
+  private putItem(name: string, cell: string): void {
+    const values = this.items.get(name);
+    if (values) {
+      values.push(cell);
+    } else {
+      this.items.set(name, [cell]);
     }
   }
 }

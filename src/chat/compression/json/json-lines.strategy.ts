@@ -29,10 +29,8 @@ export const jsonLinesStrategy: Strategy = {
     if (code.length > lines.length / 2) {
       return text;
     }
-    const selection = selectRows(
-      lines.length,
-      jsonColumns(nodes, (row) => lines[row] ?? ''),
-    );
+    const { columns, items } = jsonColumns(nodes, (row) => lines[row] ?? '');
+    const selection = selectRows(lines.length, columns, items);
     const render = (row: number): string => shorten(lines[row] ?? '', MAX_LINE, 200);
     const others = lines.length - values.length;
     const note = others > 0 ? `, ${others} of them no JSON` : '';

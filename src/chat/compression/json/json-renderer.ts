@@ -132,10 +132,8 @@ export class JsonRenderer {
   ): string {
     this.cuts++;
     this.rowDepth++;
-    const selection = selectRows(
-      items.length,
-      jsonColumns(items, () => this.text, keys),
-    );
+    const found = jsonColumns(items, () => this.text, keys);
+    const selection = selectRows(items.length, found.columns, found.items);
     // The columns of the outermost array include those of the inner ones, which need no statistics of their own.
     const lines =
       this.rowDepth > 1

@@ -108,6 +108,15 @@ describe('jsonStrategy', () => {
     expect(condense(settings)).toBe(settings);
   });
 
+  it('counts the items of inner arrays, not the rows that have them', () => {
+    const finding = (line: number): object => ({ rule: line === 4 ? 'eval' : 'semi', line, fix: 'no' });
+    const rows = range(1, 20).map((id) => ({ id, found: range(1, id === 9 ? 4 : id % 3).map(finding) }));
+    const about = condense(JSON.stringify(rows))?.split('\n').at(-2);
+    expect(about).toContain('found[].rule: "semi" 24, "eval" 1;');
+    expect(about).toContain('found[].line: 1 15, 2 8, 3 1, 4 1;');
+    expect(about).toContain('found[].fix: "no" 25');
+  });
+
   it('counts the findings of each file', () => {
     const rows = range(1, 90).map((id) => ({
       line: id,

@@ -46,8 +46,29 @@ const MAX_OTHERS = 8;
 /** Longest value in a summary. */
 const MAX_SHOWN_CHARS = 80;
 
-/** @param cells the cells of all rows, undefined where a row has none */
-export function profileColumn(name: string, cells: readonly (string | undefined)[]): ColumnProfile {
+/**
+ * @param cells the cells of all rows, undefined where a row has none
+ * @param items the values of all rows if a row can have several: these are what is described
+ */
+export function profileColumn(
+  name: string,
+  cells: readonly (string | undefined)[],
+  items: readonly string[] = [],
+): ColumnProfile {
+  const profile = profileCells(name, cells);
+  const filled = cells.filter((cell) => cell !== undefined).length;
+  if (items.length <= filled || profile.kind === 'constant') {
+    return profile;
+  }
+  const { kind, summary, distinct } = profileCells(name, items);
+  const base = { name, distinct, unusual: profile.unusual };
+  // What all items have need not be in all rows.
+  return kind === 'constant'
+    ? { ...base, kind: 'categories', summary: `${summary} ${items.length}` }
+    : { ...base, kind, summary };
+}
+
+function profileCells(name: string, cells: readonly (string | undefined)[]): ColumnProfile {
   const column = new ColumnCells(cells);
   const unusual = new UnusualRows(column);
   unusual.markAbsences();

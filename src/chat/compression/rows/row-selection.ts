@@ -27,8 +27,13 @@ export interface RowSelection {
   readonly ranking?: string;
 }
 
-export function selectRows(total: number, columns: Columns): RowSelection {
-  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells));
+/** @param items all values of the columns of which a row can have several */
+export function selectRows(
+  total: number,
+  columns: Columns,
+  items: ReadonlyMap<string, readonly string[]> = new Map(),
+): RowSelection {
+  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells, items.get(name)));
   const weights = new Map<number, number>();
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
