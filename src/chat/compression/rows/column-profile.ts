@@ -29,6 +29,15 @@ const FEW_CATEGORIES = 10;
 const MAX_LABELS = 100;
 const MAX_LABEL_CHARS = 48;
 
+/** The same for addresses, and for names and titles, which may be sentences. */
+const MAX_LONG_LABELS = 60;
+const MAX_LONG_LABEL_CHARS = 120;
+const MAX_ADDRESS_CHARS = 200;
+const ADDRESS = /^"?https?:\/\/[^\s"]{1,400}"?$/;
+
+/** Columns that say what a row is. */
+export const NAMING = /(?:^|[._])(?:key|names?|title)$/i;
+
 /** Share of different values from which on they name the rows, although a few come again. */
 const MIN_NAMES_SHARE = 0.5;
 
@@ -97,7 +106,7 @@ function profileCells(name: string, cells: readonly (string | undefined)[]): Col
   if (arePaths(column)) {
     return { ...base, kind: 'categories', summary: categories(column) };
   }
-  const labels = rowLabels(column);
+  const labels = rowLabels(name, column);
   return { ...base, kind: 'distinct', summary: absences(column), ...(labels && { labels }) };
 }
 
@@ -115,7 +124,7 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 }
 
 /** The values of all rows, if they can name these. */
-function rowLabels(column: ColumnCells): readonly string[] | undefined {
+function rowLabels(name: string, column: ColumnCells): readonly string[] | undefined {
   const { rowsByValue, filled, total } = column;
   const values = [...rowsByValue.keys()];
   if (filled.length < total || values.length < total * MIN_NAMES_SHARE || total > MAX_PATHS) {
@@ -127,8 +136,13 @@ function rowLabels(column: ColumnCells): readonly string[] | undefined {
   }
   const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));
   const isSeries = withoutDigits.size <= values.length / MIN_SERIES;
-  const areShort = values.every((value) => value.length <= MAX_LABEL_CHARS);
-  return total <= MAX_LABELS && areShort && !isSeries ? labels : undefined;
+  const isShort = (most: number, chars: number): boolean =>
+    total <= most && values.every(({ length }) => length <= chars);
+  const areLabels =
+    isShort(MAX_LABELS, MAX_LABEL_CHARS) ||
+    (NAMING.test(name) && isShort(MAX_LONG_LABELS, MAX_LONG_LABEL_CHARS)) ||
+    (values.every((value) => ADDRESS.test(value)) && isShort(MAX_LONG_LABELS, MAX_ADDRESS_CHARS));
+  return areLabels && !isSeries ? labels : undefined;
 }
 
 /** Values with their counts, the most frequent first. */

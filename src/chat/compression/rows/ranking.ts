@@ -15,6 +15,14 @@ const NAMES: readonly RegExp[] = [
   /(?:^|[._])_?id$/i,
 ];
 
+/** The rows in the order of a ranking. */
+export interface Ranking {
+  /** The column that names the rows. */
+  readonly column: string;
+  /** Name and score of each row. */
+  readonly text: string;
+}
+
 /**
  * Name and score of each row of search results: the reader compares them all, so they are no repetition.
  * @returns undefined for other rows
@@ -22,7 +30,7 @@ const NAMES: readonly RegExp[] = [
 export function rankingOf(
   total: number,
   columns: ReadonlyMap<string, readonly (string | undefined)[]>,
-): string | undefined {
+): Ranking | undefined {
   const names = [...columns.keys()];
   const score = names.find((name) => SCORE.test(name) && isSorted(columns.get(name) ?? []));
   const what = score && NAMES.map((pattern) => names.find((name) => pattern.test(name))).find(Boolean);
@@ -34,7 +42,7 @@ export function rankingOf(
   const pairs = labels.map((label, row) => `${label ?? '–'} ${scores[row] ?? '–'}`);
   return labels.some((label) => (label?.length ?? 0) > MAX_NAME_CHARS)
     ? undefined
-    : `[${what} and ${score} of all rows: ${pairs.join(', ')}]`;
+    : { column: what, text: `[${what} and ${score} of all rows: ${pairs.join(', ')}]` };
 }
 
 /** Whether scores rise or fall from row to row, as in results of a search. */

@@ -34,4 +34,40 @@ describe('renderRows', () => {
     const names = NAMES.map((name, row) => (row < 2 ? `/bin/${name}` : name));
     expect(about('name', names)).toBe(`[12 rows in all; name in order: ${names.join(', ')}]`);
   });
+
+  it('lists the titles and addresses of the hits of a search', () => {
+    const titles = NAMES.map((name) => `How we cut the latency of ${name}, and of the pool behind it`);
+    const urls = NAMES.map(
+      (name, row) => `https://${name}.example/posts/how-to-cut-the-latency-of-a-pool-${row}`,
+    );
+    const texts = NAMES.map(
+      (name) => `We measure ${name} before and after, and say what came of it in the end.`,
+    );
+    const selection = selectRows(
+      12,
+      new Map([
+        ['title', titles],
+        ['url', urls],
+        ['text', texts],
+      ]),
+    );
+    expect(renderRows(12, selection, String).at(-1)).toBe(
+      `[12 rows in all; url in order: ${urls.join(', ')}; title in order: ${titles.join(' | ')}; distinct values text 12]`,
+    );
+  });
+
+  it('lists the addresses of ranked hits once', () => {
+    const urls = NAMES.map((name) => `https://${name}.example/`);
+    const scores = NAMES.map((_, row) => String(0.9 - row / 100));
+    const selection = selectRows(
+      12,
+      new Map([
+        ['url', urls],
+        ['score', scores],
+      ]),
+    );
+    const lines = renderRows(12, selection, String);
+    expect(lines.at(-2)).toMatch(/^\[url and score of all rows: https:\/\/auth.example\/ 0.9, /);
+    expect(lines.at(-1)).toMatch(/distinct values url 12\]$/);
+  });
 });

@@ -1,6 +1,6 @@
 import { quantity, withGaps } from '../kit/gap.js';
-import { type ColumnProfile, profileColumn } from './column-profile.js';
-import { rankingOf } from './ranking.js';
+import { type ColumnProfile, NAMING, profileColumn } from './column-profile.js';
+import { type Ranking, rankingOf } from './ranking.js';
 
 /** Number of rows below which arrays and tables stay whole. */
 export const MIN_ROWS = 12;
@@ -8,8 +8,6 @@ export const MIN_ROWS = 12;
 const HEAD = 3;
 const TAIL = 2;
 
-/** Columns that say what a row is. */
-const NAMING = /(?:^|[._])(?:key|names?|title)$/i;
 const ID = /^"?[0-9a-f-]{8,64}"?$/i;
 
 /** Length of common folders from which on they are written once. */
@@ -23,8 +21,7 @@ export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
   readonly kept: readonly number[];
   readonly profiles: readonly ColumnProfile[];
-  /** Kind and score of each row, for rows in the order of a ranking. */
-  readonly ranking?: string;
+  readonly ranking?: Ranking;
 }
 
 /** @param items all values of the columns of which a row can have several */
@@ -59,15 +56,15 @@ export function renderRows(
   render: (row: number) => string,
   note = '',
 ): string[] {
-  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles)}]`;
-  return [...withGaps(total, kept, render, 'rows'), ...(ranking === undefined ? [] : [ranking]), about];
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, ranking)}]`;
+  return [...withGaps(total, kept, render, 'rows'), ...(ranking ? [ranking.text] : []), about];
 }
 
 /**
  * Summary of all columns: categories and ranges, constants, names of the rows, and columns whose
  * values mostly differ.
  */
-function describe(profiles: readonly ColumnProfile[]): string {
+function describe(profiles: readonly ColumnProfile[], ranking?: Ranking): string {
   const parts = profiles
     .filter(({ kind }) => kind === 'categories' || kind === 'range')
     .map(({ name, summary }) => `${name}: ${summary}`);
@@ -75,7 +72,7 @@ function describe(profiles: readonly ColumnProfile[]): string {
   if (constant.length > 0) {
     parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
   }
-  const naming = namingColumns(profiles);
+  const naming = namingColumns(profiles.filter(({ name }) => name !== ranking?.column));
   naming.forEach(({ name, labels = [] }) => parts.push(`${name} in order${namesInOrder(labels)}`));
   const distinct = profiles.filter((profile) => profile.kind === 'distinct' && !naming.includes(profile));
   if (distinct.length > 0) {
@@ -101,9 +98,11 @@ function namingColumns(profiles: readonly ColumnProfile[]): ColumnProfile[] {
 /** Names of all rows; folders that all have in common once. */
 function namesInOrder(names: readonly string[]): string {
   const common = commonFolders(names);
-  return common.length < MIN_COMMON_CHARS
-    ? `: ${names.join(', ')}`
-    : `, each behind ${unquoted(common)}: ${names.map((name) => unquoted(name.slice(common.length))).join(', ')}`;
+  const isBehind = common.length >= MIN_COMMON_CHARS;
+  const shown = isBehind ? names.map((name) => unquoted(name.slice(common.length))) : names;
+  // Titles in text stand in no quotes, and may have commas.
+  const separator = shown.some((name) => !name.startsWith('"') && name.includes(', ')) ? ' | ' : ', ';
+  return `${isBehind ? `, each behind ${unquoted(common)}` : ''}: ${shown.join(separator)}`;
 }
 
 function commonFolders([first = '', ...others]: readonly string[]): string {
