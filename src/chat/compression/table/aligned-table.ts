@@ -1,4 +1,4 @@
-import { layoutOf } from './column-layout.js';
+import { columnLayout } from './column-layout.js';
 import { bodyLength, isRuler, MAX_PREAMBLE, numberRepeated, type TextTable } from './text-table.js';
 
 /** Number of lines below a header from which on they are a table, and of their columns. */
@@ -86,7 +86,7 @@ function readByLayout(
   if (/\t/.test(header)) {
     return undefined;
   }
-  const layout = layoutOf(header, ruler, lines);
+  const layout = columnLayout(header, ruler, lines);
   if (!layout || layout.names.length < MIN_COLUMNS) {
     return undefined;
   }

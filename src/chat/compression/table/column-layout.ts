@@ -24,7 +24,7 @@ const MIN_PIECES = 3;
  * The layout of lines below a header; undefined if they do not stand below its names.
  * @param ruler the line between them, if there is one
  */
-export function layoutOf(
+export function columnLayout(
   header: string,
   ruler: string | undefined,
   lines: readonly string[],
