@@ -3,6 +3,7 @@ import { type CorpusEntry, Maker, shell } from './corpus-entry.js';
 /** Results in which one row or line is odd in a way that the others do not prepare for. */
 export const surveyedOddResults: readonly CorpusEntry[] = [
   containers(),
+  stoppedContainers(),
   taggedInstances(),
   codedFindings(),
   linesOfJobs(),
@@ -30,6 +31,30 @@ function containers(): CorpusEntry {
     tool: shell('docker ps -a'),
     text: ['CONTAINER ID   IMAGE   STATUS   PORTS   NAMES', ...rows].join('\n'),
     facts: ['34 rows', 'Exited (137)', '0.0.0.0:22->22/tcp', ...names],
+  };
+}
+
+function stoppedContainers(): CorpusEntry {
+  const make = new Maker(343);
+  const rows = make.list(40, (index) => {
+    const status = index % 4 === 1 ? `Exited (${index === 21 ? 137 : 0}) 5 minutes ago` : 'Up 3 days';
+    const ports = index % 4 === 1 ? '' : `127.0.0.1:${9000 + index}->80/tcp`;
+    return [make.hex(12), status.padEnd(27), ports.padEnd(22), `shop-${index}`].join('   ');
+  });
+  return {
+    name: 'containers, some of them without ports',
+    kind: 'table',
+    tool: shell('docker ps -a'),
+    text: [['CONTAINER ID', 'STATUS'.padEnd(27), 'PORTS'.padEnd(22), 'NAMES'].join('   '), ...rows].join(
+      '\n',
+    ),
+    facts: [
+      '40 rows',
+      'Exited (137) 5 minutes ago',
+      'Up 3 days 30',
+      'Exited (0) 5 minutes ago 9',
+      'empty 10',
+    ],
   };
 }
 
