@@ -161,6 +161,7 @@ describe('tableStrategy', () => {
   });
 
   it.each([
+    ['a table with other cells than names', '| a | b |\n|---|---|\n' + '| 1 | 2 | 3 |\n'.repeat(30)],
     ['a short table', '| a | b |\n|---|---|\n' + '| 1 | 2 |\n'.repeat(11)],
     [
       'prose with a table in it',

@@ -7,6 +7,9 @@ import { type TextTable } from './text-table.js';
 
 const MAX_LINE = 600;
 
+/** Share of the rows whose cells must be certain. */
+const MIN_READ = 0.8;
+
 /** Rows with other columns that are shown. */
 const MAX_OTHERS = 80;
 
@@ -24,17 +27,19 @@ export const tableStrategy: Strategy = {
     if (!table || table.rows.length < MIN_ROWS || table.rows.length < lines.length * MIN_SHARE - 4) {
       return undefined;
     }
-    return [
-      ...table.before.map((line) => squeezed(line, table)),
-      ...condenseRows(table),
-      ...table.after.map((line) => squeezed(line, table)),
-    ].join('\n');
+    const { rows, before, after } = table;
+    if (rows.filter(({ cells }) => cells).length < rows.length * MIN_READ) {
+      return undefined;
+    }
+    const squeeze = squeezeOf(table);
+    return [...before.map(squeeze), ...condenseRows(table, squeeze), ...after.map(squeeze)].join('\n');
   },
 };
 
+type Squeeze = (line: string) => string;
+
 /** Rows whose cells are uncertain say nothing about the columns, and are shown. */
-function condenseRows(table: TextTable): string[] {
-  const { names, rows } = table;
+function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
   const read = [...rows.keys()].filter((row) => rows[row]?.cells);
   const others = [...rows.keys()].filter((row) => !rows[row]?.cells);
   const columns: Columns = new Map(
@@ -46,16 +51,16 @@ function condenseRows(table: TextTable): string[] {
   return renderRows(
     rows.length,
     { ...selection, kept: kept.sort((a, b) => a - b) },
-    (row) => shorten(squeezed(rows[row]?.line ?? '', table), MAX_LINE, 60),
+    (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
     note,
   );
 }
 
 /** Padding becomes two blanks, unless it shows where a cell is empty. The length of a ruler says nothing. */
-function squeezed(line: string, { isDrawn, rows }: TextTable): string {
-  const text = line.trimEnd();
-  if (isDrawn) {
-    return text.replace(/ {3,}/g, '  ').replace(/([-=─━]){4,}/g, '$1$1$1');
-  }
-  return rows.some(({ cells }) => cells?.includes('')) ? text : text.replace(/ {3,}/g, '  ');
+function squeezeOf({ isDrawn, rows }: TextTable): Squeeze {
+  const isPadded = !isDrawn && rows.some(({ cells }) => cells?.includes(''));
+  return (line) => {
+    const text = isPadded ? line.trimEnd() : line.trimEnd().replace(/ {3,}/g, '  ');
+    return isDrawn ? text.replace(/([-=─━]){4,}/g, '$1$1$1') : text;
+  };
 }
