@@ -1,5 +1,6 @@
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 import { newestOwnMessage } from '../interfaces/own-message.js';
+import { canonicalJson } from './json/canonical-json.js';
 
 /** A call that was made several times in a row. */
 export interface RepeatedCall {
@@ -67,19 +68,9 @@ function countCalls(turn: readonly ToolCall[]): Map<string, CountedCall> {
 /** Arguments in one spelling, because agents send past calls with other white space and another order of members. */
 function canonical(json: string): string {
   try {
-    return JSON.stringify(JSON.parse(json), (_key, value: unknown) =>
-      isRecord(value) ? sorted(value) : value,
-    );
+    return canonicalJson(JSON.parse(json));
   } catch {
     // Unsound JSON, or nested too deeply for `JSON.stringify`.
     return json;
   }
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function sorted(value: object): object {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

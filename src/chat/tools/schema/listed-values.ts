@@ -1,25 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson } from '../json/canonical-json.js';
 import { type SourceNode } from './source-node.js';
 
-/**
- * The values that `enum` and `const` list. All but objects and arrays are looked up: callers list up to 100,000, and
- * check as many.
- */
+/** Read once for all lists that a value is looked up in: alternatives may have dozens. */
+const canonicalByNode = new WeakMap<SourceNode, string>();
+
+/** The values that `enum` and `const` list. They are looked up: callers list up to 100,000, and check as many. */
 export class ListedValues {
   private readonly scalars: ReadonlySet<unknown>;
-  private readonly structures: readonly object[];
+  /** Objects and arrays as canonical JSON. */
+  private readonly structures: ReadonlySet<string>;
   private spellings: Spellings | undefined;
 
   constructor(private readonly values: readonly unknown[]) {
     this.scalars = new Set(values.filter((value) => !isStructure(value)));
-    this.structures = values.filter(isStructure);
+    this.structures = new Set(values.filter(isStructure).map(canonicalJson));
   }
 
-  has({ text }: SourceNode): boolean {
-    const value: unknown = JSON.parse(text);
-    return isStructure(value)
-      ? this.structures.some((listed) => isDeepStrictEqual(value, listed))
-      : this.scalars.has(value);
+  has(node: SourceNode): boolean {
+    return node.kind === 'array' || node.kind === 'object'
+      ? this.structures.size > 0 && this.structures.has(canonicalText(node))
+      : this.scalars.has(JSON.parse(node.text));
   }
 
   /** JSON of the first value with this text: the characters of a string, or the JSON text of any other value. */
@@ -60,6 +60,15 @@ function spellingsOf(values: readonly unknown[]): Spellings {
 
 function foldCase(text: string): string {
   return text.trim().toLowerCase();
+}
+
+function canonicalText(node: SourceNode): string {
+  let text = canonicalByNode.get(node);
+  if (text === undefined) {
+    text = canonicalJson(JSON.parse(node.text));
+    canonicalByNode.set(node, text);
+  }
+  return text;
 }
 
 function isStructure(value: unknown): value is object {

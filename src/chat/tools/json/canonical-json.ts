@@ -1,0 +1,15 @@
+/**
+ * A value as JSON in one spelling: members sorted by name, no white space. Equal values have equal texts, so that they
+ * are found by look-up.
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => (isRecord(part) ? sorted(part) : part));
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
