@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
-import { isHarmlessPattern, MAX_MATCHED_CHARS } from '../tools/schema/harmless-pattern.js';
 
 /** Keywords whose values are data, in which nothing is a keyword. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'required']);
@@ -9,9 +8,6 @@ const UNUSED_KEYWORDS: ReadonlySet<string> = new Set(['$recursiveAnchor', '$recu
 
 /** Schemas and items of lists in one schema. */
 const MAX_PARTS = 10_000;
-
-/** Regular expressions of one schema that are tried: each may be tried on every text of the answer. */
-const MAX_PATTERNS = 64;
 
 /** Parts with an id, one within the other: the library reads what is in each of them twice. */
 const MAX_NESTED_IDS = 4;
@@ -27,8 +23,7 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A copy of a caller's schema that cannot keep the process busy while it is read: regular expressions that are costly,
- * or follow the first 64, are left out, the others are tried on texts of up to 128 characters only.
+ * A copy of a caller's schema that cannot keep the process busy while its references are resolved.
  * @throws Error for a schema that has more than 10,000 parts, or nests more than 4 with an id
  */
 export function boundedSchema(schema: JsonObject): JsonObject {
@@ -37,7 +32,6 @@ export function boundedSchema(schema: JsonObject): JsonObject {
 
 class BoundedCopy {
   private parts = 0;
-  private patterns = 0;
 
   /** @param outerIds schemas around this part that have an id */
   part(part: unknown, outerIds: number): unknown {
@@ -50,23 +44,13 @@ class BoundedCopy {
     }
     this.countParts(1);
     const ids = idsWith(part, outerIds);
-    const { pattern, patternProperties, ...others } = part;
-    const keywords = Object.entries(others).filter(([keyword]) => !UNUSED_KEYWORDS.has(keyword));
+    const keywords = Object.entries(part).filter(([keyword]) => !UNUSED_KEYWORDS.has(keyword));
     const copy: Record<string, unknown> = Object.fromEntries(
       keywords.map(([keyword, value]) => [keyword, this.keyword(keyword, value, ids)]),
     );
     if (part.$recursiveRef === '#') {
       // Means the same in a schema that no other refers to, and is counted where it is followed.
       copy.$ref ??= '#';
-    }
-    if (isJsonObject(patternProperties)) {
-      Object.assign(copy, this.patternProperties(patternProperties, copy, ids));
-    }
-    if (typeof pattern === 'string' && this.keeps(pattern)) {
-      copy.allOf = [
-        ...(Array.isArray(copy.allOf) ? (copy.allOf as unknown[]) : []),
-        { if: { maxLength: MAX_MATCHED_CHARS }, then: { pattern } },
-      ];
     }
     return copy;
   }
@@ -86,28 +70,6 @@ class BoundedCopy {
     return Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [name, this.part(schema, ids)]),
     );
-  }
-
-  /** Without a pattern that is left out, its members would count as additional ones, so those are not restricted then. */
-  private patternProperties(
-    patterns: JsonObject,
-    { additionalProperties }: JsonObject,
-    ids: number,
-  ): JsonObject {
-    const kept = Object.entries(patterns).filter(([pattern]) => this.keeps(pattern));
-    const isWhole = kept.length === Object.keys(patterns).length;
-    return {
-      patternProperties: this.named(Object.fromEntries(kept), ids),
-      ...(additionalProperties !== undefined && {
-        additionalProperties: isWhole ? additionalProperties : true,
-      }),
-    };
-  }
-
-  private keeps(pattern: string): boolean {
-    const isKept = this.patterns < MAX_PATTERNS && isHarmlessPattern(pattern, '');
-    this.patterns += isKept ? 1 : 0;
-    return isKept;
   }
 
   private countParts(more: number): void {

@@ -1,10 +1,12 @@
-import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { dereference, type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import { quotedName, shortened } from '../../common/text/shortened.js';
 import { invalidField, isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { ArgumentSchema, type CoercedJson, coerceJson } from '../tools/schema/argument-schema.js';
+import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
 import { SchemaDocument } from '../tools/schema/schema-document.js';
 import { boundedSchema } from './bounded-schema.js';
+import { type OutputFault, SchemaJudge } from './schema-judge.js';
 
 /** Keywords of an object schema under which each member can be judged without the others. */
 const MEMBERWISE_KEYWORDS: ReadonlySet<string> = new Set([
@@ -23,15 +25,6 @@ const MEMBERWISE_KEYWORDS: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** Keywords that say that a value fits none, or too many, of several schemas; what each of those lacks is no help. */
-const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
-
-/**
- * References that are followed while values of one schema are judged. A large answer takes some thousand; references
- * that share others, which share others again, multiply.
- */
-const MAX_FOLLOWED = 100_000;
-
 /** Most that is said of a fault, which quotes whole enumerations, and of the place where it is. */
 const MAX_FAULT_CHARS = 500;
 const MAX_PATH_CHARS = 100;
@@ -40,19 +33,19 @@ const MAX_PATH_CHARS = 100;
 const MAX_HOPS = 8;
 
 /**
- * The schema of a structured output: brings values to it without loss, and judges them by all its keywords. `format` and
- * bounds count; the first 64 patterns count on texts of up to 128 characters.
+ * The schema of a structured output: brings values to it without loss, and judges them by all its keywords, also `format`,
+ * `pattern` and bounds.
  */
 export class OutputSchema {
   /** Whether the members of the answer can be judged, and sent, one by one. */
   readonly isMemberwise: boolean;
   private readonly checked: JsonObject;
   private readonly lookup: ReturnType<typeof dereference>;
-  /** The same, for as many references as may be followed. */
-  private readonly boundedLookup: ReturnType<typeof dereference>;
-  private readonly draft: SchemaDraft;
+  private readonly judge: SchemaJudge;
   /** The checked schema behind the references of its root. */
   private readonly root: JsonObject;
+  /** The same schema, for bringing values to it. */
+  private readonly document: SchemaDocument;
   private readonly members: ArgumentSchema;
 
   /**
@@ -60,7 +53,6 @@ export class OutputSchema {
    * @throws InvalidRequestError for a schema that cannot be evaluated
    */
   constructor(private readonly schema: JsonObject) {
-    this.draft = draftOf(schema);
     try {
       this.checked = boundedSchema(schema);
       this.lookup = dereference(this.checked);
@@ -68,11 +60,13 @@ export class OutputSchema {
       throw unusable(error instanceof Error ? error.message : 'cannot be read');
     }
     this.checkReferences();
-    this.boundedLookup = boundedReads(this.lookup);
+    this.judge = new SchemaJudge(this.lookup, draftOf(schema));
     this.root = this.resolvedRoot();
     this.isMemberwise =
       this.root.type === 'object' && Object.keys(this.root).every((key) => MEMBERWISE_KEYWORDS.has(key));
-    this.members = new ArgumentSchema(schema);
+    const patterns = new PatternMatcher();
+    this.document = new SchemaDocument(schema, patterns);
+    this.members = new ArgumentSchema(schema, patterns);
   }
 
   /** @returns undefined for text */
@@ -103,7 +97,7 @@ export class OutputSchema {
 
   /** The whole value, from sound JSON text. */
   coerce(json: string): CoercedJson {
-    return coerceJson(json, new SchemaDocument(this.schema).schema(this.schema));
+    return coerceJson(json, this.document.schema(this.schema));
   }
 
   /** Fault of one member, in one sentence; undefined if it conforms. Only for member-wise schemas. */
@@ -117,6 +111,11 @@ export class OutputSchema {
     return declared === undefined ? undefined : this.check(value, declared, key);
   }
 
+  /** Fault of an object whose members have all passed, in one sentence. Only for member-wise schemas. */
+  missingProblem(members: JsonObject): string | undefined {
+    return this.check(members, { required: this.root.required }, '');
+  }
+
   /** Fault of the whole value, in one sentence; undefined if it conforms. */
   problem(value: unknown): string | undefined {
     return this.check(value, this.checked, '');
@@ -124,12 +123,11 @@ export class OutputSchema {
 
   private check(value: unknown, schema: unknown, path: string): string | undefined {
     try {
-      const { errors } = validate(value, schema as Schema | boolean, this.draft, this.boundedLookup);
-      const error = errors.find(({ keyword }) => CHOICES.has(keyword)) ?? errors.at(-1);
-      return error && sentence(error, path);
+      const fault = this.judge.fault(value, schema);
+      return fault && sentence(fault, path);
     } catch (error) {
       if (error instanceof RangeError) {
-        // A schema whose references lead on and on says nothing.
+        // A schema that takes too long, or whose references lead on and on, says nothing.
         return undefined;
       }
       throw error;
@@ -137,7 +135,7 @@ export class OutputSchema {
   }
 
   private admits(kind: 'object' | 'array'): boolean {
-    return new SchemaDocument(this.schema).schema(this.schema).branches.some((branch) => branch.admits(kind));
+    return this.document.schema(this.schema).branches.some((branch) => branch.admits(kind));
   }
 
   private checkReferences(): void {
@@ -164,19 +162,6 @@ export class OutputSchema {
   }
 }
 
-/** @returns the same members, of which the first 100,000 can be read; then it throws a RangeError */
-function boundedReads<T extends object>(target: T): T {
-  let reads = 0;
-  return new Proxy(target, {
-    get: (members, name): unknown => {
-      if (++reads > MAX_FOLLOWED) {
-        throw new RangeError('Too many references.');
-      }
-      return Reflect.get(members, name);
-    },
-  });
-}
-
 function isAnnotation(key: string): boolean {
   return (
     MEMBERWISE_KEYWORDS.has(key) && !['additionalProperties', 'properties', 'required', 'type'].includes(key)
@@ -193,12 +178,12 @@ function unusable(problem: string): Error {
   return invalidField('response_format.json_schema.schema', problem.replace(/\.$/, ''));
 }
 
-function sentence({ instanceLocation, error }: OutputUnit, path: string): string {
-  const steps = instanceLocation.split('/').slice(1);
-  const at = steps.reduce((whole, step) => {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    return /^\d+$/.test(name) ? `${whole}[${name}]` : whole === '' ? name : `${whole}.${name}`;
-  }, path);
-  const fault = shortened(error, MAX_FAULT_CHARS);
-  return at === '' ? fault : `${shortened(at, MAX_PATH_CHARS)}: ${fault}`;
+function sentence({ path, text }: OutputFault, name: string): string {
+  const at = path.reduce<string>(
+    (whole, step) =>
+      typeof step === 'number' ? `${whole}[${step}]` : whole === '' ? step : `${whole}.${step}`,
+    name,
+  );
+  const said = shortened(text(), MAX_FAULT_CHARS);
+  return at === '' ? said : `${shortened(at, MAX_PATH_CHARS)}: ${said}`;
 }

@@ -132,7 +132,7 @@ export class OutputValueReader {
 
   private close(): void {
     const { sent, pending } = this;
-    const problem = this.schema.problem(Object.fromEntries(sent));
+    const problem = this.schema.missingProblem(Object.fromEntries(sent));
     if (problem !== undefined) {
       throw new InvalidOutputError(problem);
     }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../dto/wire-values.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
+import { type PatternMatcher } from '../schema/pattern-matcher.js';
 
 /** A tool that the answer may call. */
 export class CallableTool {
@@ -9,10 +10,11 @@ export class CallableTool {
   readonly schema: ArgumentSchema;
   private readonly parameters: ToolDefinition['function']['parameters'];
 
-  constructor({ function: { name, parameters } }: ToolDefinition) {
+  /** @param patterns tries the patterns for names of arguments */
+  constructor({ function: { name, parameters } }: ToolDefinition, patterns?: PatternMatcher) {
     this.name = name;
     this.parameters = parameters;
-    this.schema = new ArgumentSchema(parameters);
+    this.schema = new ArgumentSchema(parameters, patterns);
   }
 
   /** Names of the required parameters, as the caller gave them: not checked to be strings. */

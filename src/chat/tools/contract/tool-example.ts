@@ -1,5 +1,6 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
+import { PatternMatcher } from '../schema/pattern-matcher.js';
 import { type Branch, type Schema, SchemaDocument } from '../schema/schema-document.js';
 import { renderToolCall } from './render-tool-call.js';
 
@@ -64,8 +65,9 @@ interface Example {
  * @param parallel whether both are shown in one message
  */
 export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean): string {
-  const [first = '', second] = chooseExamples(tools).map(({ tool: { name, parameters }, json }) =>
-    renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters)),
+  const patterns = new PatternMatcher();
+  const [first = '', second] = chooseExamples(tools, patterns).map(({ tool: { name, parameters }, json }) =>
+    renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters, patterns)),
   );
   if (second === undefined) {
     return `An example of the form, with made-up values:\n\n${first}`;
@@ -75,12 +77,12 @@ export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean
     : `Two examples of the form, with made-up values:\n\n${first}\n\n${second}`;
 }
 
-function chooseExamples(tools: readonly ToolDefinition[]): readonly Example[] {
+function chooseExamples(tools: readonly ToolDefinition[], patterns: PatternMatcher): readonly Example[] {
   const tried: Example[] = [];
   let withLines: Example | undefined;
   let withJson: Example | undefined;
   for (const tool of tools.slice(0, MAX_TRIED)) {
-    const example = exampleOf(tool);
+    const example = exampleOf(tool, patterns);
     tried.push(example);
     if (!withLines && example.hasLines) {
       withLines = example;
@@ -94,8 +96,8 @@ function chooseExamples(tools: readonly ToolDefinition[]): readonly Example[] {
   return [...new Set([withLines, withJson, ...tried])].filter((one) => one !== undefined).slice(0, 2);
 }
 
-function exampleOf({ function: tool }: ToolDefinition): Example {
-  const values = exampleArguments(tool.parameters);
+function exampleOf({ function: tool }: ToolDefinition, patterns: PatternMatcher): Example {
+  const values = exampleArguments(tool.parameters, patterns);
   const texts: unknown[] = Object.values(values);
   return {
     tool,
@@ -108,8 +110,11 @@ function exampleOf({ function: tool }: ToolDefinition): Example {
 }
 
 /** Example arguments of a tool: the required ones, or the first if none is required. */
-function exampleArguments(parameters: ToolDefinition['function']['parameters']): object {
-  const [branch] = new SchemaDocument(parameters).schema(parameters).branches;
+function exampleArguments(
+  parameters: ToolDefinition['function']['parameters'],
+  patterns: PatternMatcher,
+): object {
+  const [branch] = new SchemaDocument(parameters, patterns).schema(parameters).branches;
   return branch ? exampleObject(branch, 0) : {};
 }
 

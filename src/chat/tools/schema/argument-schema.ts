@@ -1,5 +1,6 @@
 import { mendJson } from '../json/mend-json.js';
 import { type CoercedNode, Coercer } from './coercer.js';
+import { PatternMatcher } from './pattern-matcher.js';
 import { Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
 import { parseSourceNode, plainText, type SourceNode, stringNode } from './source-node.js';
@@ -35,8 +36,12 @@ export class ArgumentSchema {
   private readonly root: Schema;
   private readonly properties = new Map<string, ValueSchema>();
 
-  constructor(parameters: Readonly<Record<string, unknown>> | null | undefined) {
-    const document = new SchemaDocument(parameters);
+  /** @param patterns tries the patterns for names of arguments; one for all tools of a request bounds their time */
+  constructor(
+    parameters: Readonly<Record<string, unknown>> | null | undefined,
+    patterns = new PatternMatcher(),
+  ) {
+    const document = new SchemaDocument(parameters, patterns);
     // Arguments are an object even if the schema does not say so.
     this.root = document.schema({ allOf: [parameters ?? {}, { type: 'object' }] });
   }

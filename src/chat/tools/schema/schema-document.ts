@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { ListedValues } from './listed-values.js';
+import { PatternMatcher } from './pattern-matcher.js';
 import {
   arrayOf,
   commonKinds,
@@ -22,9 +23,16 @@ const MAX_NESTING = 64;
 /** One JSON Schema with its definitions. Parts are evaluated when they are needed, so references may form cycles. */
 export class SchemaDocument {
   private readonly schemas = new Map<unknown, Schema>();
+  private readonly lists = new Map<readonly unknown[], ListedValues>();
 
-  /** @param root the schema that local references (`#/…`) start from */
-  constructor(private readonly root: unknown) {}
+  /**
+   * @param root the schema that local references (`#/…`) start from
+   * @param patterns tries the patterns for names of members
+   */
+  constructor(
+    private readonly root: unknown,
+    readonly patterns = new PatternMatcher(),
+  ) {}
 
   /** @param part a schema object of the document; anything else, also a boolean, admits every value */
   schema(part: unknown): Schema {
@@ -34,6 +42,16 @@ export class SchemaDocument {
       this.schemas.set(part, schema);
     }
     return schema;
+  }
+
+  /** Cached, because alternatives may share a list of 100,000 values. */
+  listed(values: readonly unknown[]): ListedValues {
+    let listed = this.lists.get(values);
+    if (!listed) {
+      listed = new ListedValues(values);
+      this.lists.set(values, listed);
+    }
+    return listed;
   }
 
   private branches(part: unknown): Branch[] {
@@ -77,8 +95,8 @@ export class Branch {
   readonly values: readonly unknown[] | undefined;
   readonly required: readonly string[];
   private readonly tupleLength: number;
-  private lookup: ListedValues | undefined;
-  private readonly children = new Map<string | number, Schema>();
+  private readonly members = new Map<string, MemberRule>();
+  private readonly items = new Map<number, Schema>();
 
   constructor(
     private readonly document: SchemaDocument,
@@ -98,7 +116,7 @@ export class Branch {
 
   /** The same values, to be looked up. */
   get listed(): ListedValues | undefined {
-    return (this.lookup ??= this.values && new ListedValues(this.values));
+    return this.values && this.document.listed(this.values);
   }
 
   /** Names of the members in `properties`. */
@@ -113,39 +131,60 @@ export class Branch {
 
   /** Whether a member is declared by its name or by a pattern. */
   declares(key: string): boolean {
-    return this.parts.some((part) => declaredSchemas(part, key).length > 0);
+    return this.member(key).isDeclared;
   }
 
   /** Whether a member is not declared and `additionalProperties` is false. */
   forbids(key: string): boolean {
-    return this.parts.some(
-      (part) => part.additionalProperties === false && declaredSchemas(part, key).length === 0,
-    );
+    return this.member(key).isForbidden;
   }
 
   property(key: string): Schema {
-    return this.child(key, (part) => {
-      const declared = declaredSchemas(part, key);
-      return declared.length > 0 ? declared : [part.additionalProperties];
-    });
+    return this.member(key).schema;
   }
 
   item(index: number): Schema {
     // All items behind the tuple have the same schema.
-    return this.child(Math.min(index, this.tupleLength), (part) => [
-      index < tupleOf(part).length ? tupleOf(part)[index] : restOf(part),
-    ]);
-  }
-
-  private child(name: string | number, schemasOf: (part: JsonObject) => readonly unknown[]): Schema {
-    let schema = this.children.get(name);
+    const at = Math.min(index, this.tupleLength);
+    let schema = this.items.get(at);
     if (!schema) {
-      const found = this.parts.flatMap(schemasOf).filter((one) => isJsonObject(one));
-      schema = this.document.schema(found.length > 1 ? { allOf: found } : found[0]);
-      this.children.set(name, schema);
+      schema = this.together(
+        this.parts.map((part) => (at < tupleOf(part).length ? tupleOf(part)[at] : restOf(part))),
+      );
+      this.items.set(at, schema);
     }
     return schema;
   }
+
+  /** Cached, because each pattern is tried on the name, and callers ask several times. */
+  private member(key: string): MemberRule {
+    let rule = this.members.get(key);
+    if (!rule) {
+      const declared = this.parts.map((part) => declaredSchemas(part, key, this.document.patterns));
+      const isOther = (index: number): boolean => declared[index]!.length === 0;
+      rule = {
+        isDeclared: declared.some((schemas) => schemas.length > 0),
+        isForbidden: this.parts.some((part, at) => isOther(at) && part.additionalProperties === false),
+        schema: this.together(
+          this.parts.flatMap((part, at) => (isOther(at) ? [part.additionalProperties] : declared[at]!)),
+        ),
+      };
+      this.members.set(key, rule);
+    }
+    return rule;
+  }
+
+  /** The schema of a value for which several hold. */
+  private together(parts: readonly unknown[]): Schema {
+    const found = parts.filter((one) => isJsonObject(one));
+    return this.document.schema(found.length > 1 ? { allOf: found } : found[0]);
+  }
+}
+
+interface MemberRule {
+  readonly isDeclared: boolean;
+  readonly isForbidden: boolean;
+  readonly schema: Schema;
 }
 
 /** Expands a schema into its alternatives (disjunctive normal form), each a list of schema objects that hold together. */
@@ -215,5 +254,5 @@ function intersection<T extends object>(
   common: (left: T, right: T) => T,
 ): T | undefined {
   const defined = all.filter((one) => one !== undefined);
-  return defined.length === 0 ? undefined : defined.reduce<T>(common, defined[0]!);
+  return defined.length === 0 ? undefined : defined.reduce(common);
 }

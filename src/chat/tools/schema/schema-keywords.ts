@@ -1,9 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
-import { isHarmlessPattern } from './harmless-pattern.js';
+import { type PatternMatcher } from './pattern-matcher.js';
 import { type SourceNode } from './source-node.js';
-
-/** Entries of `patternProperties` that are evaluated: each is tried on every member, and callers may list thousands. */
-const MAX_PATTERNS = 64;
 
 /** The kinds of JSON Schema; `integer` is a kind of `number`. */
 export type SchemaKind = SourceNode['kind'] | 'integer';
@@ -93,29 +90,18 @@ export function commonKinds(
 export function declaredSchemas(
   { properties, patternProperties }: JsonObject,
   key: string,
+  patterns: PatternMatcher,
 ): readonly unknown[] {
   const found: unknown[] = [];
   if (isJsonObject(properties) && Object.hasOwn(properties, key)) {
     found.push(properties[key]);
   }
-  if (isJsonObject(patternProperties)) {
-    for (const [pattern, schema] of firstPatterns(patternProperties)) {
-      if (isHarmlessPattern(pattern, key) && new RegExp(pattern, 'u').test(key)) {
+  if (isJsonObject(patternProperties) && !patterns.isSpent) {
+    for (const [pattern, schema] of Object.entries(patternProperties)) {
+      if (patterns.matches(pattern, key)) {
         found.push(schema);
       }
     }
-  }
-  return found;
-}
-
-const firstPatternsOf = new WeakMap<JsonObject, readonly (readonly [string, unknown])[]>();
-
-/** Cached, because listing the members of a large object takes as long as trying their patterns. */
-function firstPatterns(patternProperties: JsonObject): readonly (readonly [string, unknown])[] {
-  let found = firstPatternsOf.get(patternProperties);
-  if (!found) {
-    found = Object.entries(patternProperties).slice(0, MAX_PATTERNS);
-    firstPatternsOf.set(patternProperties, found);
   }
   return found;
 }
