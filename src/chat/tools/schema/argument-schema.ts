@@ -35,6 +35,8 @@ export interface ValueSchema {
 export class ArgumentSchema {
   private readonly root: Schema;
   private readonly properties = new Map<string, ValueSchema>();
+  /** The same by their schemas: thousands of additional arguments may share one. */
+  private readonly values = new Map<Schema, ValueSchema>();
 
   /** @param patterns tries the patterns for names of arguments; one for all tools of a request bounds their time */
   constructor(
@@ -50,7 +52,9 @@ export class ArgumentSchema {
   property(key: string): ValueSchema {
     let found = this.properties.get(key);
     if (!found) {
-      found = new ParameterValueSchema(this.schemaOf(key));
+      const schema = this.schemaOf(key);
+      found = this.values.get(schema) ?? new ParameterValueSchema(schema);
+      this.values.set(schema, found);
       this.properties.set(key, found);
     }
     return found;

@@ -160,15 +160,20 @@ export class Branch {
   private member(key: string): MemberRule {
     let rule = this.members.get(key);
     if (!rule) {
-      const declared = this.parts.map((part) => declaredSchemas(part, key, this.document.patterns));
-      const isOther = (index: number): boolean => declared[index]!.length === 0;
-      rule = {
-        isDeclared: declared.some((schemas) => schemas.length > 0),
-        isForbidden: this.parts.some((part, at) => isOther(at) && part.additionalProperties === false),
-        schema: this.together(
-          this.parts.flatMap((part, at) => (isOther(at) ? [part.additionalProperties] : declared[at]!)),
-        ),
-      };
+      const schemas: unknown[] = [];
+      let isDeclared = false;
+      let isForbidden = false;
+      for (const part of this.parts) {
+        const declared = declaredSchemas(part, key, this.document.patterns);
+        if (declared.length > 0) {
+          isDeclared = true;
+          schemas.push(...declared);
+        } else {
+          isForbidden ||= part.additionalProperties === false;
+          schemas.push(part.additionalProperties);
+        }
+      }
+      rule = { isDeclared, isForbidden, schema: this.together(schemas) };
       this.members.set(key, rule);
     }
     return rule;
