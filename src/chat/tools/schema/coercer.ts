@@ -24,6 +24,7 @@ export interface CoercedNode {
 export class Coercer {
   readonly acceptance = new Acceptance();
   private readonly known = new Map<SourceNode, Map<Schema, CoercedNode>>();
+  private readonly readings = new Map<SourceNode, Reading>();
 
   coerce(node: SourceNode, schema: Schema): CoercedNode {
     if (schema.branches.length === 1) {
@@ -101,8 +102,7 @@ export class Coercer {
 
   /** Reads a string as the text of a value of an admitted kind. */
   private readString(node: SourceNode, branch: Branch): CoercedNode | undefined {
-    const text = plainText(node).trim();
-    const read = parseSourceNode(text) ?? literalNode(text);
+    const { text, read } = this.reading(node);
     if (read?.kind === 'string') {
       return this.readString(read, branch);
     }
@@ -111,6 +111,17 @@ export class Coercer {
       return { node: inner, repairs: [`string_to_${read.kind}`, ...repairs] };
     }
     return text === '' && branch.admits('null') ? { node: NULL, repairs: ['empty_to_null'] } : undefined;
+  }
+
+  /** Cached, because each alternative reads the same text. */
+  private reading(node: SourceNode): Reading {
+    let reading = this.readings.get(node);
+    if (!reading) {
+      const text = plainText(node).trim();
+      reading = { text, read: parseSourceNode(text) ?? literalNode(text) };
+      this.readings.set(node, reading);
+    }
+    return reading;
   }
 
   /** Wraps a value into a list of one where a list is declared. */
@@ -124,6 +135,12 @@ export class Coercer {
       ? { node: arrayNode([item.node]), repairs: [...item.repairs, 'wrapped_in_array'] }
       : undefined;
   }
+}
+
+/** The characters of a string, without white space at its ends, and the value that they are the text of. */
+interface Reading {
+  readonly text: string;
+  readonly read: SourceNode | undefined;
 }
 
 const NULL: SourceNode = { kind: 'null', text: 'null' };
