@@ -112,6 +112,37 @@ describe('rows', () => {
   });
 });
 
+describe('names and figures', () => {
+  it.each([
+    ['a model of the overview', '', '#capacity td a', '/logs?operation=completion&time=hour&model=svc-max'],
+    ['the requests of an account', '/accounts', '.account dd a', '/logs?account=key-'],
+    ['the failures of an account', '/accounts', '.account div:nth-child(4) > dd a', '&status=failed'],
+    ['a row of the usage', '/keys', '#usage td a', '/logs?operation=completion&model=svc-max'],
+  ])('lead to their requests: %s', async (_what, path, link, address) => {
+    dashboard.stub.answerNextWith(failed(500));
+    const id = await ask('fails');
+    const page = await dashboard.open(path);
+    if (path === '/keys') {
+      await page.select('#usage-by', 'model');
+    }
+    await page.waitForSelector(link);
+    await Promise.all([page.waitForNavigation(), click(page, link)]);
+    expect(page.url()).toContain(address);
+    await page.waitForSelector(entry(id));
+  });
+
+  it('have the focus still when they are drawn again', async () => {
+    await ask('once');
+    const page = await dashboard.open('/accounts');
+    await page.waitForSelector('.account dd a');
+    await page.focus('.account dd a');
+    const shown = await textOf(page, '.account dd a');
+    await ask('again');
+    await eventually(PATIENCE_MS, async () => expect(await textOf(page, '.account dd a')).not.toBe(shown));
+    expect(await page.$('.account dd a:focus')).not.toBeNull();
+  });
+});
+
 describe('texts', () => {
   it('say that they are cut, and are kept whole for a time on demand', async () => {
     const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];

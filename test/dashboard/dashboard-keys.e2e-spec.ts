@@ -307,6 +307,14 @@ describe('the page of keys', () => {
         expect(shown).toMatch(name);
       });
     }
+    await page.select('#usage-by', 'day');
+    await seeText(page, '#usage', 'Day (UTC)');
+    for (const link of ['#usage td a', '.key-row a[href$="=API_KEY"]']) {
+      await Promise.all([page.waitForNavigation(), click(page, link)]);
+      await page.waitForSelector('.entry');
+      await page.goBack();
+      await page.waitForSelector(link);
+    }
   });
 
   it("asks for an operator's key where a caller's was given", async () => {

@@ -10,6 +10,7 @@ import { keyTable } from '../widgets/keys/key-table.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill } from '../widgets/kit/dom.js';
+import { redraw } from '../widgets/kit/redraw.js';
 import { released } from '../widgets/kit/released.js';
 import { errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
@@ -57,32 +58,21 @@ function show({ keys, configured, isLocked }, { rows }, { actions }) {
   byId('summary').textContent = isLocked
     ? `${plural(active, 'key')} active, ${configured.length} in the settings`
     : "There is no key: the gateway is open. Make an operator's key first.";
-  fillAnew(byId('list'), keyTable(keys, configured, refresh));
+  redraw(byId('list'), keyTable(keys, configured, refresh), nearby);
   chart.show(usageByDay(rows, DAYS, serverNow()));
   used = rows;
   showUsage();
-  fillAnew(byId('audit'), auditTable(actions));
+  redraw(byId('audit'), auditTable(actions));
 }
 
-/** Fills a place with a table again, which stays where it was scrolled to; what had the focus has it still, by its label. */
-function fillAnew(place, content) {
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const left = place.querySelector('.table-box')?.scrollLeft ?? 0;
-  fill(place, content);
-  place.querySelector('.table-box')?.scrollTo({ left });
-  if (focused) {
-    const { name } = focused.dataset;
-    const same = place.querySelector(
-      `[aria-label="${CSS.escape(focused.getAttribute('aria-label') ?? '')}"]`,
-    );
-    // The button of an action that is done is gone, or says the opposite.
-    const near = name === undefined ? null : place.querySelector(`[data-name="${CSS.escape(name)}"]`);
-    (same ?? near ?? byId('add')).focus({ preventScroll: true });
-  }
+/** The control near an action's button that is gone, or that says the opposite once the action is done. */
+function nearby({ dataset: { name } }) {
+  const near = name === undefined ? null : document.querySelector(`[data-name="${CSS.escape(name)}"]`);
+  return near ?? byId('add');
 }
 
 function showUsage() {
-  fillAnew(byId('usage'), usageTable(used, byId('usage-by').value));
+  redraw(byId('usage'), usageTable(used, byId('usage-by').value));
 }
 
 startShell();

@@ -8,6 +8,7 @@ import { servedShares } from '../data/served.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
+import { requestLink } from '../widgets/kit/request-link.js';
 import { released } from '../widgets/kit/released.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
@@ -67,7 +68,7 @@ async function refresh() {
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
     void nodes.refresh();
-    void capacity.refresh(minutes());
+    void capacity.refresh(minutes(), counted());
     showStale();
   } catch (error) {
     if (signal.aborted) {
@@ -105,6 +106,11 @@ function minutes() {
   return document.querySelector('[name="minutes"]:checked').value;
 }
 
+/** Filters of the requests that the page counts. */
+function counted() {
+  return { ...COUNTED, time: SPANS[minutes()] };
+}
+
 function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
@@ -120,7 +126,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
 }
 
 function showTiles(totals, pool) {
-  const span = { ...COUNTED, time: SPANS[minutes()] };
+  const span = counted();
   const { share, ofAll, tone } = servedShares(totals);
   const tiles = [
     [
@@ -165,7 +171,7 @@ function showTiles(totals, pool) {
 /** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
 function fillTile(element, [name, value, more, tone, filters]) {
   element.dataset.tone = tone || '';
-  const label = filters ? h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, name) : name;
+  const label = filters ? requestLink(filters, name) : name;
   return fill(element, h('dt', null, label), h('dd', null, value), h('dd', { class: 'quiet' }, more));
 }
 

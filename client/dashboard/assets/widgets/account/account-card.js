@@ -3,6 +3,8 @@ import { count, exact } from '../../data/format.js';
 import { confirmAction } from '../kit/confirm.js';
 import { fill, h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
+import { redraw } from '../kit/redraw.js';
+import { requestLink } from '../kit/request-link.js';
 import { timeAgo, timeLeft } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
 import { logInByHand } from './login-by-hand.js';
@@ -23,13 +25,11 @@ export function accountCard(account, refresh) {
 /** `refresh` by card. */
 const refreshers = new WeakMap();
 
-/** Updates a card; keeps the focused button and the message of a failed action. */
+/** Updates a card; keeps the focus and the message of a failed action. */
 export function fillAccountCard(card, account) {
   const problem = card.querySelector('.field-error') ?? h('p', { class: 'field-error', role: 'alert' });
-  const focused = card.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
   card.dataset.state = account.state;
-  fill(
-    card,
+  redraw(card, [
     h(
       'div',
       { class: 'account-head' },
@@ -41,10 +41,7 @@ export function fillAccountCard(card, account) {
     figures(account),
     buttons(card, account),
     problem,
-  );
-  if (focused !== undefined) {
-    card.querySelector(`[data-action="${focused}"]`)?.focus();
-  }
+  ]);
 }
 
 /** Cooldown, failed login and failed opening of sessions, as far as they apply. */
@@ -107,6 +104,7 @@ function nextStep({ loginFailure: { reason, hasScreenshot }, canHandOver, source
 }
 
 function figures({
+  name,
   sessions,
   idle,
   leases,
@@ -122,8 +120,8 @@ function figures({
   const list = [
     ['Sessions', `${count(sessions)}${opening > 0 ? ` + ${count(opening)} opening` : ''}`],
     ['In use / idle', `${count(leases)} / ${count(idle)}`],
-    ['Requests', count(requests)],
-    ['Failures', count(failures)],
+    ['Requests', leading(requests, { account: name })],
+    ['Failures', leading(failures, { account: name, status: 'failed' })],
     ['Rate limits', count(rateLimits)],
     ['Last used', lastUsedAt === undefined ? 'never' : timeAgo(lastUsedAt)],
     ['Last login', lastLoginAt === undefined ? 'never' : timeAgo(lastLoginAt)],
@@ -133,8 +131,13 @@ function figures({
   return h(
     'dl',
     { class: 'facts' },
-    list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+    list.map(([label, value]) => h('div', null, h('dt', null, label), h('dd', null, value))),
   );
+}
+
+/** A count that leads to what it counts, if it counts any. */
+function leading(number, filters) {
+  return number > 0 ? requestLink(filters, count(number)) : count(number);
 }
 
 /** The gateways that use an account, of several on one database. */

@@ -1,6 +1,6 @@
-import { filterQuery } from '../../data/filters.js';
 import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { requestLink } from '../kit/request-link.js';
 
 /** Known facts about a request, in figures and words. */
 export function entryFacts(entry) {
@@ -16,7 +16,7 @@ export function entryFacts(entry) {
     ['Account', entry.account ?? NONE],
     ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
     ['Finish reason', entry.finishReason ?? NONE],
-    ['Key', entry.key === undefined ? NONE : linkTo({ key: entry.key }, entry.key)],
+    ['Key', entry.key === undefined ? NONE : requestLink({ key: entry.key }, entry.key)],
     ['Client', entry.client ?? NONE],
     ['Node', entry.node ?? NONE],
     ...parametersOf(entry),
@@ -38,11 +38,6 @@ export function entryFacts(entry) {
         h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
       ),
   );
-}
-
-/** A value that leads to the requests that share it. */
-function linkTo(filters, text) {
-  return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
 }
 
 /** Parameters by their names on the wire. */

@@ -2,6 +2,7 @@ import { send } from '../../data/api.js';
 import { count, exact, plural } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
+import { requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 import { emptyState, showStale } from '../shell/shell.js';
 import { askToRevoke, askToRotate } from './key-end.js';
@@ -28,7 +29,7 @@ export function keyTable(keys, configured, refresh) {
 
 function configuredRow(name) {
   return row({ state: 'active' }, [
-    h('strong', null, name),
+    nameLink(name),
     badge(STATES.active),
     name === 'API_KEY' ? 'operator' : 'caller',
     '–',
@@ -40,7 +41,7 @@ function configuredRow(name) {
 
 function keyRow(key, refresh) {
   return row(key, [
-    h('strong', null, key.name),
+    nameLink(key.name),
     badge(STATES[key.state] ?? STATES.disabled),
     key.role,
     h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
@@ -48,6 +49,10 @@ function keyRow(key, refresh) {
     key.lastUsedAt === null ? 'never' : exact(key.lastUsedAt),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
   ]);
+}
+
+function nameLink(name) {
+  return h('strong', null, requestLink({ key: name }, name));
 }
 
 function row({ state }, cells) {

@@ -1,8 +1,11 @@
+import { COUNTED } from '../../data/filters.js';
 import { count, duration } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
 
+const DAY_MS = 86_400_000;
 /** Figures of a row, each with its head and the way it is written. */
 const FIGURES = [
   ['requests', 'Requests', count],
@@ -40,8 +43,19 @@ export function usageTable(rows, by) {
     label: 'Table of usage',
     head: [head, ...heads, 'Share of tokens'],
     numbers: heads,
-    rows: sums.map((sum) => usageRow(sum[by] || unnamed, sum, all)),
+    rows: sums.map((sum) =>
+      usageRow(sum[by] ? requestLink(filtersOf(sum[by], by), sum[by]) : unnamed, sum, all),
+    ),
   });
+}
+
+/** Filters of the requests that a row adds up. */
+function filtersOf(value, by) {
+  if (by !== 'day') {
+    return { ...COUNTED, [by]: value };
+  }
+  const from = Date.parse(value);
+  return { ...COUNTED, from, until: from + DAY_MS };
 }
 
 function usageRow(name, sum, all) {

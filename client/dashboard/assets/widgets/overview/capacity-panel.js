@@ -2,6 +2,9 @@ import { getJson } from '../../data/api.js';
 import { compact, count, duration, NONE, percent } from '../../data/format.js';
 import { Chart } from '../kit/chart.js';
 import { fill, h } from '../kit/dom.js';
+import { redraw } from '../kit/redraw.js';
+import { released } from '../kit/released.js';
+import { requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 
 const MINUTE_MS = 60_000;
@@ -19,6 +22,7 @@ export class CapacityPanel {
   #table = h('div');
   #kind = 'model';
   #breakdown;
+  #filters;
   #minutes;
   #readAt = -Infinity;
   #element = h(
@@ -36,8 +40,13 @@ export class CapacityPanel {
     this.#place = place;
   }
 
-  /** Reads the figures, unless they are fresh; a failure leaves the last ones. @param {string} minutes */
-  async refresh(minutes) {
+  /**
+   * Reads the figures, unless they are fresh; a failure leaves the last ones.
+   *
+   * @param {string} minutes
+   * @param {Record<string, string>} filters of the requests of that time
+   */
+  async refresh(minutes, filters) {
     const now = performance.now();
     if (minutes === this.#minutes && now - this.#readAt < FRESH_MS) {
       return;
@@ -46,7 +55,11 @@ export class CapacityPanel {
     this.#readAt = now;
     try {
       const capacity = await getJson(`/dashboard/api/capacity?minutes=${minutes}`);
-      fill(this.#place, this.#element);
+      await released();
+      this.#filters = filters;
+      if (this.#element.parentElement !== this.#place) {
+        fill(this.#place, this.#element);
+      }
       this.#show(capacity);
     } catch {
       this.#readAt = -Infinity;
@@ -81,23 +94,23 @@ export class CapacityPanel {
     const { rows, isPartial } = this.#breakdown;
     const shown = rows[this.#kind];
     const all = shown.reduce((sum, { requests }) => sum + requests, 0);
-    fill(
-      this.#table,
+    redraw(this.#table, [
       shown.length > 0 &&
         table({
           label: `Requests by ${this.#kind}`,
           head: [KINDS[this.#kind], ...FIGURES],
           numbers: FIGURES,
-          rows: shown.map((row) => rowOf(row, all)),
+          rows: shown.map((row) => rowOf(row, all, { ...this.#filters, [this.#kind]: row.name })),
         }),
       isPartial && h('p', { class: 'quiet' }, 'Of the latest 50,000 requests of this time.'),
-    );
+    ]);
   }
 }
 
 function rowOf(
   { name, requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters },
   all,
+  filters,
 ) {
   const cells = [
     count(requests),
@@ -112,7 +125,7 @@ function rowOf(
   return h(
     'tr',
     null,
-    h('td', null, name === '' ? NONE : name),
+    h('td', null, name === '' ? NONE : requestLink(filters, name)),
     cells.map((cell) => h('td', { class: 'number' }, cell)),
   );
 }
