@@ -174,7 +174,8 @@ describe('the page of keys', () => {
       await page.keyboard.press('Enter');
       await page.waitForSelector('#new-secret');
       const secret = await inPage<string>(page, `document.querySelector('#new-secret').textContent`);
-      await page.keyboard.press('Escape');
+      await page.focus('#key-form button.primary');
+      await page.keyboard.press('Enter');
       return secret;
     };
     const second = await rotate();
