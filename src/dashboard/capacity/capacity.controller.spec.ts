@@ -46,6 +46,7 @@ describe('CapacityController', () => {
           account: [{ name: 'one', ...row }],
           client: [{ name: 'curl/8', ...row }],
           key: [{ name: '', ...row }],
+          reason: [],
         },
       },
     });

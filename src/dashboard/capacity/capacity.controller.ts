@@ -13,7 +13,7 @@ interface Capacity {
   readonly advice: string;
   /** The pool, minute by minute, since the start at most. */
   readonly minutes: readonly PoolMinute[];
-  /** Completions of the time by model, account, client and key. */
+  /** Completions of the time by model, account, client and key, and the failed ones by reason. */
   readonly breakdown: Breakdown;
 }
 

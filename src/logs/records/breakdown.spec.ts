@@ -6,6 +6,7 @@ const entry = (changes: Partial<BreakdownEntry>): BreakdownEntry => ({
   account: 'one',
   client: null,
   key: 'ann',
+  reason: null,
   isOk: true,
   totalMs: 100,
   promptTokens: 10,
@@ -18,9 +19,9 @@ it('adds up completions by each of their properties, the most frequent value fir
   const entries = [
     entry({ model: 'small', totalMs: 5 }),
     ...Array.from({ length: 20 }, (_, at) => entry({ totalMs: (at + 1) * 10, savedCharacters: 3 })),
-    entry({ account: 'two', isOk: false, totalMs: 9000 }),
+    entry({ account: 'two', isOk: false, reason: 'upstream_idle', totalMs: 9000 }),
   ];
-  const { model, account, client, key } = breakdown(entries);
+  const { model, account, client, key, reason } = breakdown(entries);
   expect(model).toEqual([
     {
       name: 'large',
@@ -40,5 +41,7 @@ it('adds up completions by each of their properties, the most frequent value fir
   ]);
   expect(client.map(({ name }) => name)).toEqual(['']);
   expect(key.map(({ requests }) => requests)).toEqual([22]);
-  expect(breakdown([])).toEqual({ model: [], account: [], client: [], key: [] });
+  // Most have none, since they did not fail.
+  expect(reason.map(({ name, requests }) => [name, requests])).toEqual([['upstream_idle', 1]]);
+  expect(breakdown([])).toEqual({ model: [], account: [], client: [], key: [], reason: [] });
 });

@@ -1,5 +1,5 @@
 /** By what the completions of a time are told apart. */
-export type BreakdownKind = 'model' | 'account' | 'client' | 'key';
+export type BreakdownKind = 'model' | 'account' | 'client' | 'key' | 'reason';
 
 /** An ended completion, as far as it counts here. */
 export interface BreakdownEntry extends Readonly<Record<BreakdownKind, string | null>> {
@@ -43,13 +43,17 @@ interface Sums {
   readonly durations: number[];
 }
 
-/** Figures by each kind, the most requests first. */
+/** Figures by each kind, the most requests first; by reason those of the failed alone. */
 export function breakdown(entries: readonly BreakdownEntry[]): Breakdown['rows'] {
   return {
     model: rowsBy(entries, 'model'),
     account: rowsBy(entries, 'account'),
     client: rowsBy(entries, 'client'),
     key: rowsBy(entries, 'key'),
+    reason: rowsBy(
+      entries.filter(({ reason }) => reason !== null),
+      'reason',
+    ),
   };
 }
 

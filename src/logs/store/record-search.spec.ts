@@ -80,16 +80,22 @@ function found(database: DatabaseSync, filter: LogFilter): string {
   return inOrder.map(({ id }) => id).join(' ');
 }
 
-function saved(database: DatabaseSync): readonly (readonly [string, number])[] {
-  const { client } = selectBreakdown(database, RANGE).rows;
-  return client.map(({ name, savedCharacters }) => [name, savedCharacters] as const).toSorted();
+function counted(database: DatabaseSync): object {
+  const { client, reason } = selectBreakdown(database, RANGE).rows;
+  return {
+    saved: client.map(({ name, savedCharacters }) => [name, savedCharacters] as const).toSorted(),
+    reasons: reason.map(({ name, requests }) => [name, requests]),
+  };
 }
 
-const SAVED = [
-  ['', 0],
-  ['curl/8.5.0', 0],
-  ['openai-js', 810],
-];
+const COUNTED = {
+  saved: [
+    ['', 0],
+    ['curl/8.5.0', 0],
+    ['openai-js', 810],
+  ],
+  reasons: [['upstream_idle', 1]],
+};
 
 describe('a store of this release', () => {
   beforeEach(() => {
@@ -103,7 +109,7 @@ describe('a store of this release', () => {
   });
 
   it('is counted by its columns alone', () => {
-    expect(saved(file)).toEqual(SAVED);
+    expect(counted(file)).toEqual(COUNTED);
     expect(computeSeries(file, RANGE).whole).toMatchObject({ outcomes: { ok: 2, upstream_error: 1 } });
   });
 
@@ -149,7 +155,7 @@ describe('a store of a release before', () => {
 
   it('is counted by what its JSON says, also by who only reads', () => {
     const reader = openForReading(path());
-    expect(saved(reader)).toEqual(SAVED);
+    expect(counted(reader)).toEqual(COUNTED);
     reader.close();
   });
 });

@@ -1,5 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Breakdown, breakdown, type BreakdownEntry } from '../records/breakdown.js';
+import { FAILED_OUTCOMES } from '../records/log-filter.js';
 import { orInJson } from './record-condition.js';
 
 /** Completions counted at most, the latest first: each takes 4 µs. */
@@ -9,11 +10,16 @@ const MAX_ENTRIES = 50_000;
 const SAVED = `coalesce(saved_characters, (SELECT sum((value ->> 'before') - (value ->> 'after'))
   FROM texts, json_each(brief, '$.condensed') WHERE texts.seq = records.seq), 0)`;
 
+/** Reason of a failure; null for what did not fail. */
+const REASON = `CASE WHEN outcome IN (${FAILED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})
+  THEN nullif(${orInJson('reason', '$.error.reason')}, '') END`;
+
 type Row = readonly [
   model: string | null,
   account: string | null,
   key: string | null,
   client: string | null,
+  reason: string | null,
   isOk: 0 | 1,
   totalMs: number | null,
   promptTokens: number,
@@ -31,7 +37,7 @@ export function selectBreakdown(
 ): Breakdown {
   // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const statement = database.prepare(
-    `SELECT model, account, key_name, ${orInJson('client', '$.client')}, outcome = 'ok', total_ms, prompt_tokens,
+    `SELECT model, account, key_name, ${orInJson('client', '$.client')}, ${REASON}, outcome = 'ok', total_ms, prompt_tokens,
        completion_tokens, ${SAVED}
      FROM records
      WHERE seq >= ? AND is_completion = 1 AND outcome <> 'pending' AND started_at >= ? AND started_at < ?
@@ -49,10 +55,11 @@ function toEntry(row: Row): BreakdownEntry {
     account: row[1],
     key: row[2],
     client: row[3],
-    isOk: row[4] === 1,
-    totalMs: row[5],
-    promptTokens: row[6],
-    completionTokens: row[7],
-    savedCharacters: row[8],
+    reason: row[4],
+    isOk: row[5] === 1,
+    totalMs: row[6],
+    promptTokens: row[7],
+    completionTokens: row[8],
+    savedCharacters: row[9],
   };
 }
