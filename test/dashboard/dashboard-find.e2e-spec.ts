@@ -131,6 +131,19 @@ describe('names and figures', () => {
     await page.waitForSelector(entry(id));
   });
 
+  it('lead from the errors to their reasons, and from each to its requests', async () => {
+    dashboard.stub.answerNextWith(failed(500));
+    const id = await ask('fails');
+    const page = await dashboard.open();
+    await press(page, '#tiles', 'by callers');
+    await seeText(page, '#capacity .plain-table', 'The upstream answered with an error');
+    expect(await textOf(page, '#capacity .plain-table')).toContain('Its exchange shows what came.');
+    expect(await inPage(page, `document.querySelector('#capacity :checked').value`)).toBe('reason');
+    await Promise.all([page.waitForNavigation(), press(page, '#capacity', 'The upstream answered')]);
+    expect(page.url()).toContain('/logs?operation=completion&time=hour&reason=upstream_error');
+    await page.waitForSelector(entry(id));
+  });
+
   it('have the focus still when they are drawn again', async () => {
     await ask('once');
     const page = await dashboard.open('/accounts');

@@ -1,14 +1,12 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { COUNTED, filterQuery, readFilters } from '../data/filters.js';
-import { bytes, compact, count, duration, percent, plural } from '../data/format.js';
+import { bytes, count, duration, plural } from '../data/format.js';
 import { live } from '../data/live/live.js';
 import { RecordFeed } from '../data/record-feed.js';
-import { servedShares } from '../data/served.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
-import { requestLink } from '../widgets/kit/request-link.js';
 import { released } from '../widgets/kit/released.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
@@ -16,6 +14,7 @@ import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
 import { NodeCards } from '../widgets/overview/node-cards.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
 import { StartCard } from '../widgets/overview/start-card.js';
+import { showTiles } from '../widgets/overview/tiles.js';
 import {
   emptyState,
   errorState,
@@ -106,13 +105,15 @@ function minutes() {
   return document.querySelector('[name="minutes"]:checked').value;
 }
 
+const showReasons = () => capacity.choose('reason');
+
 /** Filters of the requests that the page counts. */
 function counted() {
   return { ...COUNTED, time: SPANS[minutes()] };
 }
 
 function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
-  showTiles(totals, pool);
+  showTiles(byId('tiles'), { totals, pool, filters: counted(), showReasons });
   charts.forEach((chart) => chart.show({ series, totals }));
   byId('bucket').textContent = `requests in each ${duration(series.bucketMs)}, the last one not over yet`;
   fillPool(byId('pool'), pool);
@@ -123,56 +124,6 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
     `${plural(log.entries, 'log record')}, ${bytes(log.bytes)}`,
   ].join(' · ');
   fill(byId('warnings'));
-}
-
-function showTiles(totals, pool) {
-  const span = counted();
-  const { share, ofAll, tone } = servedShares(totals);
-  const tiles = [
-    [
-      'Running',
-      count(totals.running),
-      pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
-      '',
-      { ...COUNTED, status: 'pending' },
-    ],
-    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', span],
-    [
-      'Served',
-      percent(share),
-      ofAll === undefined ? 'without 4xx' : `${percent(ofAll)} with 4xx, cancelled`,
-      tone,
-      { ...span, status: 'ok' },
-    ],
-    [
-      'Errors',
-      count(totals.errors),
-      `${count(totals.clientErrors)} by callers, ${count(totals.rateLimited)} rate limited`,
-      totals.errors > totals.clientErrors ? 'bad' : totals.errors + totals.rateLimited > 0 && 'warn',
-      { ...span, status: 'failed' },
-    ],
-    [
-      'Duration',
-      duration(totals.p50Ms ?? undefined),
-      `95 of 100 within ${duration(totals.p95Ms ?? undefined)}`,
-      '',
-      { ...span, sort: 'slowest' },
-    ],
-    ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
-    ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
-  ];
-  syncList(byId('tiles'), tiles, {
-    key: ([name]) => name,
-    create: (tile) => fillTile(h('div', { class: 'tile' }), tile),
-    update: fillTile,
-  });
-}
-
-/** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
-function fillTile(element, [name, value, more, tone, filters]) {
-  element.dataset.tone = tone || '';
-  const label = filters ? requestLink(filters, name) : name;
-  return fill(element, h('dt', null, label), h('dd', null, value), h('dd', { class: 'quiet' }, more));
 }
 
 function showAccounts(accounts, counts) {

@@ -4,7 +4,7 @@ import { confirmAction } from '../kit/confirm.js';
 import { fill, h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
-import { requestLink } from '../kit/request-link.js';
+import { countLink } from '../kit/request-link.js';
 import { timeAgo, timeLeft } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
 import { logInByHand } from './login-by-hand.js';
@@ -120,8 +120,8 @@ function figures({
   const list = [
     ['Sessions', `${count(sessions)}${opening > 0 ? ` + ${count(opening)} opening` : ''}`],
     ['In use / idle', `${count(leases)} / ${count(idle)}`],
-    ['Requests', leading(requests, { account: name })],
-    ['Failures', leading(failures, { account: name, status: 'failed' })],
+    ['Requests', countLink({ account: name }, requests)],
+    ['Failures', countLink({ account: name, status: 'failed' }, failures)],
     ['Rate limits', count(rateLimits)],
     ['Last used', lastUsedAt === undefined ? 'never' : timeAgo(lastUsedAt)],
     ['Last login', lastLoginAt === undefined ? 'never' : timeAgo(lastLoginAt)],
@@ -133,11 +133,6 @@ function figures({
     { class: 'facts' },
     list.map(([label, value]) => h('div', null, h('dt', null, label), h('dd', null, value))),
   );
-}
-
-/** A count that leads to what it counts, if it counts any. */
-function leading(number, filters) {
-  return number > 0 ? requestLink(filters, count(number)) : count(number);
 }
 
 /** The gateways that use an account, of several on one database. */

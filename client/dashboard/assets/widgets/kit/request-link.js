@@ -1,4 +1,5 @@
 import { filterQuery } from '../../data/filters.js';
+import { count } from '../../data/format.js';
 import { h } from './dom.js';
 
 /**
@@ -9,4 +10,9 @@ import { h } from './dom.js';
  */
 export function requestLink(filters, text) {
   return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
+}
+
+/** A count that leads to the requests it counts, if there are any. */
+export function countLink(filters, number) {
+  return number > 0 ? requestLink(filters, count(number)) : count(number);
 }

@@ -6,11 +6,18 @@ import { redraw } from '../kit/redraw.js';
 import { released } from '../kit/released.js';
 import { requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
+import { failureTable } from './failure-table.js';
 
 const MINUTE_MS = 60_000;
 /** They are added up over all requests of the time, so not with every refresh of the page. */
 const FRESH_MS = 15_000;
-const KINDS = { model: 'Model', account: 'Account', client: 'Client', key: 'Key' };
+const KINDS = {
+  model: 'Model',
+  account: 'Account',
+  client: 'Client',
+  key: 'Key',
+  reason: 'Reason',
+};
 const FIGURES = ['Requests', 'Share', 'Succeeded', 'Median', '95 of 100', 'Tokens in', 'Tokens out', 'Saved'];
 
 /** Whether the pool is large enough, over time and in a sentence, and for what it is used. */
@@ -66,6 +73,15 @@ export class CapacityPanel {
     }
   }
 
+  /** Shows the figures by another kind. @param {keyof typeof KINDS} kind */
+  choose(kind) {
+    this.#kind = kind;
+    this.#element.querySelector(`[name="breakdown"][value="${kind}"]`).checked = true;
+    if (this.#breakdown) {
+      this.#showTable();
+    }
+  }
+
   #show({ advice, minutes, breakdown }) {
     this.#advice.textContent = advice;
     this.#chart.show({ series: toSeries(minutes), totals: toPeaks(minutes) });
@@ -81,10 +97,7 @@ export class CapacityPanel {
         value: kind,
         checked: kind === this.#kind,
       });
-      input.addEventListener('change', () => {
-        this.#kind = kind;
-        this.#showTable();
-      });
+      input.addEventListener('change', () => this.choose(kind));
       return h('label', null, input, h('span', null, text));
     });
     return h('fieldset', { class: 'segmented' }, h('legend', { class: 'unseen' }, 'By'), choices);
@@ -93,18 +106,23 @@ export class CapacityPanel {
   #showTable() {
     const { rows, isPartial } = this.#breakdown;
     const shown = rows[this.#kind];
-    const all = shown.reduce((sum, { requests }) => sum + requests, 0);
     redraw(this.#table, [
-      shown.length > 0 &&
-        table({
-          label: `Requests by ${this.#kind}`,
-          head: [KINDS[this.#kind], ...FIGURES],
-          numbers: FIGURES,
-          rows: shown.map((row) => rowOf(row, all, { ...this.#filters, [this.#kind]: row.name })),
-        }),
+      this.#kind === 'reason'
+        ? failureTable(shown, this.#filters)
+        : shown.length > 0 && figureTable(this.#kind, shown, this.#filters),
       isPartial && h('p', { class: 'quiet' }, 'Of the latest 50,000 requests of this time.'),
     ]);
   }
+}
+
+function figureTable(kind, rows, filters) {
+  const all = rows.reduce((sum, { requests }) => sum + requests, 0);
+  return table({
+    label: `Requests by ${kind}`,
+    head: [KINDS[kind], ...FIGURES],
+    numbers: FIGURES,
+    rows: rows.map((row) => rowOf(row, all, { ...filters, [kind]: row.name })),
+  });
 }
 
 function rowOf(

@@ -1,0 +1,71 @@
+import { COUNTED } from '../../data/filters.js';
+import { compact, count, duration, percent } from '../../data/format.js';
+import { servedShares } from '../../data/served.js';
+import { h, syncList } from '../kit/dom.js';
+import { redraw } from '../kit/redraw.js';
+import { requestLink } from '../kit/request-link.js';
+
+/**
+ * Shows the figures of the overview, each leading to its requests.
+ *
+ * @param {HTMLElement} place
+ * @param {{ totals: any, pool: any, filters: Record<string, string>, showReasons: () => void }} figures `filters`: of
+ *   the requests that are counted; `showReasons`: opens the table of failures below
+ */
+export function showTiles(place, { totals, pool, filters, showReasons }) {
+  const { share, ofAll, tone } = servedShares(totals);
+  const tiles = [
+    [
+      'Running',
+      count(totals.running),
+      pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
+      '',
+      { ...COUNTED, status: 'pending' },
+    ],
+    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', filters],
+    [
+      'Served',
+      percent(share),
+      ofAll === undefined ? 'without 4xx' : `${percent(ofAll)} with 4xx, cancelled`,
+      tone,
+      { ...filters, status: 'ok' },
+    ],
+    [
+      'Errors',
+      count(totals.errors),
+      byReason(totals, showReasons),
+      totals.errors > totals.clientErrors ? 'bad' : totals.errors + totals.rateLimited > 0 && 'warn',
+      { ...filters, status: 'failed' },
+    ],
+    [
+      'Duration',
+      duration(totals.p50Ms ?? undefined),
+      `95 of 100 within ${duration(totals.p95Ms ?? undefined)}`,
+      '',
+      { ...filters, sort: 'slowest' },
+    ],
+    ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
+    ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
+  ];
+  syncList(place, tiles, {
+    key: ([name]) => name,
+    create: (tile) => fillTile(h('div', { class: 'tile' }), tile),
+    update: fillTile,
+  });
+}
+
+/** Whose the errors are, and the way to their reasons. */
+function byReason({ errors, clientErrors, rateLimited }, showReasons) {
+  const text = `${count(clientErrors)} by callers, ${count(rateLimited)} rate limited`;
+  return errors + rateLimited > 0
+    ? h('a', { href: '#capacity', title: 'Failures by reason', onclick: showReasons }, text)
+    : text;
+}
+
+/** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
+function fillTile(element, [name, value, more, tone, filters]) {
+  element.dataset.tone = tone || '';
+  const label = filters ? requestLink(filters, name) : name;
+  redraw(element, [h('dt', null, label), h('dd', null, value), h('dd', { class: 'quiet' }, more)]);
+  return element;
+}
