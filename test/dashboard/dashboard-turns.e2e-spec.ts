@@ -24,6 +24,10 @@ class Caller {
 
 const entry = (id: string): string => `[data-entry="${id}"]`;
 
+function heightOf(page: Page, id: string): Promise<number> {
+  return inPage(page, `document.querySelector('${entry(id)}').offsetHeight`);
+}
+
 /** Ids of the rows in sight, from the top. */
 async function seeRows(page: Page, ids: readonly string[]): Promise<void> {
   await eventually(PATIENCE_MS, async () =>
@@ -45,13 +49,17 @@ describe('turns of one conversation', () => {
     const page = await dashboard.open('/logs', { width: 1440 });
     await seeRows(page, [second, alone]);
     await seeText(page, '#summary', '2 requests shown, 1 earlier turn folded');
-    expect(await textOf(page, `${entry(second)} .flags`)).toContain('turn 2');
+    // Its button says so.
+    expect(await textOf(page, `${entry(second)} .flags`)).toBe('');
 
     const third = await one.ask('Is that all?', 'Yes.');
     await seeRows(page, [third, alone]);
     await press(page, '#list', '2 earlier turns');
     await seeRows(page, [third, second, first, alone]);
     await seeText(page, '#summary', '4 requests shown');
+    expect(await textOf(page, `${entry(second)} .flags`)).toContain('turn 2');
+    // Flags take no line of their own.
+    expect(await heightOf(page, second)).toBeLessThan((await heightOf(page, first)) + 10);
     await keepPicture(page, 'logs-turns-light');
     expect(await findings(page)).toEqual([]);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);

@@ -5,7 +5,7 @@ import { fill, h } from '../kit/dom.js';
 import { outcomeBadge, words } from '../kit/labels.js';
 import { timeAgo, timeSince } from '../kit/ticker.js';
 
-/** Columns in order, with the label of the cell in the card layout of narrow screens. */
+/** Cells of the first line in order, with their labels in the card layout of narrow screens. */
 const COLUMNS = [
   ['time', 'Time'],
   ['outcome', 'Outcome'],
@@ -16,16 +16,16 @@ const COLUMNS = [
   ['first', 'First token'],
   ['tokens', 'Tokens in / out'],
   ['finish', 'Finish'],
-  ['flags', 'Flags'],
-  ['about', 'Request'],
 ];
+/** Cells of the second line, which share its width. */
+const SUBJECT = ['about', 'flags'];
 
 /** Header with the names of the columns; hidden in the card layout. */
 export function entryHeader() {
   return h(
     'div',
     { class: 'entry-row entry-head', 'aria-hidden': 'true' },
-    COLUMNS.filter(([name]) => name !== 'about').map(([name, label]) =>
+    COLUMNS.map(([name, label]) =>
       h('span', { class: `cell ${name}` }, name === 'tokens' ? 'Tokens' : label),
     ),
   );
@@ -46,16 +46,18 @@ export function fillEntryRow(row, entry) {
     caller: caller(entry),
     about: about(entry),
   };
+  const cell = (name, label) =>
+    h('span', { class: `cell ${name}`, title: title(name, entry) }, label, cells[name]);
   return fill(
     row,
     COLUMNS.map(([name, label]) =>
-      h(
-        'span',
-        { class: `cell ${name}`, title: title(name, entry) },
-        // Other cells need no label: their values explain themselves.
-        isFigure(name) ? h('span', { class: 'cell-label' }, `${label} `) : null,
-        cells[name],
-      ),
+      // Other cells need no label: their values explain themselves.
+      cell(name, isFigure(name) && h('span', { class: 'cell-label' }, `${label} `)),
+    ),
+    h(
+      'span',
+      { class: 'subject' },
+      SUBJECT.map((name) => cell(name)),
     ),
   );
 }
@@ -108,20 +110,11 @@ function about({ error, excerpt, method, path, operation }) {
 
 /** Remarkable facts of a request, a short label each. */
 function entryFlags(entry) {
-  const {
-    attempts = [],
-    condensed = [],
-    corrections = [],
-    toolCalls = [],
-    repeatedCall,
-    stream,
-    turn,
-  } = entry;
+  const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
   const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;
   const mended = toolCalls.filter(({ repairs }) => repairs.length > 0).length;
   return [
-    turn > 1 && `turn ${count(turn)}`,
     retries > 0 && `retried ×${count(retries)}`,
     condensed.length > 0 && `condensed ×${count(condensed.length)}`,
     echoes > 0 && (echoes > 1 ? `echo ×${count(echoes)}` : 'echo'),
@@ -134,5 +127,9 @@ function entryFlags(entry) {
 }
 
 function flags(entry) {
-  return entryFlags(entry).map((flag) => [h('span', { class: 'tag' }, flag), ' ']);
+  const { turn } = entry;
+  return [
+    turn > 1 && [h('span', { class: 'tag turn' }, `turn ${count(turn)}`), ' '],
+    entryFlags(entry).map((flag) => [h('span', { class: 'tag' }, flag), ' ']),
+  ];
 }
