@@ -88,3 +88,23 @@ describe('turns of one conversation', () => {
     await seeText(page, '#list', 'earlier turn');
   });
 });
+
+describe('results of tools', () => {
+  it('are one line each, which unfolds', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } };
+    const { headers } = await dashboard.gateway.complete({
+      model: 'svc-max',
+      messages: [
+        { role: 'user', content: 'Read it.' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'First line\n' + 'and more\n'.repeat(30) },
+      ],
+    });
+    const page = await dashboard.open(`/logs?id=${headers.get('x-request-id')}`);
+    await seeText(page, '#pinned .role-tool', 'tool answers call_1 · 281 characters · First line');
+    expect(await textOf(page, '#pinned .role-tool')).not.toMatch(/and more.*and more.*and more.*and more/);
+    expect(await inPage(page, `document.querySelector('#pinned .role-tool').offsetHeight`)).toBeLessThan(50);
+    await press(page, '#pinned .role-tool', 'tool');
+    await seeText(page, '#pinned .role-tool pre', 'and more and more and more and more');
+  });
+});

@@ -7,6 +7,8 @@ import { cutNotice, isCut, keptText } from './kept-texts.js';
 /** Messages of a long conversation shown at once; those between are unfolded on demand. */
 const FIRST_SHOWN = 2;
 const LAST_SHOWN = 10;
+/** Characters of a folded message in its line, which is cut to what there is room for. */
+const EXCERPT = 200;
 
 /** The conversation, or the reason why there are no texts. */
 export function conversation(entry) {
@@ -89,19 +91,42 @@ function unfoldable(messages) {
   return button;
 }
 
-function messageView({ role, content, chars, toolCalls = [], toolCallId }) {
+function messageView(message) {
+  const { role, content, chars, toolCalls = [] } = message;
+  if (role === 'tool' && content !== '') {
+    return toolResultView(message);
+  }
   return h(
     'div',
     { class: `message role-${['system', 'user', 'assistant', 'tool'].includes(role) ? role : 'other'}` },
-    h(
-      'p',
-      { class: 'message-role' },
-      h('strong', null, role),
-      toolCallId !== undefined && h('span', { class: 'quiet mono' }, ` answers ${toolCallId}`),
-    ),
+    h('p', { class: 'message-role' }, sender(message)),
     content !== '' && keptText(content, chars, `Message of ${role}`),
     toolCalls.map((call) => toolCallView(call)),
   );
+}
+
+/** The result of a tool, folded to a line: results are long, many, and mostly of turns before. */
+function toolResultView(message) {
+  const { content, chars = content.length } = message;
+  const [firstLine] = content.trimStart().split('\n', 1);
+  return h(
+    'details',
+    { class: 'message role-tool' },
+    h(
+      'summary',
+      { class: 'message-role' },
+      sender(message),
+      h('span', { class: 'quiet' }, ` · ${plural(chars, 'character')} · ${firstLine.slice(0, EXCERPT)}`),
+    ),
+    keptText(content, chars, 'Message of tool'),
+  );
+}
+
+function sender({ role, toolCallId }) {
+  return [
+    h('strong', null, role),
+    toolCallId !== undefined && h('span', { class: 'quiet mono' }, ` answers ${toolCallId}`),
+  ];
 }
 
 function toolCallView({ id, name, arguments: json, chars, repairs = [] }) {
