@@ -314,6 +314,7 @@ describe('POST /v1/chat/completions', () => {
       account: expect.any(String),
       sessionId: expect.any(String),
       receivedMs: expect.any(Number),
+      preparedMs: expect.any(Number),
       queuedMs: expect.any(Number),
       acceptedMs: expect.any(Number),
       firstAnswerMs: expect.any(Number),

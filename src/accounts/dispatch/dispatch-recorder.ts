@@ -17,6 +17,7 @@ export class DispatchRecorder {
 
   queueEntered(): void {
     this.queuedSinceMs = this.elapsedMs();
+    this.trace.preparedMs ??= this.queuedSinceMs;
   }
 
   queueLeft(): void {

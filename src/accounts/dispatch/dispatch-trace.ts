@@ -18,6 +18,8 @@ export interface AttemptTrace {
 
 /** Course of one request at the upstream, over all of its dispatches, for the request log. All times in milliseconds. */
 export interface DispatchTrace {
+  /** Time at which the request was ready to wait for its first session, from the beginning of the request. */
+  preparedMs?: number;
   /** Time spent waiting for sessions, over all attempts. */
   queuedMs: number;
   /** Name of the account of the last attempt. */

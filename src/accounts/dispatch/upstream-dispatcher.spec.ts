@@ -29,6 +29,7 @@ describe('UpstreamDispatcher, an answer', () => {
     expect(call.batches).toEqual([ACCEPTED, text('he'), text('llo'), DONE]);
     expect(call.outcome).toBe('completed');
     expect(call.trace).toEqual({
+      preparedMs: 0,
       queuedMs: 0,
       account: 'a',
       sessionId: 's1',

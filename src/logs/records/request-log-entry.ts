@@ -161,7 +161,9 @@ export interface RequestLogEntry {
   readonly sessionId?: string;
   /** Milliseconds until the body was read, which may wait for the caller or for memory; unset for refused requests. */
   readonly receivedMs?: number;
-  /** Milliseconds spent waiting for a session. */
+  /** Milliseconds until the gateway had done its own work on the request: counted, condensed, checked against limits. */
+  readonly preparedMs?: number;
+  /** Milliseconds spent waiting for sessions, over all attempts. */
   readonly queuedMs?: number;
   /** Milliseconds until the upstream accepted the prompt. */
   readonly acceptedMs?: number;
