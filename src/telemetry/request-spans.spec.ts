@@ -18,9 +18,10 @@ describe('toRequestSpan', () => {
     const attempts = [
       { account: 'one', startedMs: 70, durationMs: 900, outcome: 'ok' as const, considered: [] },
     ];
-    expect(parts({ receivedMs: 40, queuedMs: 25, attempts, totalMs: 1000 })).toEqual([
+    expect(parts({ receivedMs: 40, preparedMs: 45, queuedMs: 25, attempts, totalMs: 1000 })).toEqual([
       ['receive the request', 0, 40],
-      ['wait for a session', 40, 70],
+      ['prepare the request', 40, 45],
+      ['wait for a session', 45, 70],
       ['attempt', 70, 970],
     ]);
     expect(parts({ receivedMs: 0, queuedMs: 70, attempts })).toEqual([
@@ -30,9 +31,10 @@ describe('toRequestSpan', () => {
   });
 
   it('tells how long a request waited that had no session', () => {
-    expect(parts({ receivedMs: 10, queuedMs: 500 })).toEqual([
+    expect(parts({ receivedMs: 10, preparedMs: 30, queuedMs: 500 })).toEqual([
       ['receive the request', 0, 10],
-      ['wait for a session', 10, 510],
+      ['prepare the request', 10, 30],
+      ['wait for a session', 30, 530],
     ]);
     expect(parts({})).toEqual([]);
   });

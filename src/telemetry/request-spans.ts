@@ -34,13 +34,18 @@ const FAILED: ReadonlySet<string> = new Set(['upstream_error', 'shutdown', 'cras
 const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
 
 /**
- * An ended completion as spans, named as OpenTelemetry's conventions for generative AI have it: the request, the wait for
- * a session, and every attempt. Texts are no part of it.
+ * An ended completion as spans, named as OpenTelemetry's conventions for generative AI have it: the request, what came
+ * before its first attempt, and every attempt. Texts are no part of it.
  */
 export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: SpanNames): RequestSpan {
   const { startedAt, totalMs = 0, attempts = [], corrections = [], error, model } = entry;
-  const { receivedMs = 0 } = entry;
-  const first = attempts[0]?.startedMs ?? receivedMs + (entry.queuedMs ?? 0);
+  const { receivedMs = 0, preparedMs = receivedMs, queuedMs = 0 } = entry;
+  const leasedMs = attempts[0]?.startedMs ?? preparedMs + queuedMs;
+  const waits = [
+    ['receive the request', 0, receivedMs],
+    ['prepare the request', receivedMs, preparedMs],
+    ['wait for a session', preparedMs, leasedMs],
+  ] as const;
   return {
     name: model !== undefined && isModel(model) ? `chat ${model}` : 'chat',
     kind: 'server',
@@ -54,10 +59,9 @@ export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: Spa
       attributes: { 'gateway.correction.cause': cause, 'gateway.correction.action': action },
     })),
     children: [
-      ...(receivedMs > 0 ? [waitSpan('receive the request', startedAt, startedAt + receivedMs)] : []),
-      ...(first > receivedMs
-        ? [waitSpan('wait for a session', startedAt + receivedMs, startedAt + first)]
-        : []),
+      ...waits
+        .filter(([, fromMs, untilMs]) => untilMs > fromMs)
+        .map(([part, fromMs, untilMs]) => waitSpan(part, startedAt + fromMs, startedAt + untilMs)),
       ...attempts.map((attempt, at) => attemptSpan(startedAt, attempt, at + 1)),
     ],
   };
