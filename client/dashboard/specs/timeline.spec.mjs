@@ -76,21 +76,49 @@ describe('decisionTimeline', () => {
     ]);
   });
 
-  it('tells the wait for a body from the wait for a session', () => {
-    const request = { outcome: 'ok', receivedMs: 400, queuedMs: 100, totalMs: 1000 };
+  it('tells the wait for a body and the work of the gateway from the wait for a session', () => {
+    const request = { outcome: 'ok', receivedMs: 400, preparedMs: 410, queuedMs: 100, totalMs: 1000 };
     const attempts = [{ account: 'a', startedMs: 510, durationMs: 490, outcome: 'ok' }];
     expect(steps({ ...request, attempts })).toEqual([
       ['Received', 0, 400, 'none'],
-      ['Queued', 400, 510, 'none'],
+      ['Prepared', 400, 410, 'none'],
+      ['Queued', 410, 510, 'none'],
       ['Leased', 510, 1000, 'ok'],
       ['Done', 1000, 1000, 'ok'],
     ]);
-    expect(steps({ ...request, outcome: 'rate_limited', totalMs: 500 })).toEqual([
+    expect(steps({ ...request, outcome: 'rate_limited', totalMs: 520 })).toEqual([
       ['Received', 0, 400, 'none'],
-      ['Queued', 400, 500, 'none'],
-      ['Done', 500, 500, 'limit'],
+      ['Prepared', 400, 410, 'none'],
+      ['Queued', 410, 510, 'none'],
+      ['Done', 520, 520, 'limit'],
     ]);
-    expect(steps({ ...request, receivedMs: 1, attempts }).at(0)).toEqual(['Queued', 1, 510, 'none']);
+    expect(steps({ ...request, receivedMs: 1, preparedMs: 2, attempts }).at(0)).toEqual([
+      'Queued',
+      2,
+      510,
+      'none',
+    ]);
+  });
+
+  it('does not take the waits between attempts for one before the first', () => {
+    const attempts = [
+      { account: 'a', startedMs: 800, durationMs: 100, outcome: 'rate_limited' },
+      { account: 'b', startedMs: 1900, durationMs: 100, outcome: 'ok' },
+    ];
+    const entry = { outcome: 'ok', receivedMs: 1, preparedMs: 790, queuedMs: 1010, attempts, totalMs: 2000 };
+    expect(steps(entry).slice(0, 2)).toEqual([
+      ['Prepared', 1, 790, 'none'],
+      ['Queued', 790, 800, 'none'],
+    ]);
+  });
+
+  it('shows the wait of a running request while it lasts', () => {
+    const entry = { outcome: 'pending', receivedMs: 5, preparedMs: 40, queuedMs: 0, attempts: [] };
+    expect(steps(entry, 900)).toEqual([
+      ['Received', 0, 5, 'none'],
+      ['Prepared', 5, 40, 'none'],
+      ['Queued', 40, 900, 'none'],
+    ]);
   });
 
   it('keeps the causal order of steps without duration', () => {

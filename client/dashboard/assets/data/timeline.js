@@ -22,7 +22,7 @@ export function decisionTimeline(entry, nowMs = 0) {
   const attempts = entry.attempts ?? [];
   const known = [
     entry.totalMs ?? (isRunning ? nowMs : 0),
-    (entry.receivedMs ?? 0) + (entry.queuedMs ?? 0),
+    preparedAt(entry) + (entry.queuedMs ?? 0),
     entry.firstTokenMs ?? 0,
     ...attempts.map(({ startedMs, durationMs }) => startedMs + durationMs),
     ...(entry.corrections ?? []).map(({ atMs }) => atMs),
@@ -50,16 +50,30 @@ export function isRetried(attempts, at) {
   return at < attempts.length - 1 && !['ok', 'cancelled'].includes(attempts[at].outcome);
 }
 
-/** Waiting times: for the request itself, in the queue, and between a failed attempt and the next. */
-function waits({ receivedMs = 0, queuedMs }, attempts, endMs) {
+/** Milliseconds until the gateway could look for a session. */
+function preparedAt({ receivedMs = 0, preparedMs = receivedMs }) {
+  return preparedMs;
+}
+
+/** Times without an attempt: for the request itself, in the queue, and between a failed attempt and the next. */
+function waits(entry, attempts, endMs) {
+  const { receivedMs = 0, queuedMs, outcome } = entry;
+  const preparedMs = preparedAt(entry);
   const steps = [];
   if (receivedMs >= NOTICEABLE_MS) {
     steps.push(span('Received', 'until its body was read', 0, receivedMs, 'none'));
   }
-  const first = attempts[0]?.startedMs ?? (queuedMs === undefined ? undefined : receivedMs + queuedMs);
-  if (first !== undefined) {
-    const detail = attempts.length > 0 ? 'until a session was free' : 'no session yet';
-    steps.push(span('Queued', detail, Math.min(receivedMs, first), first, 'none'));
+  if (preparedMs - receivedMs >= NOTICEABLE_MS) {
+    steps.push(span('Prepared', 'counted, condensed and checked here', receivedMs, preparedMs, 'none'));
+  }
+  if (attempts.length > 0) {
+    const [{ startedMs }] = attempts;
+    steps.push(
+      span('Queued', 'until a session was free', Math.min(preparedMs, startedMs), startedMs, 'none'),
+    );
+  } else if (queuedMs !== undefined) {
+    const until = outcome === 'pending' ? endMs : preparedMs + queuedMs;
+    steps.push(span('Queued', 'no session yet', preparedMs, until, 'none'));
   }
   attempts.forEach(({ startedMs, durationMs }, at) => {
     const from = startedMs + durationMs;
