@@ -149,14 +149,13 @@ export class CompletionService {
       output.flush();
       return true;
     };
-    const { trace } = recorder;
-    const { log } = caller;
-    const { elapsedMs, id: requestId, traceparent } = log;
+    const { trace, progressed } = recorder;
+    const { elapsedMs, id: requestId, traceparent } = caller.log;
     const turn = this.allowance.turnOf(caller.key);
     const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
     const recording = recorder.recording?.dispatched(asked);
-    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, traceparent, turn };
-    const batches$ = this.dispatcher.dispatch(asked, context);
+    const ofLog = { trace, progressed, recording, elapsedMs, requestId, traceparent };
+    const batches$ = this.dispatcher.dispatch(asked, { signal, flow: output.flow, turn, ...ofLog });
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
     } catch (error) {

@@ -9,15 +9,20 @@ export class DispatchRecorder {
   private attempt: AttemptTrace | undefined;
   private queuedSinceMs = 0;
 
-  /** @param elapsedMs milliseconds since the request began */
+  /**
+   * @param elapsedMs milliseconds since the request began
+   * @param progressed called once the trace tells of a further step
+   */
   constructor(
     private readonly trace: DispatchTrace,
     private readonly elapsedMs: () => number,
+    private readonly progressed: () => void = () => undefined,
   ) {}
 
   queueEntered(): void {
     this.queuedSinceMs = this.elapsedMs();
     this.trace.preparedMs ??= this.queuedSinceMs;
+    this.progressed();
   }
 
   queueLeft(): void {
@@ -45,16 +50,19 @@ export class DispatchRecorder {
     this.attempt = { account, sessionId, startedMs, durationMs: 0, outcome: 'running', considered };
     this.trace.attempts.push(this.attempt);
     Object.assign(this.trace, { account, sessionId });
+    this.progressed();
   }
 
   /** The upstream took the prompt. */
   accepted(): void {
     this.trace.acceptedMs = this.elapsedMs();
+    this.progressed();
   }
 
   /** The answer began. */
   begun(): void {
     this.trace.firstAnswerMs = this.elapsedMs();
+    this.progressed();
   }
 
   /** The present attempt failed, if there is one. */

@@ -30,6 +30,8 @@ export interface DispatchContext {
   readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
   readonly trace: DispatchTrace;
+  /** Called once the trace tells of a further step. */
+  readonly progressed?: (() => void) | undefined;
   /** Filled with what the upstream sends, if that is to be kept. */
   readonly recording?: DispatchRecording | undefined;
   /** Age of the request in milliseconds; by default counted from the dispatch on. */
@@ -66,9 +68,9 @@ export class UpstreamDispatch {
   ) {
     const { clock } = dependencies;
     const beganAt = clock.monotonic();
-    const { trace, elapsedMs = () => clock.monotonic() - beganAt } = context;
+    const { trace, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
     this.elapsedMs = elapsedMs;
-    this.recorder = new DispatchRecorder(trace, elapsedMs);
+    this.recorder = new DispatchRecorder(trace, elapsedMs, progressed);
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening);
   }

@@ -71,9 +71,10 @@ export class CompletionRecorder {
     this.answer = answer;
   }
 
-  readonly firstPiece = (): void => {
-    this.log.add({ ...this.trace, firstTokenMs: this.log.elapsedMs() });
-  };
+  /** The entry of a running request tells how far it is. */
+  readonly progressed = (): void => this.log.add(this.trace);
+
+  readonly firstPiece = (): void => this.log.add({ firstTokenMs: this.log.elapsedMs() });
 
   /** The upstream has been asked once, with whatever came of it. */
   asked({ rejection, faults, isReasonAssumed }: CompletionPipeline): void {
