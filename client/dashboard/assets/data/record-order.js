@@ -8,9 +8,12 @@ export function bySlowest(a, b) {
   return (b.totalMs ?? 0) - (a.totalMs ?? 0) || byNewest(a, b);
 }
 
-/** The end of a record supersedes its beginning, in whichever order they arrive. */
+/**
+ * Whether a record has something new to tell. Its end supersedes its beginning, in whichever order they arrive; one that is
+ * the same must not be drawn again.
+ */
 export function isNewer(record, old) {
-  return isEnded(record) || !isEnded(old);
+  return (isEnded(record) || !isEnded(old)) && JSON.stringify(record) !== JSON.stringify(old);
 }
 
 function isEnded({ outcome, totalMs }) {
