@@ -164,7 +164,7 @@ describe('a broken exchange', () => {
     const pinned = await dashboard.open(`/logs?id=${id}`);
     await click(pinned, '#pinned summary');
     await pinned.waitForSelector('#pinned details:not([open])');
-    await seeText(pinned, '#pinned details .outcome', 'running');
+    await seeText(pinned, '#pinned details .outcome', 'answering');
     caller.abort();
     await response.text().catch(() => undefined);
     await seeText(pinned, '#pinned details .outcome', 'cancelled');

@@ -73,6 +73,24 @@ describe('the logs page', () => {
     expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
   });
 
+  it('shows how far a running request is', async () => {
+    const { promise: mayAnswer, resolve: answerNow } = Promise.withResolvers<void>();
+    dashboard.stub.answerNextWith(async (reply) => {
+      await mayAnswer;
+      await hangs(1)(reply);
+    });
+    const page = await dashboard.open('/logs');
+    await seeText(page, '#live', 'Updating');
+    const caller = new AbortController();
+    const response = begin('one that takes its time', {}, caller.signal);
+    await seeText(page, '#list .entry', 'asked svc-max key-');
+    answerNow();
+    await seeText(page, '#list .entry', 'answering svc-max key-');
+    caller.abort();
+    await seeText(page, '#list .entry', 'cancelled');
+    await response.then((answered) => answered.text()).catch(() => undefined);
+  });
+
   it('unfolds and folds the detail of an entry', async () => {
     dashboard.stub.answerNextWith(rateLimited(), answer({ reasoning: ['hm'], pieces: ['The answer.'] }));
     const id = await ask('Why is the sky blue?');

@@ -163,7 +163,7 @@ describe('the overview', () => {
     await seeText(page, '#live', 'Updating');
     const caller = new AbortController();
     const response = await dashboard.gateway.post(ASK, { ...dashboard.withKey, signal: caller.signal });
-    await seeText(page, '#stream li:first-child .outcome', 'running');
+    await seeText(page, '#stream li:first-child .outcome', 'answering');
     await seeText(page, '#tiles', 'Running 1');
     caller.abort();
     await response.text().catch(() => undefined);

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 const live = Object.assign(new EventTarget(), { follow: () => undefined });
+const connection = { isDown: false };
 const getJson = jest.fn();
 jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson }));
 jest.unstable_mockModule('../assets/data/live/live.js', () => ({ live }));
+jest.unstable_mockModule('../assets/data/connection.js', () => ({ connection }));
 const { RecordFeed } = await import('../assets/data/record-feed.js');
 
 const PAGE = 50;
@@ -44,6 +46,8 @@ const times = (from, count) => Array.from({ length: count }, (_, at) => from + a
 beforeEach(async () => {
   // Refreshes that wait for more records do not come.
   jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
+  globalThis.document = { hidden: false };
+  connection.isDown = false;
   log = times(1, 200).map(record).reverse();
   isHolding = false;
   getJson.mockReset().mockImplementation(pageOf);
@@ -52,7 +56,10 @@ beforeEach(async () => {
   await feed.refresh();
 });
 
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  delete globalThis.document;
+});
 
 const oldest = () => feed.records.at(-1).startedAt;
 
@@ -113,6 +120,53 @@ describe('RecordFeed', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(state()).toBe('ok');
     expect(getJson).toHaveBeenLastCalledWith('/log/json?kind=request&from=120&until=121&limit=500&content=0');
+  });
+
+  it('hands on the same objects for what has not changed', async () => {
+    const before = feed.records;
+    await feed.refresh();
+    happen(1000);
+    await feed.refresh();
+    expect(feed.records.slice(1).every((one, at) => one === before[at])).toBe(true);
+  });
+
+  describe('with a running request', () => {
+    const [begun, asked] = [{}, { attempts: [{ outcome: 'running' }] }].map((more) => ({
+      ...record(1000),
+      outcome: 'pending',
+      ...more,
+    }));
+    const shown = () => feed.records.find(({ id }) => id === begun.id);
+    const tell = (detail) => live.dispatchEvent(new CustomEvent('record', { detail }));
+
+    beforeEach(async () => {
+      log.unshift(asked);
+      tell(begun);
+      await jest.advanceTimersByTimeAsync(0);
+      getJson.mockClear();
+    });
+
+    it('fetches it again and again until it has ended', async () => {
+      expect(shown()).toEqual(begun);
+      await jest.advanceTimersByTimeAsync(1500);
+      expect(shown()).toEqual(asked);
+      const before = shown();
+      await jest.advanceTimersByTimeAsync(3000);
+      expect(shown()).toBe(before);
+      expect(getJson).toHaveBeenCalledTimes(3);
+      tell({ ...asked, outcome: 'ok' });
+      await jest.advanceTimersByTimeAsync(6000);
+      expect(getJson).toHaveBeenCalledTimes(3);
+    });
+
+    it.each([
+      ['the tab is hidden', () => (globalThis.document.hidden = true)],
+      ['the gateway does not answer', () => (connection.isDown = true)],
+    ])('fetches nothing while %s', async (_case, change) => {
+      change();
+      await jest.advanceTimersByTimeAsync(6000);
+      expect(getJson).not.toHaveBeenCalled();
+    });
   });
 
   it('finishes older pages that are under way before it refreshes', async () => {

@@ -1,8 +1,8 @@
 import { getJson } from './api.js';
-import { fetchRunning } from './fetch-record.js';
 import { filterQuery, fits, toLogQuery } from './filters.js';
 import { live } from './live/live.js';
 import { byNewest, bySlowest, isNewer } from './record-order.js';
+import { RunningWatch } from './running-watch.js';
 import { serverNow } from './server-clock.js';
 
 const PAGE = 50;
@@ -43,6 +43,7 @@ export class RecordFeed {
   #isExtended = false;
   #isGoingBack = false;
   #loading = new AbortController();
+  #running;
   #isSoon = false;
   #isChanging = false;
 
@@ -54,6 +55,8 @@ export class RecordFeed {
     this.#kind = kind;
     this.#onChange = onChange;
     this.#isHolding = isHolding;
+    // The list may have been replaced since a record was asked for.
+    this.#running = new RunningWatch(kind, (record) => this.#known.has(record.id) && this.#take(record));
   }
 
   /** Follows the log until the page is left, and loads the first page once nothing can be missed behind it. */
@@ -64,7 +67,8 @@ export class RecordFeed {
       onState?.(state);
       // Without a stream there is the page at least.
       if (state === 'live' || (this.isLoading && state !== 'connecting')) {
-        void this.refresh().then(() => this.#lookAfter());
+        // Below the page that is read again, ends may have been missed.
+        void this.refresh().then(() => this.#running.look(this.records.slice(PAGE)));
       }
     });
     live.follow(this.#kind);
@@ -87,12 +91,6 @@ export class RecordFeed {
     } else {
       await this.#load(() => this.#isHolding());
     }
-  }
-
-  /** Fetches the running records below the page that was read again: their ends may have been missed. */
-  async #lookAfter() {
-    const found = await fetchRunning(this.#kind, this.records.slice(PAGE));
-    found.filter(({ id }) => this.#known.has(id)).forEach((record) => this.#take(record));
   }
 
   get #query() {
@@ -203,10 +201,6 @@ export class RecordFeed {
       this.#refreshSoon();
     } else if (fits(record, this.#query)) {
       this.#put(record, isHeld);
-      if (record.outcome === 'pending' && record.model === undefined) {
-        // Told before its body was read: a page has what is known by now.
-        this.#refreshSoon();
-      }
     } else if (old && isNewer(record, old)) {
       this.#known.delete(record.id);
       this.#waiting.delete(record.id);
@@ -303,6 +297,9 @@ export class RecordFeed {
       .sort(this.#isBySpeed ? bySlowest : byNewest);
     this.held = this.#waiting.size;
     this.hasMore = this.#hasOlder;
+    if (this.#kind === 'request') {
+      this.#running.watch(this.records);
+    }
     this.#onChange();
   }
 }

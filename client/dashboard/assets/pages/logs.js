@@ -108,7 +108,8 @@ function fillRow(details, entry) {
 function updateEntry(item, entry) {
   const details = item.firstElementChild;
   fillRow(details, entry);
-  if (details.open) {
+  // The detail of a running request follows it by itself.
+  if (details.open && entry.outcome !== 'pending') {
     void showDetail(details);
   }
 }

@@ -2,7 +2,7 @@ import { compact, count, duration, NONE, plural } from '../../data/format.js';
 import { reasonText } from '../../data/reasons.js';
 import { isRetried } from '../../data/timeline.js';
 import { fill, h } from '../kit/dom.js';
-import { outcomeBadge, words } from '../kit/labels.js';
+import { entryBadge, stageHint, words } from '../kit/labels.js';
 import { timeAgo, timeSince } from '../kit/ticker.js';
 
 /** Cells of the first line in order, with their labels in the card layout of narrow screens. */
@@ -35,7 +35,7 @@ export function entryHeader() {
 export function fillEntryRow(row, entry) {
   const cells = {
     time: timeAgo(entry.startedAt),
-    outcome: outcomeBadge(entry.outcome),
+    outcome: entryBadge(entry),
     model: entry.model ?? NONE,
     account: entry.account ?? NONE,
     total: entry.outcome === 'pending' ? timeSince(entry.startedAt) : duration(entry.totalMs),
@@ -66,12 +66,13 @@ function isFigure(name) {
   return ['total', 'first', 'tokens', 'finish'].includes(name);
 }
 
-function title(name, { model, account, key, client, usage, excerpt }) {
+function title(name, entry) {
+  const { model, account, key, client, usage, excerpt } = entry;
   if (name === 'tokens' && usage) {
     return `${plural(usage.promptTokens, 'token')} in, ${plural(usage.completionTokens, 'token')} out`;
   }
   const callers = [key && `key ${key}`, client].filter(Boolean).join(' · ');
-  return { model, account, caller: callers, about: excerpt }[name];
+  return { outcome: stageHint(entry), model, account, caller: callers, about: excerpt }[name];
 }
 
 /** Name of the key, where there are keys, and the client's own name. */

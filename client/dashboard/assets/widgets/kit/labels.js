@@ -1,3 +1,4 @@
+import { runningStage } from '../../data/running-stage.js';
 import { outcomeTone } from '../../data/tones.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
@@ -68,6 +69,24 @@ const ACTIONS = {
   passed: 'it was let through',
   failed: 'the request was given up',
 };
+
+/** @type {Readonly<Record<string, Label & { hint: string }>>} */
+const STAGES = {
+  waiting: { text: 'waiting', tone: 'none', icon: 'clock', hint: 'It waits for a session' },
+  asked: { text: 'asked', tone: 'info', icon: 'wait', hint: 'The upstream has not begun to answer' },
+  answering: { text: 'answering', tone: 'info', icon: 'wait', hint: 'The upstream answers' },
+};
+
+/** Outcome of a request, or how far it is. */
+export function entryBadge(entry) {
+  const stage = STAGES[runningStage(entry)];
+  return stage ? badge(stage, stage.icon === 'wait' ? 'spin' : '') : outcomeBadge(entry.outcome);
+}
+
+/** Explains the badge of a running request. */
+export function stageHint(entry) {
+  return STAGES[runningStage(entry)]?.hint;
+}
 
 export function outcomeBadge(outcome) {
   const text = OUTCOMES[outcome] ?? words(outcome);

@@ -1,0 +1,19 @@
+/**
+ * What a running completion waits for: `waiting` for a session, `asked` the upstream, which has not begun, or `answering`.
+ * Undefined for any other request, and while the gateway itself is at work on it. Callers are not told of attempts.
+ *
+ * @param {Record<string, any>} entry
+ * @returns {'waiting' | 'asked' | 'answering' | undefined}
+ */
+export function runningStage({ outcome, operation, preparedMs, ...entry }) {
+  if (outcome !== 'pending' || operation !== 'completion' || preparedMs === undefined) {
+    return undefined;
+  }
+  const { attempts, acceptedMs, firstAnswerMs, firstTokenMs } = entry;
+  const last = attempts?.at(-1);
+  const isAsked = attempts ? last?.outcome === 'running' : acceptedMs !== undefined;
+  if (firstTokenMs !== undefined || (isAsked && firstAnswerMs >= (last?.startedMs ?? 0))) {
+    return 'answering';
+  }
+  return isAsked ? 'asked' : 'waiting';
+}
