@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 
 const dashboard = useDashboard({
   API_KEY: KEY,
+  LOG_CONTENT: 'full',
   UPSTREAM_API_KEYS: 'sk-one,sk-two',
   RATE_LIMIT_COOLDOWN_MS: 200,
   WAIT_FOR_COOLDOWN_MS: 0,
@@ -89,6 +90,41 @@ describe('the logs page', () => {
     caller.abort();
     await seeText(page, '#list .entry', 'cancelled');
     await response.then((answered) => answered.text()).catch(() => undefined);
+  });
+
+  it('lets the answer of a running request be read while it grows', async () => {
+    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    const lines = Array.from({ length: 900 }, (_, at) => `line ${at}`).join('\n');
+    dashboard.stub.answerNextWith(async (reply) => {
+      await reply.event(chunk({ content: lines }));
+      await mayGoOn;
+      await reply.event(chunk({ content: ' and more' }));
+      await mayEnd;
+      await reply.event(chunk({ content: ' and its end.' }, 'stop'));
+      reply.end();
+    });
+    const response = begin('a long answer', { stream: true, max_tokens: 10_000 });
+    const page = await dashboard.open('/logs');
+    await page.locator('#list .entry summary').click();
+    const box = '#list .role-answer pre';
+    await seeText(page, box, 'line 899');
+    await inPage(
+      page,
+      `window.box = document.querySelector('${box}');
+       box.focus();
+       getSelection().setBaseAndExtent(box.firstChild, 0, box.firstChild, 6);
+       box.scrollTop = 100;`,
+    );
+    const reading = `[box.scrollTop, document.activeElement === box, String(getSelection())]`;
+    goOn();
+    await seeText(page, box, 'line 899 and more');
+    expect(await inPage(page, reading)).toEqual([100, true, 'line 0']);
+    end();
+    await seeText(page, `#list .trace`, 'Done stop');
+    await seeText(page, box, 'and more and its end.');
+    expect(await inPage(page, reading)).toEqual([100, true, 'line 0']);
+    await (await response).text();
   });
 
   it('unfolds and folds the detail of an entry', async () => {

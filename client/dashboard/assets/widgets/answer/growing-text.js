@@ -15,11 +15,13 @@ export class GrowingText {
     this.element.hidden = true;
   }
 
-  /** @param {string} text begins with the text shown */
+  /** @param {string} text replaces the text shown if it does not begin with it */
   show(text) {
-    if (text.length > this.#node.length) {
+    if (!text.startsWith(this.#node.data)) {
+      this.#node.data = text;
+    } else if (text.length > this.#node.length) {
       this.#node.appendData(text.slice(this.#node.length));
-      this.element.hidden = false;
     }
+    this.element.hidden = text === '';
   }
 }

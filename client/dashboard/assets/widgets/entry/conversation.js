@@ -27,26 +27,6 @@ export function conversation(entry) {
   );
 }
 
-/** Reasoning and answer; of a running request those so far. */
-export function answerOf({ content, outcome }) {
-  if (!content) {
-    return undefined;
-  }
-  const { reasoning, reasoningChars, answer, answerChars } = content;
-  return h(
-    'section',
-    null,
-    reasoning !== '' && [
-      h('h3', null, 'Reasoning'),
-      h('div', { class: 'message role-reasoning' }, keptText(reasoning, reasoningChars, 'Reasoning')),
-    ],
-    h('h3', null, 'Answer'),
-    answer === ''
-      ? h('p', { class: 'quiet' }, outcome === 'pending' ? 'It is running: no text so far.' : 'No text.')
-      : h('div', { class: 'message role-answer' }, keptText(answer, answerChars, 'Answer')),
-  );
-}
-
 /** The tools that the caller offered: their definitions if they are kept, else their names. */
 function offeredTools(names, definitions) {
   return h(

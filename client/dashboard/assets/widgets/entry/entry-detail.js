@@ -9,8 +9,9 @@ import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 import { correctionText, words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
-import { answerOf, condensedOf, conversation, toolCallsOf } from './conversation.js';
+import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
+import { EntryAnswer } from './entry-answer.js';
 import { entryFacts } from './entry-facts.js';
 import { OtherTurns } from './other-turns.js';
 import { RecordedRun } from './recorded-run.js';
@@ -33,9 +34,8 @@ const PARTS = {
     { of: ({ entry, network }) => [network, timeOf(entry)], make: ({ network }) => networkOf(network) },
     { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
   ],
-  right: [
-    { of: ({ entry }) => [askedIn(entry), entry.outcome], make: ({ entry }) => conversation(entry) },
-    { of: ({ entry }) => [entry.content, entry.outcome], make: ({ entry }) => answerOf(entry) },
+  right: [{ of: ({ entry }) => [askedIn(entry), entry.outcome], make: ({ entry }) => conversation(entry) }],
+  belowAnswer: [
     { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
     { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
   ],
@@ -63,6 +63,7 @@ export class EntryDetail {
   #again = new RunAgain();
   #rerun = new RecordedRun();
   #turns = new OtherTurns();
+  #answer = new EntryAnswer();
   element = h(
     'div',
     { class: 'entry-detail' },
@@ -71,7 +72,14 @@ export class EntryDetail {
       'div',
       { class: 'detail-columns' },
       h('div', { class: 'stack' }, this.#places('left')),
-      h('div', { class: 'stack' }, this.#turns.element, this.#places('right')),
+      h(
+        'div',
+        { class: 'stack' },
+        this.#turns.element,
+        this.#places('right'),
+        this.#answer.element,
+        this.#places('belowAnswer'),
+      ),
     ),
     this.#again.element,
     this.#rerun.element,
@@ -89,6 +97,7 @@ export class EntryDetail {
         fill(place, part.make(request));
       }
     }
+    this.#answer.show(request.entry);
     this.#again.show(request.entry);
     this.#rerun.show(request.entry);
     this.#turns.show(request.entry);

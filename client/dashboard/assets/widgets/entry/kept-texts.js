@@ -15,13 +15,15 @@ const MINUTES = 15;
  */
 export function keptText(text, chars, label) {
   const box = longText(text, label);
-  return chars === undefined || chars <= text.length
-    ? box
-    : h('div', { class: 'cut-text' }, box, h('p', { class: 'quiet' }, cutNote(text, chars)));
+  const note = partNote(text, chars);
+  return note ? h('div', { class: 'cut-text' }, box, note) : box;
 }
 
-function cutNote(text, chars) {
-  return `First ${count(text.length)} of ${count(chars)} characters.`;
+/** Says how much of a text is kept; undefined if it is whole. */
+export function partNote(text, chars) {
+  return chars === undefined || chars <= text.length
+    ? undefined
+    : h('p', { class: 'quiet' }, `First ${count(text.length)} of ${count(chars)} characters.`);
 }
 
 /** Whether any text of a request is kept in part, or only the names of its tools. */
