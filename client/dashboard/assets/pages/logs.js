@@ -1,21 +1,17 @@
-import { getJson } from '../data/api.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { duration, plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
 import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
-import { EntryDetail } from '../widgets/entry/entry-detail.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { entryItem, fetchRequest, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
+import { entryHeader } from '../widgets/entry/entry-row.js';
 import { TurnFolds } from '../widgets/entry/turn-folds.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, offerNodes, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
-
-/** Refresh interval of a running request's detail. */
-const RUNNING_MS = 1000;
 
 /** Those behind `More filters`. */
 const MORE_FILTERS = [
@@ -82,86 +78,16 @@ function show(records) {
   // In another order, turns do not stand together; of one conversation alone, all are wanted.
   const { sort, conversation } = view.filters;
   const arranged = folds.arrange(records, sort === undefined && conversation === undefined);
-  syncList(rows, arranged, { key: ({ id }) => id, create: createEntry, update: updateEntry });
+  const create = (entry) => entryItem(entry, toggled);
+  syncList(rows, arranged, { key: ({ id }) => id, create, update: updateEntryItem });
   folds.apply();
   if (rows.parentElement !== list) {
     fill(list, entryHeader(), rows);
   }
 }
 
-function createEntry(entry) {
-  const details = h(
-    'details',
-    { class: 'entry', 'data-entry': entry.id },
-    h('summary', { 'data-row': true }, h('div', { class: 'entry-row' })),
-  );
-  fillRow(details, entry);
-  details.addEventListener('toggle', () => (details.open ? void showDetail(details) : hideDetail(details)));
-  return h('li', null, details);
-}
-
-function fillRow(details, entry) {
-  details.dataset.outcome = entry.outcome;
-  fillEntryRow(details.querySelector('.entry-row'), entry);
-}
-
-function updateEntry(item, entry) {
-  const details = item.firstElementChild;
-  fillRow(details, entry);
-  // The detail of a running request follows it by itself.
-  if (details.open && entry.outcome !== 'pending') {
-    void showDetail(details);
-  }
-}
-
-async function showDetail(details) {
-  const id = details.dataset.entry;
-  const shown = details.querySelector('.entry-place');
-  const place = shown ?? details.appendChild(h('div', { class: 'entry-place' }, loadingState(4)));
-  try {
-    const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
-    fillRow(details, request.entry);
-    detailIn(place).show(request);
-    if (request.entry.outcome === 'pending') {
-      showAgain(details, place);
-    }
-  } catch (error) {
-    if (place.querySelector('.entry-detail')) {
-      showAgain(details, place);
-    } else {
-      fill(
-        place,
-        errorState(error, () => void showDetail(details)),
-      );
-    }
-  }
-}
-
-const shownDetails = new WeakMap();
-
-function detailIn(place) {
-  const detail = shownDetails.get(place) ?? new EntryDetail();
-  if (detail.element.parentElement !== place) {
-    shownDetails.set(place, detail);
-    fill(place, detail.element);
-  }
-  return detail;
-}
-
-/** Schedules a refresh, for a running request or after a failed fetch. */
-function showAgain(details, place) {
-  clearTimeout(nextShows.get(place));
-  nextShows.set(
-    place,
-    setTimeout(() => place.isConnected && void showDetail(details), RUNNING_MS),
-  );
-}
-
-const nextShows = new WeakMap();
-
-function hideDetail(details) {
-  details.querySelector('.entry-place')?.remove();
-  if (feed.held === 0) {
+function toggled(details) {
+  if (!details.open && feed.held === 0) {
     feed.showNew();
   }
 }
@@ -183,39 +109,22 @@ async function showPinned() {
   document.body.classList.add('is-pinned');
   fill(place, loadingState());
   try {
-    const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
-    const item = createEntry(request.entry);
+    const { entry } = await fetchRequest(id);
+    const item = entryItem(entry);
     fill(
       place,
       h('div', { class: 'pinned-head' }, h('h2', null, 'One request'), unpin),
       h('div', { class: 'panel flush' }, entryHeader(), h('ol', { class: 'entries' }, item)),
     );
     item.firstElementChild.open = true;
-    followRow(item.firstElementChild);
+    followItem(item);
   } catch (error) {
-    const text = error.status === 404 ? 'This request is not in the log any more' : 'It could not be loaded';
-    fill(place, h('div', { class: 'panel' }, emptyState(text, error.message), unpin));
+    const state =
+      error.status === 404
+        ? emptyState('This request is not in the log any more', error.message)
+        : errorState(error, () => void showPinned());
+    fill(place, h('div', { class: 'panel' }, state, unpin));
   }
-}
-
-/** Refreshes the row of a running request while it is folded: unfolded, it is refreshed with its detail. */
-function followRow(details) {
-  if (details.dataset.outcome !== 'pending') {
-    return;
-  }
-  setTimeout(async () => {
-    if (!details.isConnected) {
-      return;
-    }
-    if (!details.open) {
-      const path = `/dashboard/api/requests/${encodeURIComponent(details.dataset.entry)}`;
-      const request = await getJson(path).catch(() => undefined);
-      if (request) {
-        fillRow(details, request.entry);
-      }
-    }
-    followRow(details);
-  }, RUNNING_MS);
 }
 
 startShell();

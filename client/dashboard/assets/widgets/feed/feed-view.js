@@ -1,3 +1,4 @@
+import { connection } from '../../data/connection.js';
 import { RecordFeed } from '../../data/record-feed.js';
 import { byId, fill } from '../kit/dom.js';
 import {
@@ -36,8 +37,12 @@ export class FeedView {
     this.feed = new RecordFeed({
       kind: options.kind,
       onChange: () => this.#update(),
-      isHolding: () => this.#isPaused || scrollY > TOP_PX || (options.isReading?.() ?? false),
+      isHolding: () => this.#isHolding(),
     });
+  }
+
+  #isHolding() {
+    return this.#isPaused || scrollY > TOP_PX || (this.#options.isReading?.() ?? false);
   }
 
   /** The filters at present. */
@@ -66,6 +71,7 @@ export class FeedView {
         feed.showNew();
       }
     });
+    connection.addEventListener('up', () => feed.error && void feed.refresh());
     feed.start(toQuery(this.#filters), showLiveState);
   }
 
@@ -78,7 +84,10 @@ export class FeedView {
     showStale(records.length > 0 ? error : undefined);
     if (records.length > 0) {
       this.#options.show(records);
-    } else if (error) {
+      return;
+    }
+    byId('summary').textContent = '';
+    if (error) {
       fill(
         this.#list,
         errorState(error, () => void this.feed.refresh()),
