@@ -37,7 +37,7 @@ const folds = new TurnFolds(rows, (...counts) => (byId('summary').textContent = 
 const view = new FeedView({
   kind: 'request',
   show,
-  isReading: () => rows.querySelector('details[open]') !== null,
+  isReading: isInUse,
   none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
   noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
   onEmpty: () => (byId('summary').textContent = summaryOf(0)),
@@ -90,6 +90,19 @@ function toggled(details) {
   if (!details.open && feed.held === 0) {
     feed.showNew();
   }
+}
+
+/** Whether a mouse is over the list; a finger leaves no pointer where it was. */
+let isPointed = false;
+
+/** Whether the list is in use: rows must not slide away from the pointer, the keyboard or a selection. */
+function isInUse() {
+  const { isCollapsed, anchorNode } = getSelection();
+  return (
+    rows.querySelector('details[open], :focus-visible') !== null ||
+    isPointed ||
+    (!isCollapsed && rows.contains(anchorNode))
+  );
 }
 
 /** Shows the request of a link (`?id=`) on its own, unfolded. */
@@ -157,3 +170,11 @@ const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });
 void offerNodes(form.elements.node);
 view.start();
+rows.addEventListener('pointerenter', ({ pointerType }) => (isPointed = pointerType === 'mouse'));
+rows.addEventListener('pointerleave', () => {
+  isPointed = false;
+  view.letGo();
+});
+// The focus may go on to another row.
+rows.addEventListener('focusout', () => setTimeout(() => view.letGo()));
+document.addEventListener('selectionchange', () => view.letGo());

@@ -75,6 +75,13 @@ export class FeedView {
     feed.start(toQuery(this.#filters), showLiveState);
   }
 
+  /** Shows the records held back if nothing holds them any more. Call when the user may have stopped reading. */
+  letGo() {
+    if (this.feed.held > 0 && !this.#isHolding()) {
+      this.feed.showNew();
+    }
+  }
+
   #update() {
     const { records, held, hasGap, hasMore, error, isLoading } = this.feed;
     byId('show-new').hidden = held === 0;
