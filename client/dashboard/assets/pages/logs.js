@@ -6,6 +6,7 @@ import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { entryItem, fetchRequest, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
+import { rememberToggle, reopen, unfoldedEntry } from '../widgets/entry/reopening.js';
 import { TurnFolds } from '../widgets/entry/turn-folds.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, offerNodes, setChoices } from '../widgets/feed/filter-form.js';
@@ -43,6 +44,8 @@ const view = new FeedView({
   onEmpty: () => (byId('summary').textContent = summaryOf(0)),
 });
 const { feed } = view;
+/** The entry that was unfolded when the page was left, until it is unfolded again. */
+let left = unfoldedEntry();
 
 /** A search in texts takes many pages, each of which may have few lines. */
 async function saveCsv() {
@@ -84,9 +87,14 @@ function show(records) {
   if (rows.parentElement !== list) {
     fill(list, entryHeader(), rows);
   }
+  if (left) {
+    void reopen(rows, feed, left);
+    left = undefined;
+  }
 }
 
 function toggled(details) {
+  rememberToggle(details);
   if (!details.open && feed.held === 0) {
     feed.showNew();
   }

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+
+/** More than two pages of the log hold. */
+const MANY = 115;
+
+const dashboard = useDashboard();
+beforeAll(async () => {
+  for (let at = 0; at < MANY; at++) {
+    await ask();
+  }
+});
+
+async function ask(): Promise<string> {
+  return (await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '';
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await dashboard.open(path);
+  await seeText(page, '#live', 'Updating');
+  await page.waitForSelector('#list li');
+  return page;
+}
+
+const firstRow = (page: Page): Promise<string> =>
+  inPage(page, `document.querySelector('#list .entry').dataset.entry`);
+
+/** Lets every request of a page fail while the function runs. */
+async function offline(page: Page, doThings: () => Promise<void>): Promise<void> {
+  await page.setOfflineMode(true);
+  await doThings();
+  await page.setOfflineMode(false);
+}
+
+describe('rows in use', () => {
+  it.each<[string, (page: Page) => Promise<void>, (page: Page) => Promise<void>]>([
+    ['the pointer', (page) => page.locator('#list .entry').hover(), (page) => page.mouse.move(1, 1)],
+    [
+      'the keyboard',
+      async (page) => {
+        await page.keyboard.press('j');
+        await page.keyboard.press('j');
+      },
+      (page) => inPage(page, 'document.activeElement.blur()'),
+    ],
+    [
+      'a selection',
+      (page) => inPage(page, `getSelection().selectAllChildren(document.querySelector('#list .about'))`),
+      (page) => inPage(page, 'getSelection().removeAllRanges()'),
+    ],
+  ])('do not slide away from %s, and do so when it has left', async (_what, use, leave) => {
+    const page = await open('/logs');
+    const before = await firstRow(page);
+    await use(page);
+    const id = await ask();
+    await seeText(page, '#show-new', '1 new');
+    expect(await firstRow(page)).toBe(before);
+    await leave(page);
+    await eventually(PATIENCE_MS, async () => expect(await firstRow(page)).toBe(id));
+    await page.waitForSelector('#show-new', { hidden: true });
+  });
+
+  it('do not slide away while the keyboard goes through them', async () => {
+    const page = await open('/logs');
+    const before = await firstRow(page);
+    await page.keyboard.press('j');
+    await ask();
+    await seeText(page, '#show-new', '1 new');
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    expect(await textOf(page, '#show-new')).toBe('1 new');
+    expect(await firstRow(page)).toBe(before);
+  });
+});
+
+describe('a list that could not be loaded', () => {
+  it.each([
+    ['/logs', 'status', 'ok'],
+    ['/network', 'status', '2xx'],
+  ])('is loaded once the gateway is back: %s', async (path, name, value) => {
+    const page = await open(path);
+    await seeText(page, '#summary', 'shown');
+    await offline(page, async () => {
+      await page.select(`[name="${name}"]`, value);
+      await seeText(page, '#list', 'This could not be loaded');
+      expect(await textOf(page, '#summary')).toBe('');
+    });
+    await seeText(page, '#summary', '50 ');
+  });
+
+  it('offers to try again for a request that is shown alone', async () => {
+    const id = await ask();
+    const page = await open('/logs');
+    let isGone = true;
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const fails = isGone && request.url().includes(`/api/requests/${id}`);
+      void (fails ? request.respond({ status: 500, body: '{}' }) : request.continue());
+    });
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs?id=${id}`);
+    await seeText(page, '#pinned', 'This could not be loaded');
+    isGone = false;
+    await press(page, '#pinned', 'Try again');
+    await seeText(page, '#pinned .entry-detail', id);
+  });
+});
+
+describe('an unfolded entry', () => {
+  it('is found again by whoever comes back, or reloads the page', async () => {
+    const page = await open('/logs?status=ok');
+    for (const shown of ['100 ', '1']) {
+      await click(page, '#older');
+      await seeText(page, '#summary', shown);
+    }
+    await page.waitForFunction(`document.querySelectorAll('#list .entry').length > 100`);
+    const id = await inPage<string>(
+      page,
+      `(() => {
+        const details = document.querySelectorAll('#list .entry')[105];
+        details.querySelector('summary').click();
+        return details.dataset.entry;
+      })()`,
+    );
+    const entry = `[data-entry="${id}"][open]`;
+    const seeAgain = async () => {
+      await page.waitForSelector(`${entry} .entry-detail`);
+      const isInSight = `(() => {
+        const { top } = document.querySelector('${entry} summary').getBoundingClientRect();
+        return top > 0 && top < innerHeight;
+      })()`;
+      await eventually(PATIENCE_MS, async () => expect(await inPage(page, isInSight)).toBe(true));
+    };
+    await page.waitForSelector(`${entry} .entry-detail`);
+    await Promise.all([page.waitForNavigation(), press(page, entry, 'Open in the network inspector')]);
+    await page.goBack();
+    await seeAgain();
+    await page.reload();
+    await seeAgain();
+    await inPage(page, `document.querySelector('${entry} summary').click()`);
+    await page.waitForSelector(entry, { hidden: true });
+    await page.reload();
+    await page.waitForSelector('#list .entry');
+    expect(await page.$('#list [open]')).toBeNull();
+  });
+});
