@@ -116,6 +116,8 @@ describe('the dashboard of several nodes', () => {
     await see(page, '.entry-detail', second.logName!);
     await page.select('[name="node"]', own.logName!);
     await see(page, '#list', 'from the first');
+    // A list that the mouse is over does not move.
+    await page.mouse.move(1, 1);
     // It is shown as it ends, although no page is read again.
     await dashboard.gateway.post({ ...ASK, messages: [{ role: 'user', content: 'a later one' }] });
     await see(page, '#list', 'a later one');

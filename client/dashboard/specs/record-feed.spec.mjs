@@ -154,6 +154,9 @@ describe('RecordFeed', () => {
       await jest.advanceTimersByTimeAsync(3000);
       expect(shown()).toBe(before);
       expect(getJson).toHaveBeenCalledTimes(3);
+      const span = 'from=1000&until=1001';
+      const path = `/log/json?kind=request&status=pending&${span}&limit=50&content=0`;
+      expect(getJson).toHaveBeenLastCalledWith(path);
       tell({ ...asked, outcome: 'ok' });
       await jest.advanceTimersByTimeAsync(6000);
       expect(getJson).toHaveBeenCalledTimes(3);

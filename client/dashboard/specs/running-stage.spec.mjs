@@ -23,6 +23,12 @@ describe('runningStage', () => {
       { ...running, attempts: [attempt(10, 'running')], firstAnswerMs: 30, firstTokenMs: 31 },
       'answering',
     ],
+    ['waited at some time at one of several gateways', { ...running, node: 'a', attempts: [] }, undefined],
+    [
+      'has reached its caller at one of several gateways',
+      { ...running, node: 'a', firstTokenMs: 31 },
+      'answering',
+    ],
     ['waits, as its caller is told', { ...running, queuedMs: 0 }, 'waiting'],
     ['asks, as its caller is told', { ...running, acceptedMs: 20 }, 'asked'],
     ['is answered, as its caller is told', { ...running, acceptedMs: 20, firstAnswerMs: 30 }, 'answering'],

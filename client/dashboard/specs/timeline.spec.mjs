@@ -119,6 +119,7 @@ describe('decisionTimeline', () => {
       ['Prepared', 5, 40, 'none'],
       ['Queued', 40, 900, 'none'],
     ]);
+    expect(steps({ ...entry, node: 'one-of-several' }, 900).at(-1)).toEqual(['Queued', 40, 40, 'none']);
   });
 
   it('keeps the causal order of steps without duration', () => {

@@ -23,3 +23,18 @@ export async function fetchRunning(kind, records) {
   const found = running.map((record) => fetchRecord(kind, record, { content: 0 }).catch(() => undefined));
   return (await Promise.all(found)).filter((record) => record !== undefined);
 }
+
+/**
+ * Those of some records that are still running, the latest 50, as they are now, without texts; none if they cannot be had.
+ * One request, since each makes the gateway store whatever runs.
+ */
+export async function fetchStillRunning(kind, records) {
+  const times = records.filter((record) => hasStatus(record, 'pending')).map(({ startedAt }) => startedAt);
+  if (times.length === 0) {
+    return [];
+  }
+  const span = { from: Math.min(...times), until: Math.max(...times) + 1 };
+  const query = filterQuery({ kind, status: 'pending', ...span, limit: 50, content: 0 });
+  const { entries } = await getJson(`/log/json${query}`).catch(() => ({ entries: [] }));
+  return entries;
+}

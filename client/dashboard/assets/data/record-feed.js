@@ -68,7 +68,7 @@ export class RecordFeed {
       // Without a stream there is the page at least.
       if (state === 'live' || (this.isLoading && state !== 'connecting')) {
         // Below the page that is read again, ends may have been missed.
-        void this.refresh().then(() => this.#running.look(this.records.slice(PAGE)));
+        void this.refresh().then(() => this.#running.catchUp(this.records.slice(PAGE)));
       }
     });
     live.follow(this.#kind);

@@ -1,5 +1,5 @@
 import { connection } from './connection.js';
-import { fetchRunning } from './fetch-record.js';
+import { fetchRunning, fetchStillRunning } from './fetch-record.js';
 import { hasStatus } from './filters.js';
 
 const PERIOD_MS = 1500;
@@ -21,19 +21,20 @@ export class RunningWatch {
   watch(records) {
     this.#records = records;
     if (this.#timer === undefined && records.some((record) => hasStatus(record, 'pending'))) {
-      this.#timer = setTimeout(() => void this.#lookAgain(), PERIOD_MS);
+      this.#timer = setTimeout(() => void this.#look(), PERIOD_MS);
     }
   }
 
-  /** Fetches the running ones among other records, once. */
-  async look(records) {
+  /** Fetches what has become of the running ones among other records. */
+  async catchUp(records) {
     const found = await fetchRunning(this.#kind, records);
     found.forEach((record) => this.#onFound(record));
   }
 
-  async #lookAgain() {
+  async #look() {
     if (!document.hidden && !connection.isDown) {
-      await this.look(this.#records);
+      const found = await fetchStillRunning(this.#kind, this.#records);
+      found.forEach((record) => this.#onFound(record));
     }
     this.#timer = undefined;
     this.watch(this.#records);

@@ -57,7 +57,7 @@ function preparedAt({ receivedMs = 0, preparedMs = receivedMs }) {
 
 /** Times without an attempt: for the request itself, in the queue, and between a failed attempt and the next. */
 function waits(entry, attempts, endMs) {
-  const { receivedMs = 0, queuedMs, outcome } = entry;
+  const { receivedMs = 0, queuedMs, outcome, node } = entry;
   const preparedMs = preparedAt(entry);
   const steps = [];
   if (receivedMs >= NOTICEABLE_MS) {
@@ -72,7 +72,8 @@ function waits(entry, attempts, endMs) {
       span('Queued', 'until a session was free', Math.min(preparedMs, startedMs), startedMs, 'none'),
     );
   } else if (queuedMs !== undefined) {
-    const until = outcome === 'pending' ? endMs : preparedMs + queuedMs;
+    // Of a request at another gateway, an older state may be all that is known.
+    const until = outcome === 'pending' && node === undefined ? endMs : preparedMs + queuedMs;
     steps.push(span('Queued', 'no session yet', preparedMs, until, 'none'));
   }
   attempts.forEach(({ startedMs, durationMs }, at) => {
