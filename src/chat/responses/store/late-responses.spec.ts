@@ -40,11 +40,12 @@ describe('LateResponses', () => {
     expect(late.chain({ id: 'c', owner: 'ann' }).map(({ id }) => id)).toEqual(['c', 'b']);
   });
 
-  it('loses the oldest when there are too many', () => {
+  it('loses the oldest when there are too many, but neither the one being stored nor the latest', () => {
     const late = new LateResponses(25);
     expect(['a', 'b', 'b', 'c'].map((id) => late.add(record(id)))).toEqual([0, 0, 0, 1]);
-    expect(['a', 'b', 'c'].filter((id) => late.find({ id, owner: 'ann' }))).toEqual(['b', 'c']);
-    late.delete('b');
+    expect(['a', 'b', 'c'].filter((id) => late.find({ id, owner: 'ann' }))).toEqual(['a', 'c']);
+    late.delete('a');
     expect([late.add(record('d')), late.first?.id]).toEqual([0, 'c']);
+    expect(new LateResponses(5).add(record('a'))).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { bytesOf, type ConversationStep, type ResponseKey, type ResponseRecord } from './response-record.js';
 
-/** Most that waits, in UTF-16 units: an outage must not fill the memory. */
+/** Most that waits, in UTF-16 units, beside the one that is being stored and the latest: an outage must not fill the memory. */
 const MAX_WAITING = 32 * 2 ** 20;
 
 /** Responses that are over, and wait to be stored, in the order of their end. The oldest are lost if they are too many. */
@@ -21,11 +21,11 @@ export class LateResponses {
     this.waiting.set(record.id, record);
     this.size += bytesOf(record);
     let lost = 0;
-    for (const oldest of this.waiting.values()) {
+    for (const { id } of [...this.waiting.values()].slice(1, -1)) {
       if (this.size <= this.maxSize) {
         break;
       }
-      this.delete(oldest.id);
+      this.delete(id);
       lost++;
     }
     return lost;

@@ -47,6 +47,10 @@ export class LateWriter {
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
   }
 
+  get isEmpty(): boolean {
+    return this.late.first === undefined;
+  }
+
   find(key: ResponseKey): ResponseRecord | undefined {
     return this.late.find(key);
   }

@@ -73,7 +73,10 @@ export class SqliteResponseStore
   async put(record: ResponseRecord): Promise<void> {
     if (isUnderWay(record.status)) {
       await this.call('put', this.orderFor(record));
+    } else if (this.late.isEmpty) {
+      await this.write(record).catch(() => this.late.put(record));
     } else {
+      // Behind the others: a conversation is read backwards, from the file on.
       this.late.put(record);
     }
   }
