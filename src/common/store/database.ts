@@ -20,8 +20,7 @@ const FILE_NAME = 'gateway.db';
 const BUSY_TIMEOUT_MS = 5000;
 const SERVING_BUSY_TIMEOUT_MS = 20;
 
-/** Tries of `patiently`, and the pauses between them. */
-const BUSY_TRIES = 20;
+/** Pause between the tries of `patiently`. */
 const BUSY_PAUSE_MS = 250;
 
 /** SQLite's `SQLITE_BUSY`, the low byte of finer codes. */
@@ -86,19 +85,20 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /**
-   * Like `transaction`, after earlier calls, for work that may wait a few seconds for another process that holds the store.
+   * Like `transaction`, after earlier calls, for work that may wait 5 s for another process that holds the store.
    * @throws InternalError if that takes longer
    */
   patiently<T>(work: () => T): Promise<T> {
     return this.turns.run(async () => {
-      for (let left = BUSY_TRIES; ; left--) {
+      const deadline = performance.now() + BUSY_TIMEOUT_MS;
+      for (;;) {
         try {
           return this.transaction(work);
         } catch (error) {
           if (!isBusy(error)) {
             throw error;
           }
-          if (left === 1) {
+          if (performance.now() > deadline) {
             throw heldByAnother(error);
           }
         }
