@@ -121,11 +121,16 @@ it('tells of an upstream that has kept failing for a minute, and of its end', as
     await failing.logReady();
     received.length = 0;
     const alerts = failing.app.get(AlertsService);
-    const failedForMs = jest.spyOn(failing.app.get(Dispatcher), 'failedForMs', 'get');
+    const dispatcher = failing.app.get(Dispatcher);
+    const failedForMs = jest.spyOn(dispatcher, 'failedForMs', 'get');
+    const hasServed = jest.spyOn(dispatcher, 'hasServed', 'get').mockReturnValue(false);
+    // The last two looks are those of a new process, before and after the first answer.
     for (const ms of [59_999, 59_999, 60_000, 60_000, 70_000, undefined]) {
       failedForMs.mockReturnValue(ms);
       alerts.look();
     }
+    hasServed.mockReturnValue(true);
+    alerts.look();
     await eventually(10_000, () => expect(received).toHaveLength(2));
     expect(received).toMatchObject([
       {

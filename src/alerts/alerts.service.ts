@@ -17,6 +17,7 @@ import { Webhook } from './webhook.js';
 /** Between two looks, two of which must agree: what is wrong for a shorter time mends itself. */
 const INTERVAL_MS = 5000;
 
+const UPSTREAM_DOWN = 'upstream_down';
 /** A shorter failure of the upstream mends itself; the circuit breaker tries a request every ten seconds. */
 const UPSTREAM_DOWN_MS = 60_000;
 
@@ -117,9 +118,15 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (readiness === 'no_account' && standsBy(this.accounts.list())) {
       return { readiness: 'ok' };
     }
-    if (readiness === 'ok' && (this.dispatcher.failedForMs ?? 0) >= UPSTREAM_DOWN_MS) {
-      return { readiness: 'upstream_down', detail: 'the upstream keeps failing' };
+    if (readiness === 'ok' && this.isUpstreamDown()) {
+      return { readiness: UPSTREAM_DOWN, detail: 'the upstream keeps failing' };
     }
     return { readiness, detail: this.readiness.detail() };
+  }
+
+  /** After a restart, what was told holds until the upstream has answered. */
+  private isUpstreamDown(): boolean {
+    const { failedForMs = 0, hasServed } = this.dispatcher;
+    return failedForMs >= UPSTREAM_DOWN_MS || (this.told.readiness === UPSTREAM_DOWN && !hasServed);
   }
 }

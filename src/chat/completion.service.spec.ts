@@ -97,6 +97,7 @@ async function run(
   const dispatcher = {
     refusesForMs: undefined,
     failedForMs: undefined,
+    hasServed: true,
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
       const batches$ = typeof upstream === 'function' ? upstream(request, context) : upstream;

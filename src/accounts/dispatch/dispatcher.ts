@@ -14,6 +14,11 @@ export abstract class Dispatcher {
     return undefined;
   }
 
+  /** Whether the upstream has answered this process. */
+  get hasServed(): boolean {
+    return false;
+  }
+
   /**
    * Sends a prompt when subscribed to. Nothing is emitted before the upstream begins to answer; a failure until then is
    * retried where that is safe, a later one ends the stream. All errors are `GatewayError`s: RateLimitError,

@@ -50,6 +50,10 @@ export class UpstreamDispatcher extends Dispatcher {
     return breaker.failedForMs(clock.monotonic());
   }
 
+  override get hasServed(): boolean {
+    return this.dependencies.breaker.hasServed;
+  }
+
   dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
     return new Observable((subscriber) => {
       const dispatch = new UpstreamDispatch(this.dependencies, request, context, subscriber);

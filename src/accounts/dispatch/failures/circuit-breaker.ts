@@ -25,6 +25,7 @@ export class CircuitBreaker {
   /** When it opened first since the upstream answered last. */
   private openSince = 0;
   private isTrying = false;
+  private hasAnswered = false;
   private lastFailureAt = -Infinity;
 
   /** Whether `tryPass` would refuse now. */
@@ -45,6 +46,11 @@ export class CircuitBreaker {
     return this.openUntil === undefined ? undefined : Math.min(now, this.openUntil) - this.openSince;
   }
 
+  /** Whether the upstream has ever answered. */
+  get hasServed(): boolean {
+    return this.hasAnswered;
+  }
+
   /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
   tryPass(now: number): BreakerPass | undefined {
     if (this.isOpen(now)) {
@@ -59,6 +65,7 @@ export class CircuitBreaker {
 
   /** The upstream answered, if only with a refusal: closes the breaker. */
   succeeded(): void {
+    this.hasAnswered = true;
     this.failures = 0;
     this.accounts.clear();
     this.openUntil = undefined;
