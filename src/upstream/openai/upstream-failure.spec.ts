@@ -220,16 +220,24 @@ describe('refusesOrder', () => {
     'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
     'messages: roles must alternate between "user" and "assistant"',
     "Unexpected role 'system' after role 'user'",
+    'Only the first message can be a system message',
+    'System role not supported',
   ])('knows "%s"', (text) => {
-    expect(refusesOrder(`500 invalid: ${text}`)).toBe(true);
+    expect(refusesOrder({ status: 500, text: `500 invalid: ${text}` })).toBe(true);
   });
 
   it.each(['The first message must not be empty.', "Unexpected role 'tool' after role 'user'"])(
     'takes "%s" for something else',
     (text) => {
-      expect(refusesOrder(text)).toBe(false);
+      expect(refusesOrder({ status: 400, text })).toBe(false);
     },
   );
+
+  it('does not take the words of the request for a complaint, nor those about an account', () => {
+    const text = 'no capacity for "why: roles must alternate?"';
+    expect(refusesOrder({ status: 503, text, quoted: 'Why: roles must alternate?' })).toBe(false);
+    expect(refusesOrder({ status: 429, text })).toBe(false);
+  });
 });
 
 describe('describeBody', () => {

@@ -80,7 +80,11 @@ const REFUSED_ORDER = anyOf([
   // After the optional system message, conversation roles must alternate user/assistant/user/assistant/... (Mistral, Gemma)
   'roles must alternate',
   'unexpected role \\W?system\\b', // Unexpected role 'system' after role 'user' (Mistral's own server)
+  'only the first message can be a system',
+  'system role (?:is )?not supported', // Gemma 2, which no order helps: its caller must do without
 ]);
+/** Statuses that say nothing of the request. */
+const ABOUT_ACCOUNTS: ReadonlySet<number | undefined> = new Set([401, 402, 403, 429]);
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
@@ -120,7 +124,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     );
   }
   // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.
-  if (refusesOrder(text) || isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
+  if (refusesOrder(failure) || isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
   return status === undefined
@@ -128,13 +132,13 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
 }
 
-/** Whether an upstream's message complains of the order of the messages. */
-export function refusesOrder(text: string): boolean {
-  return REFUSED_ORDER.test(text);
+/** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */
+export function refusesOrder(failure: Failure): boolean {
+  return !ABOUT_ACCOUNTS.has(failure.status) && accuses(failure.text, REFUSED_ORDER, failure);
 }
 
 /**
- * Whether the upstream says so of the account by itself: what repeats the request must not count against the account.
+ * Whether the upstream says so by itself: what repeats the request must count neither against its account nor its model.
  * A rate limit is searched for in more of the text than a bad key, which takes the account out for good.
  * @param ownWords of the upstream
  */

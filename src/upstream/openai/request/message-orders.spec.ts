@@ -37,7 +37,7 @@ describe('MessageOrders', () => {
     const orders = new MessageOrders();
     const sent = request(said('system', 'A'), said('user', 'Hi'), said('system', 'B'), said('user', 'Go'));
     orders.of(sent);
-    expect(orders.learn(sent, QWEN)).toBe(true);
+    expect(orders.learn(sent, { status: 400, text: QWEN })).toBe(true);
     expect(orders.of(sent)).toEqual([said('system', 'A'), said('user', 'Hi\n\nB\n\nGo')]);
     expect(orders.of({ ...sent, model: 'other' })).toHaveLength(4);
   });
@@ -53,7 +53,7 @@ describe('MessageOrders', () => {
       said('system', 'B'),
     );
     orders.of(sent);
-    orders.learn(sent, 'Conversation roles must alternate user/assistant');
+    orders.learn(sent, { status: 400, text: 'Conversation roles must alternate user/assistant' });
     expect(orders.of(sent)).toEqual([
       said('user', 'Hi'),
       { role: 'assistant', content: 'One', reasoning_content: 'a\n\nb', tool_calls: [call, call] },
@@ -67,7 +67,7 @@ describe('MessageOrders', () => {
     const orders = new MessageOrders();
     const sent = request({ ...said('user', 'Hi'), name: 'ann' }, { ...said('user', 'Ho'), name: 'bob' });
     orders.of(sent);
-    orders.learn(sent, 'roles must alternate');
+    orders.learn(sent, { status: 400, text: 'roles must alternate' });
     expect(orders.of(sent)).toEqual([said('user', 'Hi\n\nHo')]);
   });
 
@@ -75,13 +75,13 @@ describe('MessageOrders', () => {
     const orders = new MessageOrders();
     const sent = request(said('system', 'A'), said('user', 'Hi'));
     orders.of(sent);
-    expect(orders.learn(sent, QWEN)).toBe(false);
+    expect(orders.learn(sent, { status: 400, text: QWEN })).toBe(false);
     const late = request(said('user', 'Hi'), said('system', 'B'));
     orders.of(late);
-    expect(orders.learn(late, 'The model is overloaded.')).toBe(false);
-    expect(orders.learn(late, QWEN)).toBe(true);
+    expect(orders.learn(late, { status: 400, text: 'The model is overloaded.' })).toBe(false);
+    expect(orders.learn(late, { status: 400, text: QWEN })).toBe(true);
     orders.of(late);
-    expect(orders.learn(late, QWEN)).toBe(false);
+    expect(orders.learn(late, { status: 400, text: QWEN })).toBe(false);
   });
 
   it('tells a request that was sent before another one taught of the order to be sent again', () => {
@@ -89,6 +89,9 @@ describe('MessageOrders', () => {
     const [one, two] = [1, 2].map((nr) => request(said('user', `Hi ${nr}`), said('system', 'B')));
     orders.of(one!);
     orders.of(two!);
-    expect([orders.learn(one!, QWEN), orders.learn(two!, QWEN)]).toEqual([true, true]);
+    expect([
+      orders.learn(one!, { status: 400, text: QWEN }),
+      orders.learn(two!, { status: 400, text: QWEN }),
+    ]).toEqual([true, true]);
   });
 });

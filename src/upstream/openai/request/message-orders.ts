@@ -1,5 +1,5 @@
 import { type UpstreamRequest } from '../../upstream-driver.js';
-import { refusesOrder } from '../upstream-failure.js';
+import { type Failure, refusesOrder } from '../upstream-failure.js';
 
 /** A message on the wire, as far as its order is concerned. */
 interface Message {
@@ -31,11 +31,10 @@ export class MessageOrders {
   /**
    * Whether the complaint is about the order, and another one can succeed.
    * @param request the one refused; the same object is sent again
-   * @param text the upstream's message
    */
-  learn(request: UpstreamRequest, text: string): boolean {
+  learn(request: UpstreamRequest, failure: Failure): boolean {
     const sent = this.sent.get(request);
-    if (!sent || !refusesOrder(text) || isAlternating(sent)) {
+    if (!sent || !refusesOrder(failure) || isAlternating(sent)) {
       return false;
     }
     this.alternating.add(request.model);

@@ -16,13 +16,13 @@ export class RequestForms {
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
-  judge(request: UpstreamRequest, failure: Failure): UpstreamError {
-    const { status, text } = failure;
+  judge(request: UpstreamRequest, { status, text, ...rest }: Failure): UpstreamError {
+    const failure = { status, text, ...rest, quoted: wordsOf(request) };
     // Servers tell these two with any status: 400, 404 and 500 are known.
     if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
     }
-    if (this.orders.learn(request, text)) {
+    if (this.orders.learn(request, failure)) {
       return new UnavailableError(
         'unsupported_order',
         'The upstream does not take the order of the messages, sent in another one from now on.',
@@ -34,6 +34,6 @@ export class RequestForms {
         'The upstream does not know an optional field, left out from now on.',
       );
     }
-    return toUpstreamError({ ...failure, quoted: wordsOf(request) });
+    return toUpstreamError(failure);
   }
 }
