@@ -4,7 +4,6 @@ import { MalformedCallError, NotACallError } from '../tools/text/parse-errors.js
 import { type OutputSchema } from './output-schema.js';
 import { InvalidOutputError, OutputValueReader, type SentMembers } from './output-value-reader.js';
 import { isRefusal } from './refusal.js';
-import { scalarIn } from './scalar-in-prose.js';
 
 const NO_VALUE = 'The answer holds no JSON value.';
 
@@ -13,16 +12,6 @@ const NO_VALUE = 'The answer holds no JSON value.';
  * only be told at the end of the answer.
  */
 const MAX_READ_IN_VAIN = 2 ** 20;
-
-/** The beginning of a fence, at the end of a text. */
-const OPENS_FENCE = /```\w*\s*$/u;
-
-/** A value behind prose that conforms, until it is known whether a better one follows. */
-interface HeldValue {
-  json: string;
-  readonly members: SentMembers;
-  readonly isFenced: boolean;
-}
 
 /** Why an answer is no structured output. */
 export interface OutputProblem {
@@ -46,9 +35,7 @@ export interface StructuredOutputOptions {
 /**
  * Lets the one JSON value of an answer through, without the prose and the fence around it, mended and brought to its
  * schema. Holds back the member at hand, or the whole value where its members cannot be judged one by one. An answer
- * that calls a tool is passed on as it is. A value behind prose may be a template or a reference, so it is held to the
- * end, and the last one that conforms counts, or the last one in a fence; a value with nothing but the fence before it
- * is not held.
+ * that calls a tool is passed on as it is.
  */
 export class StructuredOutputStage extends Stage {
   private state: 'seeking' | 'reading' | 'passing' | 'over' = 'seeking';
@@ -57,9 +44,6 @@ export class StructuredOutputStage extends Stage {
   /** Offset of the value at hand. */
   private start = -1;
   private reader: OutputValueReader | undefined;
-  /** The value at hand if it is held. */
-  private held: HeldValue | undefined;
-  private best: HeldValue | undefined;
   private hasWritten = false;
   private readInVain = 0;
   /** Finds the first character of a value; a scalar has none that prose does not have, too. */
@@ -114,7 +98,7 @@ export class StructuredOutputStage extends Stage {
       return;
     }
     if (reason === 'length' || reason === 'content_filter') {
-      this.endCut(reason);
+      this.pass(this.rest);
       return;
     }
     while (this.state === 'reading' && !this.attempt((reader) => reader.end())) {
@@ -122,18 +106,6 @@ export class StructuredOutputStage extends Stage {
     }
     if (this.isUndecided) {
       this.endWithoutValue();
-    }
-  }
-
-  /** Ends an answer that was cut: in a value, or in the prose behind a held one. */
-  private endCut(reason: FinishReason): void {
-    if (this.best && this.state === 'seeking') {
-      this.sendBest(this.best);
-      if (reason === 'length') {
-        this.options.end('stop');
-      }
-    } else {
-      this.pass(this.rest);
     }
   }
 
@@ -161,47 +133,17 @@ export class StructuredOutputStage extends Stage {
 
   /** Reads a value at the offset, or at the next opening if that is none. */
   private readFrom(offset: number): void {
-    for (let start = offset; start >= 0; start = this.nextOpening(this.answer, this.start + 1)) {
+    for (let start = offset; start >= 0; start = this.nextOpening(this.answer, start + 1)) {
       this.start = start;
       this.state = 'reading';
-      this.reader = this.readerAt(start);
+      this.reader = new OutputValueReader(this.options.schema, this.options.sent, (json) => {
+        this.hasWritten = true;
+        this.next.text(json);
+      });
       if (this.attempt((reader) => reader.push(this.answer.slice(start)))) {
         return;
       }
     }
-  }
-
-  private readerAt(start: number): OutputValueReader {
-    const { schema, sent } = this.options;
-    const before = this.answer.slice(0, start);
-    const isFenced = OPENS_FENCE.test(before);
-    this.held = undefined;
-    if (this.best || (!isFenced && before.trim() !== '')) {
-      const held: HeldValue = { json: '', members: new Map(sent), isFenced };
-      this.held = held;
-      return new OutputValueReader(schema, held.members, (json) => (held.json += json));
-    }
-    return new OutputValueReader(schema, sent, (json) => this.write(json));
-  }
-
-  private write(json: string): void {
-    this.hasWritten = true;
-    this.next.text(json);
-  }
-
-  /** Keeps the held value if it is better than those before, and seeks on behind what was read of it. */
-  private leaveHeld(reader: OutputValueReader, held?: HeldValue): void {
-    if (held && (held.isFenced || !this.best?.isFenced)) {
-      this.best = held;
-    }
-    this.start += Math.max(0, reader.readLength - 1);
-    this.state = 'seeking';
-  }
-
-  private sendBest({ json, members }: HeldValue): void {
-    members.forEach((value, name) => this.options.sent.set(name, value));
-    this.state = 'over';
-    this.write(json);
   }
 
   /** @returns whether a value has been found to begin where one was sought */
@@ -211,10 +153,6 @@ export class StructuredOutputStage extends Stage {
       if (reader) {
         step(reader);
       }
-      if (reader?.isDone && this.held) {
-        this.leaveHeld(reader, this.held);
-        return false;
-      }
       if (reader?.isDone) {
         this.state = 'over';
       }
@@ -222,10 +160,6 @@ export class StructuredOutputStage extends Stage {
     } catch (error) {
       if (!isUnusable(error)) {
         throw error;
-      }
-      if (reader?.hasBegun && this.best) {
-        this.leaveHeld(reader);
-        return false;
       }
       if (reader?.hasBegun) {
         this.decide(problemOf(error));
@@ -242,24 +176,15 @@ export class StructuredOutputStage extends Stage {
   }
 
   private endWithoutValue(): void {
-    if (this.best) {
-      this.sendBest(this.best);
-    } else if (isRefusal(this.answer)) {
+    if (isRefusal(this.answer)) {
       this.state = 'over';
       this.options.onRefusal(this.answer.trim());
     } else if (!this.opening && this.start < 0 && this.answer.trim() !== '') {
-      this.readScalar(scalarIn(this.answer));
+      this.readFrom(0);
+      this.attempt((reader) => reader.end());
     } else {
       this.decide(NO_VALUE);
     }
-  }
-
-  private readScalar(text: string): void {
-    this.reader = new OutputValueReader(this.options.schema, this.options.sent, (json) => this.write(json));
-    this.attempt((reader) => {
-      reader.push(text);
-      reader.end();
-    });
   }
 
   private decide(detail: string): void {
