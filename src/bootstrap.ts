@@ -17,6 +17,7 @@ import {
 } from './common/config/settings-loader.js';
 import { readText } from './common/config/settings-sources.js';
 import { KeyRing } from './common/http/access/key-ring.js';
+import { flushProcessLog } from './common/logging/process-log.js';
 import { isDatabaseAway } from './common/store/database-away.js';
 import { PgDatabase } from './common/store/pg-database.js';
 import { openSharedSecretBox } from './common/store/shared-secret-key.js';
@@ -120,7 +121,11 @@ function stopInGoodOrder(gateway: Gateway): void {
   const stop = (exitCode: number, delayMs: number): void => {
     timesTold += 1;
     if (timesTold === 1) {
-      closeAfter(gateway, delayMs).then(() => exit(timesTold === 1 ? exitCode : FAILED), fail);
+      const giveUp = (): void => {
+        new Logger('main').error('the gateway could not be closed in time, and exits as it is');
+        stop(FAILED, 0);
+      };
+      closeAfter(gateway, delayMs, giveUp).then(() => exit(timesTold === 1 ? exitCode : FAILED), fail);
     } else if (timesTold === 2) {
       void stopAtOnce(gateway);
     } else {
@@ -140,23 +145,17 @@ function stopInGoodOrder(gateway: Gateway): void {
  * A listener that closes unannounced resets the connections that a balancer has just opened to it. What cannot be closed in
  * time, e.g. with a database or a disk that hangs, is left as it is, before a supervisor kills the process.
  */
-async function closeAfter(gateway: Gateway, delayMs: number): Promise<void> {
+async function closeAfter(gateway: Gateway, delayMs: number, giveUp: () => void): Promise<void> {
   gateway.get(ReadinessService).announceShutdown();
   await delay(delayMs);
-  setTimeout(
-    () => {
-      new Logger('main').error('the gateway could not be closed in time, and exits as it is');
-      void stopAtOnce(gateway);
-    },
-    gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS,
-  );
+  setTimeout(giveUp, gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS);
   await gateway.close();
 }
 
 /** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
 async function stopAtOnce(gateway: Gateway): Promise<never> {
   // What is not done by then may be a thread that hangs.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_AT_ONCE_MS);
+  setTimeout(killItself, STOP_AT_ONCE_MS);
   await gateway.get(RunningCompletions).endAll();
   await gateway.get(LogJournal).onApplicationShutdown();
   exit(FAILED);
@@ -165,9 +164,15 @@ async function stopAtOnce(gateway: Gateway): Promise<never> {
 /** Node waits for its threads at the exit, for ever if one is in a call to a disk that hangs. */
 function exit(code: number): never {
   if (WorkerClient.isAnyEnding) {
-    process.kill(process.pid, 'SIGKILL');
+    killItself();
   }
   process.exit(code);
+}
+
+function killItself(): void {
+  new Logger('main').error('a thread does not end, so the process kills itself');
+  flushProcessLog();
+  process.kill(process.pid, 'SIGKILL');
 }
 
 function fail(error: unknown): never {

@@ -43,13 +43,18 @@ OUTPUT.on('error', () => {
 
 /** One for the process, shared by all of its gateways; the last lines are written at every exit. */
 const DESTINATION = new LogDestination(OUTPUT);
-process.once('exit', () => DESTINATION.flushSync());
+process.once('exit', flushProcessLog);
 
 /** For a person at a terminal; crashes are written at once, too. */
 const TERMINAL = {
   write: (line: string) => DESTINATION.write(humanLine(line)),
   flushSync: () => DESTINATION.flushSync(),
 };
+
+/** Writes the lines that wait, before a death that tells nobody. */
+export function flushProcessLog(): void {
+  DESTINATION.flushSync();
+}
 
 /**
  * Options and destination of the process log: JSON lines on standard output, or lines for a person where that is a
