@@ -209,6 +209,8 @@ describe('the page of keys', () => {
     await request.continue();
     await page.waitForSelector('#new-secret');
     await page.keyboard.press('Escape');
+    await page.waitForFunction(`closings === 3 && document.querySelector('#key-form').open`);
+    await click(page, '#key-form button.primary');
     await page.waitForSelector('#key-form', { hidden: true });
   });
 

@@ -30,7 +30,7 @@ describe('notices', () => {
     ],
     [
       'the upstream does not answer',
-      status({ all: 2, ready: 1, login_required: 1 }, { upstreamSilence: 'Connection refused.' }),
+      status({ all: 2, ready: 2 }, { upstreamSilence: 'Connection refused.' }),
       [
         {
           tone: 'warn',

@@ -85,13 +85,6 @@ function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, wait
       leftMs: refusesForMs,
     };
   }
-  if (upstreamSilence !== undefined) {
-    return {
-      tone: 'warn',
-      text: 'The upstream does not answer: its list of models cannot be read.',
-      more: `Is UPSTREAM_BASE_URL right? ${upstreamSilence}`,
-    };
-  }
   const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;
   if (nextReadyMs !== undefined) {
     const also = out > 0 ? `, ${needLogin(out)}` : '';
@@ -113,6 +106,13 @@ function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, wait
       tone: 'warn',
       text: `${plural(waiting, 'request')} waiting while ${plural(cooldown, 'account')} ${cooldown === 1 ? 'cools' : 'cool'} down.`,
       action: 'accounts',
+    };
+  }
+  if (upstreamSilence !== undefined) {
+    return {
+      tone: 'warn',
+      text: 'The upstream does not answer: its list of models cannot be read.',
+      more: `Is UPSTREAM_BASE_URL right? ${upstreamSilence}`,
     };
   }
   return undefined;

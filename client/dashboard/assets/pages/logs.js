@@ -100,15 +100,15 @@ function toggled(details) {
   }
 }
 
-/** Whether a mouse is over the list; a finger leaves no pointer where it was. */
-let isPointed = false;
+/** What was last moved over the list. After a touch, browsers take it for hovered although no pointer is there. */
+let pointerType = '';
 
 /** Whether the list is in use: rows must not slide away from the pointer, the keyboard or a selection. */
 function isInUse() {
   const { isCollapsed, anchorNode } = getSelection();
   return (
     rows.querySelector('details[open], :focus-visible') !== null ||
-    isPointed ||
+    (pointerType === 'mouse' && rows.matches(':hover')) ||
     (!isCollapsed && rows.contains(anchorNode))
   );
 }
@@ -178,11 +178,8 @@ const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });
 void offerNodes(form.elements.node);
 view.start();
-rows.addEventListener('pointerenter', ({ pointerType }) => (isPointed = pointerType === 'mouse'));
-rows.addEventListener('pointerleave', () => {
-  isPointed = false;
-  view.letGo();
-});
+rows.addEventListener('pointerenter', (event) => (pointerType = event.pointerType));
+rows.addEventListener('pointerleave', () => view.letGo());
 // The focus may go on to another row.
 rows.addEventListener('focusout', () => setTimeout(() => view.letGo()));
 document.addEventListener('selectionchange', () => view.letGo());
