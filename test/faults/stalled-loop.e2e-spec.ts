@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,6 +20,13 @@ const STALL_MS = 5000;
 const SILENCE_MS = 2000;
 const PIECES = 140;
 const INTERVAL_MS = 50;
+
+/** Stops the whole process: to its timers and sockets that is the same as a loop that does not turn. */
+async function stall(child: ChildGateway): Promise<void> {
+  child.signal('SIGSTOP');
+  await pause(STALL_MS);
+  child.signal('SIGCONT');
+}
 
 describe('F40: an event loop that stands still for five seconds', () => {
   let folder: string;
@@ -72,15 +79,12 @@ describe('F40: an event loop that stands still for five seconds', () => {
     return response.text();
   };
 
-  // The whole process is stopped: to its timers and sockets that is the same as a loop that does not turn.
   it('goes on where it stood: the answer is whole, and its lease was lent to nobody else meanwhile', async () => {
     const first = ask();
     await eventually(PATIENCE_MS, () => expect(stub.requests).toHaveLength(1));
     const second = ask();
     await pause(INTERVAL_MS);
-    child.signal('SIGSTOP');
-    await pause(STALL_MS);
-    child.signal('SIGCONT');
+    await stall(child);
 
     const text = Array.from({ length: PIECES }, (_, piece) => `${piece} `).join('');
     const whole = { text, finish: 'stop', isDone: true };
@@ -122,5 +126,49 @@ describe('a store that another process holds', () => {
       other.close();
       await gateway.close();
     }
+  });
+});
+
+describe('F40 with a chat site', () => {
+  let folder: string;
+  let child: ChildGateway;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'stalled-loop-'));
+    // Root's browser runs as another user, who must get at its profile.
+    chmodSync(folder, 0o711);
+    child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'sandbox',
+      RETRY_MAX_ATTEMPTS: '1',
+      UPSTREAM_IDLE_MS: String(SILENCE_MS),
+    });
+  });
+  afterEach(async () => {
+    await child.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('goes on with the answer where it stood', async () => {
+    const response = await fetch(`${child.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'svc-max',
+        messages: [{ role: 'user', content: `[[chunks:${PIECES}x${INTERVAL_MS}ms]]` }],
+      }),
+    });
+    let body = '';
+    for await (const bytes of response.body ?? []) {
+      const isBegun = body.includes('chunk 1');
+      body += Buffer.from(bytes as Uint8Array).toString();
+      if (!isBegun && body.includes('chunk 1')) {
+        await stall(child);
+      }
+    }
+    expect(readStream(body)).toMatchObject({
+      text: expect.stringMatching(new RegExp(`chunk ${PIECES}$`)),
+      isDone: true,
+    });
   });
 });

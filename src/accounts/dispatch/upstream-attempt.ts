@@ -1,6 +1,7 @@
 import { type Observable, type Observer, type Subscription } from 'rxjs';
 import { bringsProgress } from '../../upstream/answer-progress.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
+import { SilenceWatchdog } from '../../upstream/silence-watchdog.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import {
   type SendContext,
@@ -8,7 +9,6 @@ import {
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../upstream/upstream-driver.js';
-import { SilenceWatchdog } from './silence-watchdog.js';
 
 /**
  * Time limit of a whole answer, for upstreams that give signs of life and never end: the longest answer possible,

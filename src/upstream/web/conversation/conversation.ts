@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertMayBegin } from '../../send-right.js';
+import { SilenceWatchdog } from '../../silence-watchdog.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
 import { type CaptureRun } from '../capture/answer-capture.js';
 import { type RecipeRunner } from '../page/recipe-runner.js';
 import { type Site } from '../site.js';
-import { SiteSilenceWatchdog } from '../timing/site-silence-watchdog.js';
 import { type ChatPage } from './chat-page.js';
 import { PromptInput } from './prompt-input.js';
 import { PromptTrace } from './prompt-trace.js';
@@ -74,7 +74,8 @@ export class Conversation {
     const { guard } = this.page;
     const { signal } = this.context;
     const silence = Promise.withResolvers<never>();
-    const watchdog = this.watchSilence(() => silence.reject(this.silenceError()));
+    const watchdog = new SilenceWatchdog(this.context.flow, () => silence.reject(this.silenceError()));
+    watchdog.start(this.site.settings.UPSTREAM_FIRST_BYTE_MS);
     const input = new PromptInput(guard, this.site.recipe.prompt, this.prompt, this.placeholder, signal);
     const run = this.startCapture(input, watchdog);
     this.run = run;
@@ -91,37 +92,25 @@ export class Conversation {
     }
   }
 
-  private watchSilence(onSilence: () => void): SiteSilenceWatchdog {
-    const { settings, clock } = this.site;
-    return new SiteSilenceWatchdog(
-      () => (this.hasContent ? settings.UPSTREAM_IDLE_MS : settings.UPSTREAM_FIRST_BYTE_MS),
-      () => !this.context.flow.isOpen,
-      () => clock.monotonic(),
-      onSilence,
-    );
-  }
-
-  private startCapture(input: PromptInput, watchdog: SiteSilenceWatchdog): CaptureRun {
+  private startCapture(input: PromptInput, watchdog: SilenceWatchdog): CaptureRun {
     return this.page.capture.start({
       prompt: this.prompt,
       placeholder: this.placeholder,
       isPromptInBody: !input.isAttachment,
       earlier: this.page.earlier,
       flow: this.context.flow,
-      emit: (batch) => {
-        const hadContent = this.hasContent;
-        this.passOn(batch);
-        if (this.hasContent !== hadContent) {
-          watchdog.restart();
-        }
-      },
+      emit: (batch) => this.passOn(batch, watchdog),
       onActivity: () => watchdog.touch(),
     });
   }
 
-  private passOn(batch: UpstreamBatch): void {
+  private passOn(batch: UpstreamBatch, watchdog: SilenceWatchdog): void {
     this.wasAccepted = true;
-    this.hasContent ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
+    if (!this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning')) {
+      this.hasContent = true;
+      // Before the batch is passed on: who watches the driver as a whole begins then, and can say less of the silence.
+      watchdog.start(this.site.settings.UPSTREAM_IDLE_MS);
+    }
     if (!this.hasContent && batch.at(-1)?.type === 'done') {
       this.emptyEnd = batch;
     } else {

@@ -1,11 +1,12 @@
-import { type FlowGate } from '../../upstream/flow-gate.js';
+import { type FlowGate } from './flow-gate.js';
 
 /** Checks within one limit; the watchdog fires at most one of these parts late. */
 const PARTS = 8;
 
 /**
  * Reports an upstream that has been silent for too long. Time in which the caller does not keep up is not counted.
- * Counts ticks of one timer, so that a sign of life costs no more than an assignment.
+ * Counts ticks of one timer, so that a sign of life costs no more than an assignment, and a stall of this process, after
+ * which timers run before the messages that have come meanwhile, counts as one tick.
  */
 export class SilenceWatchdog {
   private timer: NodeJS.Timeout | undefined;
