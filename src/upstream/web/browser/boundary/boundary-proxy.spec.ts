@@ -13,7 +13,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
-import { AllowedReach } from './allowed-reach.js';
+import { AllowedReach, RefusedError } from './allowed-reach.js';
 import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 
 let site: Server;
@@ -301,6 +301,49 @@ describe('BoundaryProxy, tunnels', () => {
     socket.close();
     await once(socket, 'close');
     await emptied();
+  });
+});
+
+describe('BoundaryProxy, the latest failure', () => {
+  const connectOverTunnel = async (host: string): Promise<string> =>
+    text(await raw(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`));
+  const codes: Readonly<Record<string, unknown>> = { code: 'ECONNREFUSED', syscall: 'connect' };
+
+  it.each(['a plain request', 'a tunnel'])('is told of %s until a connection stands', async (way) => {
+    await start((_incoming, response) => response.end('text'));
+    const [host, port] = [siteHost(), sitePort()];
+    expect(proxy.failure).toBeUndefined();
+    site.close();
+    if (way === 'a tunnel') {
+      await connectOverTunnel(host);
+    } else {
+      await expect(once(send(`http://${host}/`), 'response')).rejects.toThrow('socket hang up');
+    }
+    expect(proxy.failure).toMatchObject(codes);
+    site.listen(port, '127.0.0.1');
+    await once(site, 'listening');
+    if (way === 'a tunnel') {
+      (await tunnel()).destroy();
+    } else {
+      expect(await answerTo('/')).toEqual([200, 'text']);
+    }
+    expect(proxy.failure).toBeUndefined();
+  });
+
+  it('is the refusal of what may not be reached', async () => {
+    await start(() => undefined);
+    expect(await connectOverTunnel('other.example:443')).toMatch(/^HTTP\/1\.1 403 /);
+    expect(proxy.failure).toEqual(new RefusedError('https://other.example:443: not in allowedOrigins'));
+  });
+
+  it('is none that the browser has caused by leaving', async () => {
+    await start(() => undefined);
+    const asked = once(site, 'request');
+    const sent = send('/').on('error', () => undefined);
+    await asked;
+    sent.destroy();
+    await emptied();
+    expect(proxy.failure).toBeUndefined();
   });
 });
 

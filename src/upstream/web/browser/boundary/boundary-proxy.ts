@@ -34,6 +34,7 @@ export class BoundaryProxy {
   });
   private readonly connections = new Set<Duplex>();
   private readonly lanes = new WeakMap<Socket, ForwardingLane>();
+  private latestFailure: Error | undefined;
 
   private constructor(
     private readonly reach: AllowedReach,
@@ -45,7 +46,9 @@ export class BoundaryProxy {
       .on('request', (request, response) => this.forward(request, response))
       .on('connect', (request, socket, head) => this.tunnel(request, socket, head))
       .on('upgrade', (request, socket, head) => this.upgrade(request, socket, head))
-      .on('clientError', (_error, socket) => socket.destroy());
+      .on('clientError', (_error, socket) => socket.destroy())
+      // A connection of the browser that could not be taken, as without descriptors.
+      .on('error', (error) => (this.latestFailure = error));
   }
 
   /** @param onRefused called for every request that is refused */
@@ -69,6 +72,11 @@ export class BoundaryProxy {
     return this.connections.size;
   }
 
+  /** Why the latest connection to a target was refused or failed; undefined if it stands. A browser is not told. */
+  get failure(): Error | undefined {
+    return this.latestFailure;
+  }
+
   /** Ends the listener and every connection. May be called twice. */
   close(): void {
     this.server.close();
@@ -89,7 +97,7 @@ export class BoundaryProxy {
     } else if (this.isAllowed(request, target)) {
       const lane = this.lanes.get(socket) ?? new ForwardingLane(socket, this.reach);
       this.lanes.set(socket, lane);
-      lane.forward(request, response, target, (error) => this.noteFailure(request, error));
+      lane.forward(request, response, target, (error) => this.noteOutcome(request, error));
     } else {
       // An answer would be one of the target, as the page sees it.
       socket.destroy();
@@ -128,13 +136,14 @@ export class BoundaryProxy {
     }
     const upstream = this.own(connectTo(this.reach, target, true));
     const onFailed = (error: Error): void => {
-      this.noteFailure(request, error);
+      this.noteOutcome(request, error);
       client.end(refusal('502 Bad Gateway'));
     };
     upstream.once('error', onFailed);
     const onLeft = (): void => void upstream.destroy();
     client.once('close', onLeft);
     upstream.once('connect', () => {
+      this.noteOutcome(request);
       upstream.off('error', onFailed);
       client.off('close', onLeft);
       begin(upstream);
@@ -150,14 +159,19 @@ export class BoundaryProxy {
     return isAllowed;
   }
 
-  private noteFailure(request: IncomingMessage, error: Error): void {
+  private noteOutcome(request: IncomingMessage, error?: Error): void {
     if (error instanceof RefusedError) {
       this.refuse(request, error.message);
+    } else {
+      this.latestFailure = error;
     }
   }
 
-  private refuse({ method = '', url = '' }: IncomingMessage, cause: string): void {
-    this.onRefused({ method, url: method === 'CONNECT' ? `https://${url}` : url, cause });
+  private refuse({ method = '', url: target = '' }: IncomingMessage, cause: string): void {
+    const url = method === 'CONNECT' ? `https://${target}` : target;
+    const [address] = url.split('?', 1);
+    this.latestFailure = new RefusedError(`${address}: ${cause}`);
+    this.onRefused({ method, url, cause });
   }
 }
 

@@ -14,6 +14,8 @@ interface ContextProxy {
 export interface ContextBoundary {
   /** Options of `createBrowserContext`. */
   readonly options: ContextProxy;
+  /** As of the proxy. */
+  readonly failure: Error | undefined;
   /** Ends every connection of the context. May be called twice. */
   close(): void;
 }
@@ -65,6 +67,9 @@ export class BrowserBoundary {
     this.proxies.add(proxy);
     return {
       options: { proxyServer: proxy.url, proxyBypassList: [NO_BYPASS] },
+      get failure() {
+        return proxy.failure;
+      },
       close: () => {
         this.proxies.delete(proxy);
         proxy.close();

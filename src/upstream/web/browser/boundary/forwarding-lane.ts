@@ -32,13 +32,13 @@ export class ForwardingLane {
   /**
    * Sends a request on and streams its response back. A failure ends the browser's connection: to the page it is the
    * failed connection that it would be without a proxy.
-   * @param onFailed called with the cause if the request fails
+   * @param onOutcome called with the cause if the request fails, without one once it is answered
    */
   forward(
     incoming: IncomingMessage,
     response: ServerResponse,
     { host, port, path }: ProxyTarget,
-    onFailed: (error: Error) => void,
+    onOutcome: (error?: Error) => void,
   ): void {
     const outgoing = request({
       agent: this.agent,
@@ -52,10 +52,15 @@ export class ForwardingLane {
     });
     this.underWay++;
     outgoing.on('error', (error) => {
-      onFailed(error);
+      if (!this.client.destroyed) {
+        onOutcome(error);
+      }
       this.client.destroy();
     });
-    outgoing.once('response', (answer) => this.answer(answer, response));
+    outgoing.once('response', (answer) => {
+      onOutcome();
+      this.answer(answer, response);
+    });
     // Its errors are those of `outgoing`.
     pipeline(incoming, outgoing, () => undefined);
     response.once('close', () => {
