@@ -1,13 +1,20 @@
-import { LocalResourceError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import { LocalResourceError, UnavailableError, type UpstreamError } from './upstream.errors.js';
 
 /** System errors of a machine that has run out of descriptors, memory, buffers or ports. */
 const LOCAL_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-/** The error for a connection that could not be made. */
-export function connectFailure(error: Error): UpstreamError {
-  return systemCodes(error).some((code) => LOCAL_CODES.has(code))
-    ? new LocalResourceError(error)
-    : new UnavailableError('connect_failed', 'The upstream cannot be reached.', error);
+/**
+ * The error for a connection that could not be made.
+ * @param message of the failure that is the upstream's
+ */
+export function connectFailure(error: Error, message = 'The upstream cannot be reached.'): UpstreamError {
+  return localFailure(error) ?? new UnavailableError('connect_failed', message, error);
+}
+
+/** The error for what failed since this machine has run out of something; undefined if it has not. */
+export function localFailure(error: unknown): LocalResourceError | undefined {
+  const isLocal = error instanceof Error && systemCodes(error).some((code) => LOCAL_CODES.has(code));
+  return isLocal ? new LocalResourceError(error) : undefined;
 }
 
 /** Codes of an error and of the errors it stands for: one for each address that was tried. */

@@ -3,13 +3,13 @@ import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
 import { CANCELLED, type NetworkExchange } from '../../common/network/network-log.js';
 import { type FillerCounter } from '../answer-progress.js';
+import { connectFailure } from '../connect-failure.js';
 import { type FlowGate } from '../flow-gate.js';
 import { assertMayBegin, type SendRight } from '../send-right.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, answerBodyFor } from './answer-body.js';
 import { type ErrorReader } from './chunk-reader.js';
-import { connectFailure } from './connect-failure.js';
 import { type ResponseHeaders } from './retry-after.js';
 import { networkError } from './upstream-failure.js';
 

@@ -5,6 +5,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
+import { connectFailure } from '../connect-failure.js';
 import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
@@ -17,7 +18,6 @@ import {
   UpstreamSession,
 } from '../upstream-driver.js';
 import { CompletionExchange } from './completion-exchange.js';
-import { connectFailure } from './connect-failure.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
