@@ -91,6 +91,7 @@ export type UnavailableWord =
   | 'recording_ends'
   | 'session_closed'
   | 'shutdown'
+  | 'site_silent'
   | 'stopped'
   | 'stream_idle'
   | 'stream_reset'

@@ -4,7 +4,7 @@ import { ERROR_CATALOG, type ErrorCode } from './error-catalog.js';
 const FINER_REASONS = [
   /** No connection to the upstream. */
   'upstream_unreachable',
-  /** Nothing within UPSTREAM_FIRST_BYTE_MS. */
+  /** No answer within UPSTREAM_FIRST_BYTE_MS, or no page or session within its own limit. */
   'upstream_timeout',
   /** Silent for UPSTREAM_IDLE_MS within an answer. */
   'upstream_idle',

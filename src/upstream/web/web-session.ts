@@ -238,7 +238,7 @@ export class WebSession extends UpstreamSession {
     } else {
       await conversation?.stop();
     }
-    return error;
+    return conversation?.isAccepted ? error : context.explain(error);
   }
 
   private prepare(after: Promise<void> = Promise.resolve()): Promise<WarmPage> {

@@ -32,6 +32,8 @@ describe('toCallerError', () => {
       'upstream_timeout',
       'the upstream was silent for 60 s and did not begin to answer.',
     ],
+    [word('site_silent'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
+    [word('open_timeout'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
     [word('stream_idle'), 'upstream_idle', 'the upstream was silent for 1.5 s within its answer.'],
     [word('truncated'), 'upstream_cut', 'the upstream cut its answer off.'],
     [word('garbled_answer'), 'upstream_garbled', 'the upstream sent something that cannot be read.'],

@@ -6,7 +6,7 @@ import {
   InvalidRequestError,
   type RateLimitError,
 } from '../../../common/errors/gateway.errors.js';
-import { RateLimitedError, RejectedError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { RateLimitedError, RejectedError, UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
 import { MediaRefusedError, PromptTooLongError } from '../../registry/accounts.errors.js';
 import { failureReasonOf } from './failure-reason.js';
 
@@ -15,10 +15,12 @@ type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** Causes in words for callers. The failures' own messages stay in the log: they quote paths and selectors. */
-const WHAT: Partial<Record<FailureReason, (limits: Limits) => string>> = {
+const WHAT: Partial<Record<FailureReason, (limits: Limits, error: unknown) => string>> = {
   upstream_unreachable: () => 'the upstream cannot be reached.',
-  upstream_timeout: (limits) =>
-    `the upstream was silent for ${seconds(limits.UPSTREAM_FIRST_BYTE_MS)} and did not begin to answer.`,
+  upstream_timeout: (limits, error) =>
+    error instanceof UnavailableError && error.reason === 'first_byte_timeout'
+      ? `the upstream was silent for ${seconds(limits.UPSTREAM_FIRST_BYTE_MS)} and did not begin to answer.`
+      : 'the upstream did not begin to answer in time.',
   upstream_idle: (limits) =>
     `the upstream was silent for ${seconds(limits.UPSTREAM_IDLE_MS)} within its answer.`,
   upstream_endless: () => 'the upstream did not come to the end of its answer in time.',
@@ -51,7 +53,7 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
     return rejection(error);
   }
   const reason = error instanceof UpstreamError ? failureReasonOf(error) : 'upstream_error';
-  const what = WHAT[reason]?.(limits) ?? 'the upstream failed to answer.';
+  const what = WHAT[reason]?.(limits, error) ?? 'the upstream failed to answer.';
   return new InternalError(reason, what, { cause: error });
 }
 

@@ -13,6 +13,9 @@ import {
 const REASONS: Readonly<Record<UnavailableWord, FailureReason>> = {
   connect_failed: 'upstream_unreachable',
   first_byte_timeout: 'upstream_timeout',
+  // A browser that hangs is found out sooner, by its pings.
+  open_timeout: 'upstream_timeout',
+  site_silent: 'upstream_timeout',
   stream_idle: 'upstream_idle',
   answer_endless: 'upstream_endless',
   no_progress: 'upstream_endless',
@@ -43,7 +46,6 @@ const REASONS: Readonly<Record<UnavailableWord, FailureReason>> = {
   browser_failed: 'browser_failed',
   browser_hung: 'browser_failed',
   launch_failed: 'browser_failed',
-  open_timeout: 'browser_failed',
   page_closed: 'browser_failed',
   page_crashed: 'browser_failed',
   body_unreadable: 'site_changed',

@@ -9,6 +9,7 @@ import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
+import { withCause } from './connection-cause.js';
 import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
 import { logIn } from './login.js';
 import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
@@ -99,6 +100,11 @@ export class AccountContext {
     return this.loginOf.get(page) !== this.logins;
   }
 
+  /** The failure of a page of this context, with what its boundary knows of the cause. */
+  explain(error: unknown): unknown {
+    return withCause(error, this.boundary?.failure);
+  }
+
   /** A page with a new conversation on it, logged in if need be. */
   async openPage(signal: AbortSignal): Promise<ChatPage> {
     let page: ChatPage | undefined;
@@ -113,7 +119,7 @@ export class AccountContext {
       const failure =
         page && error instanceof LoginRequiredError
           ? this.refused.explain(await withEvidence(error, page.guard))
-          : error;
+          : this.explain(error);
       await this.closePage(page);
       throw failure;
     }

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../../common/time/until-aborted.js';
+import { localFailure } from '../../connect-failure.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { withDeadline } from '../timing/deadline.js';
@@ -17,6 +18,7 @@ export async function inBrowser<T>(launched: LaunchedBrowser, operation: Promise
   } catch (error) {
     throw launched.gone.aborted || error instanceof UnavailableError
       ? (launched.gone.reason ?? error)
-      : new UnavailableError('browser_failed', 'The browser refused an operation.', error);
+      : (localFailure(error) ??
+          new UnavailableError('browser_failed', 'The browser refused an operation.', error));
   }
 }

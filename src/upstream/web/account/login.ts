@@ -14,7 +14,10 @@ export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: Abort
     throw new LoginRequiredError('blocked', 'The site shows a challenge.');
   }
   if (result === undefined) {
-    throw new LoginRequiredError('login_failed', 'The login leads nowhere that the recipe knows.');
+    throw (
+      page.guard.document.failure('log in') ??
+      new LoginRequiredError('login_failed', 'The login leads nowhere that the recipe knows.')
+    );
   }
 }
 

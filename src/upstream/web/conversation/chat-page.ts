@@ -18,6 +18,8 @@ import { withDeadline } from '../timing/deadline.js';
 const CLOSE_TIMEOUT_MS = 1000;
 const WAKE_TIMEOUT_MS = 3000;
 const PAGE_TIMEOUT_MS = 10_000;
+/** For the signs on a page with an error status, as of a challenge: its scripts may paint them. */
+const ERROR_PAGE_MS = 3000;
 
 /** Outcome of opening a new conversation: ready for a prompt, or a login is needed first. */
 export type Landing = 'ready' | 'login';
@@ -154,14 +156,16 @@ export class ChatPage {
 
   /** Waits for the first of: the chat, the login wall, a challenge, another sign. */
   private async land(signal: AbortSignal): Promise<Landing> {
-    const landing = await untilFound(
-      () => this.look(),
-      this.guard,
-      this.site.recipe.newChat.timeoutMs,
-      signal,
-    );
+    const { document } = this.guard;
+    const { timeoutMs } = this.site.recipe.newChat;
+    const limitMs = document.isErrorPage ? Math.min(timeoutMs, ERROR_PAGE_MS) : timeoutMs;
+    const landing = await untilFound(() => this.look(), this.guard, limitMs, signal);
     if (!landing) {
-      throw new UnavailableError('page_timeout', 'The page of a new chat does not come up.');
+      const what = 'open a new chat';
+      throw (
+        document.failure(what) ??
+        new UnavailableError('page_timeout', 'The page of a new chat does not come up.')
+      );
     }
     return landing;
   }

@@ -3,6 +3,7 @@ import { untilAborted } from '../../../common/time/until-aborted.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { withDeadline } from '../timing/deadline.js';
+import { PageDocument } from './page-document.js';
 
 export interface OperationLimits {
   /** None by default: the caller then limits the time by other means. */
@@ -18,12 +19,14 @@ export interface OperationLimits {
  * over, the caller leaves. Needed because a killed renderer leaves `page.evaluate` pending for minutes.
  */
 export class PageGuard {
+  readonly document: PageDocument;
   private readonly control = new AbortController();
 
   constructor(
     readonly page: Page,
     browser: LaunchedBrowser,
   ) {
+    this.document = new PageDocument(page);
     page.once('error', () => this.fail(new UnavailableError('page_crashed', 'The page crashed.')));
     page.once('close', () => this.fail(new UnavailableError('page_closed', 'The page was closed.')));
     const onGone = (): void => this.fail(browser.gone.reason as Error);
@@ -45,7 +48,7 @@ export class PageGuard {
       const guarded = untilAborted(operation, ends);
       return timeoutMs === undefined
         ? await guarded
-        : await withDeadline(guarded, timeoutMs, () => timeoutError(what));
+        : await withDeadline(guarded, timeoutMs, () => this.timeoutError(what));
     } catch (error) {
       throw this.translate(error, what, signal);
     }
@@ -62,10 +65,18 @@ export class PageGuard {
       return error;
     }
     if (error instanceof TimeoutError) {
-      return timeoutError(what);
+      return this.timeoutError(what);
     }
     const message = error instanceof Error ? error.message : String(error);
-    return new UnavailableError('page_failed', `${what}: ${message}`, error);
+    const isOfBrowser = message.includes('net::ERR_');
+    return (
+      (isOfBrowser && this.document.failure(what, message)) ||
+      new UnavailableError('page_failed', `${what}: ${message}`, error)
+    );
+  }
+
+  private timeoutError(what: string): UnavailableError {
+    return this.document.failure(what) ?? new UnavailableError('page_timeout', `${what}: not done in time.`);
   }
 
   private fail(reason: Error): void {
@@ -73,8 +84,4 @@ export class PageGuard {
       this.control.abort(reason);
     }
   }
-}
-
-function timeoutError(what: string): UnavailableError {
-  return new UnavailableError('page_timeout', `${what}: not done in time.`);
 }

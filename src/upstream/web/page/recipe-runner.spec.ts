@@ -7,6 +7,7 @@ import { RecipeRunner } from './recipe-runner.js';
 
 it('names the option that is missing as the recipe does, without what was filled in', async () => {
   const page = {
+    on: () => undefined,
     once: () => undefined,
     waitForSelector: () => Promise.resolve({ evaluate: () => Promise.resolve(false) }),
   } as unknown as Page;

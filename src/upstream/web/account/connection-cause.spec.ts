@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnavailableError, type UnavailableWord } from '../../upstream.errors.js';
+import { RefusedError } from '../browser/boundary/allowed-reach.js';
+import { withCause } from './connection-cause.js';
+
+const failed = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
+const unavailable = (word: UnavailableWord): UnavailableError => new UnavailableError(word, 'goto x: failed');
+
+describe('withCause', () => {
+  it.each([
+    [failed('ECONNREFUSED'), 'connect_failed', 'goto x: failed (connect ECONNREFUSED)'],
+    [
+      new AggregateError([failed('EHOSTUNREACH'), failed('ENETUNREACH')]),
+      'connect_failed',
+      'goto x: failed (connect EHOSTUNREACH, connect ENETUNREACH)',
+    ],
+    [failed('EMFILE'), 'local_resources', expect.any(String)],
+    [
+      new RefusedError('http://y/: not in allowedOrigins'),
+      'page_failed',
+      'goto x: failed (http://y/: not in allowedOrigins)',
+    ],
+  ])('tells of a page that got no connection: %s', (cause, reason, message) => {
+    expect(withCause(unavailable('connect_failed'), cause)).toMatchObject({ reason, message, cause });
+  });
+
+  it.each([
+    [failed('ECONNREFUSED'), 'connect_failed'],
+    [failed('EMFILE'), 'local_resources'],
+    [failed('ECONNRESET'), 'stream_reset'],
+    [new RefusedError('http://tracker/: not in allowedOrigins'), 'stream_reset'],
+  ])('tells a prompt that did not get away from one that broke off: %s', (cause, reason) => {
+    expect(withCause(unavailable('stream_reset'), cause)).toMatchObject({ reason });
+  });
+
+  it('leaves what is about something else, or has no known cause, as it is', () => {
+    const other = unavailable('page_timeout');
+    expect(withCause(other, failed('EMFILE'))).toBe(other);
+    const unknown = unavailable('connect_failed');
+    expect(withCause(unknown, undefined)).toBe(unknown);
+  });
+});

@@ -1,0 +1,34 @@
+import { connectFailure } from '../../connect-failure.js';
+import { UnavailableError } from '../../upstream.errors.js';
+import { RefusedError } from '../browser/boundary/allowed-reach.js';
+
+/** Ends of a connection that stood. */
+const BROKEN = new Set<unknown>(['ECONNRESET', 'EPIPE']);
+
+/**
+ * The failure of a page to reach its site, with the cause that the browser was not told; others are left as they are.
+ * @param cause failure of the latest connection of the page's context
+ */
+export function withCause(error: unknown, cause: Error | undefined): unknown {
+  if (!(error instanceof UnavailableError) || cause === undefined) {
+    return error;
+  }
+  const message = `${error.message} (${describe(cause)})`;
+  if (error.reason === 'connect_failed') {
+    return cause instanceof RefusedError
+      ? new UnavailableError('page_failed', message, cause)
+      : connectFailure(cause, message);
+  }
+  if (error.reason !== 'stream_reset' || cause instanceof RefusedError) {
+    return error;
+  }
+  const isBroken = BROKEN.has((cause as NodeJS.ErrnoException).code);
+  return isBroken ? error : connectFailure(cause, message);
+}
+
+/** An error for several addresses has no message of its own. */
+function describe(cause: Error): string {
+  return cause instanceof AggregateError
+    ? cause.errors.map((error: Error) => error.message).join(', ')
+    : cause.message;
+}

@@ -1,0 +1,103 @@
+import { type Server, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
+import { ask } from '../support/upstream/web-site.js';
+
+type Route = NonNullable<OddSiteOptions['routes']>[string];
+
+const page =
+  (status: number, body = ''): Route =>
+  (_request, response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+const silent: Route = () => undefined;
+const reset: Route = ({ socket }) => void socket.resetAndDestroy();
+
+const CHAT = { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 5000 };
+const CHALLENGE = `<body><script>setTimeout(() => document.body.id = 'challenge', 500)</script>Please wait.`;
+const WALL = '<form method="post" action="/login"><button id="enter">Enter</button></form>';
+
+describe('WebDriver, a site that is down', () => {
+  let site: OddSite;
+  let server: Server | undefined;
+
+  afterEach(() => site.close());
+
+  async function start(routes: OddSiteOptions['routes'] = {}, recipe: object = {}): Promise<void> {
+    site = await OddSite.start({
+      routes,
+      recipe: { newChat: CHAT, ...recipe },
+      attach: (created) => (server = created),
+    });
+  }
+
+  function stop(): void {
+    server?.close();
+    server?.closeAllConnections();
+  }
+
+  /** The error by which no session is opened. */
+  const failure = (): Promise<unknown> => site.open().catch((error: unknown) => error);
+
+  it('is one that cannot be reached, and says why', async () => {
+    await start();
+    stop();
+    expect(await failure()).toMatchObject({
+      reason: 'connect_failed',
+      message: expect.stringMatching(/^goto .*: net::ERR_\w+ .*\(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/),
+    });
+  });
+
+  it.each([
+    ['falls silent', silent, 'site_silent'],
+    ['breaks its connections off', reset, 'connect_failed'],
+    ['answers with 502', page(502, '<h1>Bad Gateway</h1>'), 'upstream_status_502'],
+    ['answers with 502 and no page', page(502), 'upstream_status_502'],
+  ])('is one that %s', async (_what, route, reason) => {
+    await start({ '/': route });
+    expect(await failure()).toMatchObject({ reason });
+  });
+
+  it.each([
+    ['does not answer it', silent, 'site_silent'],
+    ['fails at it', page(502), 'upstream_status_502'],
+  ])('is one that asks for a login and %s', async (_what, route, reason) => {
+    const login = {
+      steps: [{ action: 'click', selector: '#enter' }],
+      success: { selector: '#prompt' },
+      timeoutMs: 3000,
+    };
+    const signs = { loginWall: { page: [{ selector: '#enter' }] } };
+    await start({ '/': WALL, '/login': route }, { login, signs });
+    expect(await failure()).toMatchObject({ reason });
+  });
+
+  it('is none that shows a challenge, whatever its status', async () => {
+    await start(
+      { '/': page(503, CHALLENGE) },
+      { signs: { blocked: { page: [{ selector: '#challenge' }] } } },
+    );
+    expect(await failure()).toMatchObject({ reason: 'blocked' });
+  });
+
+  it('is none that leads where its recipe does not allow', async () => {
+    await start({
+      '/': (_request, response) =>
+        void response.writeHead(302, { location: 'http://other.example/a?b' }).end(),
+    });
+    expect(await failure()).toMatchObject({
+      reason: 'page_failed',
+      message: expect.stringMatching(/\(http:\/\/other\.example\/a: not in allowedOrigins\)$/),
+    });
+  });
+
+  it('is one that goes away before the prompt', async () => {
+    await start({ '/': chatPage() });
+    const session = await site.open();
+    stop();
+    expect((await ask(session, 'Say hello.')).error).toMatchObject({
+      reason: 'connect_failed',
+      message: expect.stringMatching(/\(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/),
+    });
+    await session.close();
+  });
+});
