@@ -102,7 +102,7 @@ export class AccountContext {
 
   /** The failure of a page of this context, with what its boundary knows of the cause. */
   explain(error: unknown): unknown {
-    return withCause(error, this.boundary?.failure);
+    return withCause(error, this.boundary);
   }
 
   /** A page with a new conversation on it, logged in if need be. */

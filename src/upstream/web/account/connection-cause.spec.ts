@@ -21,7 +21,11 @@ describe('withCause', () => {
       'goto x: failed (http://y/: not in allowedOrigins)',
     ],
   ])('tells of a page that got no connection: %s', (cause, reason, message) => {
-    expect(withCause(unavailable('connect_failed'), cause)).toMatchObject({ reason, message, cause });
+    expect(withCause(unavailable('connect_failed'), { failure: cause })).toMatchObject({
+      reason,
+      message,
+      cause,
+    });
   });
 
   it.each([
@@ -30,13 +34,26 @@ describe('withCause', () => {
     [failed('ECONNRESET'), 'stream_reset'],
     [new RefusedError('http://tracker/: not in allowedOrigins'), 'stream_reset'],
   ])('tells a prompt that did not get away from one that broke off: %s', (cause, reason) => {
-    expect(withCause(unavailable('stream_reset'), cause)).toMatchObject({ reason });
+    expect(withCause(unavailable('stream_reset'), { failure: cause })).toMatchObject({ reason });
+  });
+
+  it('blames the machine if a browser does not reach the boundary, as without descriptors', () => {
+    const error = new UnavailableError(
+      'connect_failed',
+      'goto x: net::ERR_PROXY_CONNECTION_FAILED at http://x/',
+    );
+    expect(withCause(error, { failure: undefined })).toMatchObject({
+      reason: 'local_resources',
+      cause: error,
+    });
+    expect(withCause(error, undefined)).toBe(error);
   });
 
   it('leaves what is about something else, or has no known cause, as it is', () => {
     const other = unavailable('page_timeout');
-    expect(withCause(other, failed('EMFILE'))).toBe(other);
+    expect(withCause(other, { failure: failed('EMFILE') })).toBe(other);
     const unknown = unavailable('connect_failed');
+    expect(withCause(unknown, { failure: undefined })).toBe(unknown);
     expect(withCause(unknown, undefined)).toBe(unknown);
   });
 });

@@ -1,16 +1,26 @@
 import { connectFailure } from '../../connect-failure.js';
-import { UnavailableError } from '../../upstream.errors.js';
+import { LocalResourceError, UnavailableError } from '../../upstream.errors.js';
 import { RefusedError } from '../browser/boundary/allowed-reach.js';
+import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 
+/** The boundary is the browser's proxy, and listens on loopback. */
+const NO_BOUNDARY = 'net::ERR_PROXY_CONNECTION_FAILED';
 /** Ends of a connection that stood. */
 const BROKEN = new Set<unknown>(['ECONNRESET', 'EPIPE']);
 
 /**
  * The failure of a page to reach its site, with the cause that the browser was not told; others are left as they are.
- * @param cause failure of the latest connection of the page's context
+ * @param boundary of the page's context; undefined for a remote browser
  */
-export function withCause(error: unknown, cause: Error | undefined): unknown {
-  if (!(error instanceof UnavailableError) || cause === undefined) {
+export function withCause(error: unknown, boundary: Pick<ContextBoundary, 'failure'> | undefined): unknown {
+  if (!(error instanceof UnavailableError) || !boundary) {
+    return error;
+  }
+  if (error.message.includes(NO_BOUNDARY)) {
+    return new LocalResourceError(error);
+  }
+  const cause = boundary.failure;
+  if (!cause) {
     return error;
   }
   const message = `${error.message} (${describe(cause)})`;
