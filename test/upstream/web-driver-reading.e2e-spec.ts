@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
 
@@ -142,8 +143,14 @@ describe('WebDriver, reading answers off the page and past it', () => {
     const BLOCKED = { error: { reason: 'blocked' } };
     const HELLO = { text: 'Hello.', error: undefined };
 
-    /** Asks twice; `send(text, kept)` in the page sends a prompt, given the ones before it. */
-    async function askTwice(send: string, between: () => Promise<void>): Promise<readonly Answer[]> {
+    /**
+     * Asks twice; `send(text, kept)` in the page sends a prompt, given the ones before it.
+     * @param between gives another driver for the second prompt, if it is not to be the same
+     */
+    async function askTwice(
+      send: string,
+      between: () => Promise<WebDriver | void>,
+    ): Promise<readonly Answer[]> {
       const script = `
         const sendAll = ${send};
         send.onclick = async () => {
@@ -156,11 +163,12 @@ describe('WebDriver, reading answers off the page and past it', () => {
       };
       site = await OddSite.start({ routes });
       const answers: Answer[] = [];
+      let { driver } = site;
       for (const prompt of [FIRST, 'Which river flows through the old town?']) {
-        const session = await site.open();
+        const session = await site.open(driver);
         answers.push(await ask(session, prompt));
         await session.close();
-        await between();
+        driver = (await between()) ?? driver;
       }
       return answers;
     }
@@ -170,6 +178,16 @@ describe('WebDriver, reading answers off the page and past it', () => {
       const answers = await askTwice('(text, kept) => post([...kept, text].join(" "))', () =>
         site.driver.forget('alice'),
       );
+      expect(answers).toMatchObject([HELLO, BLOCKED]);
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('sees one along with the prompt, though another gateway has sent it', async () => {
+      const handOver = async (): Promise<WebDriver> => {
+        await (await site.open()).close();
+        return site.startDriver();
+      };
+      const answers = await askTwice('(text, kept) => post([...kept, text].join(" "))', handOver);
       expect(answers).toMatchObject([HELLO, BLOCKED]);
       expect(site.bodies).toHaveLength(1);
     });

@@ -232,6 +232,7 @@ export class AccountContext {
   private async restore(): Promise<void> {
     const state = parseLoginState(await this.account.loadState());
     if (state) {
+      this.earlier.adopt(state.earlier);
       await inBrowser(this.launched, restoreCookies(this.context, state));
     }
   }
@@ -259,7 +260,7 @@ export class AccountContext {
   private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
     const reading = readLoginState(this.context, page.guard.page);
     const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
-    const state = JSON.stringify(found);
+    const state = JSON.stringify({ ...found, earlier: this.earlier.latest() });
     this.savedAt = this.site.clock.monotonic();
     // A context that is being taken down may have lost its cookies already.
     const isLost = found.cookies.length === 0 && this.savedState !== '';

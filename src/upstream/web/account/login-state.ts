@@ -1,5 +1,6 @@
 import { type BrowserContext, type Cookie, type Page } from 'puppeteer';
 import { z } from 'zod';
+import { notedMarks } from '../capture/earlier-prompts.js';
 import { dumpDatabases, fillDatabases } from './database-functions.js';
 import { type SavedDatabases, savedDatabases } from './saved-databases.js';
 
@@ -7,12 +8,17 @@ import { type SavedDatabases, savedDatabases } from './saved-databases.js';
 const MAX_DATABASE_CHARS = 256 * 1024;
 const READ_LIMIT_MS = 3000;
 
-/** Cookies, local storage and databases of a logged-in account, kept encrypted in the store and restored in each new context. */
+/**
+ * Cookies, local storage and databases of a logged-in account, kept encrypted in the store and restored in each new context;
+ * and the marks of prompts that may stand there.
+ */
 const loginState = z.object({
   cookies: z.array(z.record(z.string(), z.unknown())),
   /** Entries of local storage by origin. */
   storage: z.record(z.string(), z.record(z.string(), z.string())),
   databases: savedDatabases.default({}),
+  /** Missing in states of earlier releases; no login is lost for them. */
+  earlier: notedMarks.catch([]),
 });
 
 declare const location: { origin: string };
@@ -32,7 +38,10 @@ export function parseLoginState(text: string | undefined): LoginState | undefine
 }
 
 /** Reads the state of a logged-in page. */
-export async function readLoginState(context: BrowserContext, page: Page): Promise<LoginState> {
+export async function readLoginState(
+  context: BrowserContext,
+  page: Page,
+): Promise<Omit<LoginState, 'earlier'>> {
   const [cookies, databases, entries] = await Promise.all([
     context.cookies(),
     readDatabases(page),

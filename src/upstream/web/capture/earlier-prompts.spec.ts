@@ -38,6 +38,36 @@ describe('EarlierPrompts', () => {
     }
   });
 
+  describe('of an account that changes its gateway', () => {
+    const prompt = (at: number): string => `This is the long prompt with the number ${at}`;
+    const noteAll = (to: EarlierPrompts, from: number, count: number): void => {
+      for (let at = from; at < from + count; at++) {
+        to.note(prompt(at), body(prompt(at)));
+      }
+    };
+    const known = (to: EarlierPrompts): number[] =>
+      Array.from({ length: 20 }, (_, at) => at).filter((at) => to.areIn(body(prompt(at)), SECOND));
+
+    it('go along, and the latest of both are known', () => {
+      const [first, second] = [new EarlierPrompts(), new EarlierPrompts()];
+      noteAll(first, 0, 8);
+      second.adopt(first.latest());
+      noteAll(second, 8, 3);
+      expect(known(second)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+      first.adopt(second.latest());
+      expect(known(first)).toEqual(known(second));
+    });
+
+    it('do not take the place of later ones when an earlier state comes back', () => {
+      const one = new EarlierPrompts();
+      noteAll(one, 0, 4);
+      const before = one.latest();
+      noteAll(one, 4, 8);
+      one.adopt(before);
+      expect(known(one)).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
+    });
+  });
+
   it('are remembered for a while', () => {
     const many = new EarlierPrompts();
     for (let at = 0; at < 20; at++) {

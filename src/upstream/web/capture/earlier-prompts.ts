@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** Prompts of an account that are remembered. */
 const KEPT = 8;
 /** Characters at the end of a prompt that are searched for its mark: what comes before may be common to many. */
@@ -12,7 +14,8 @@ const PLAIN = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*/gu;
  * an earlier one along shows one caller's text to another.
  */
 export class EarlierPrompts {
-  private readonly marks: NotedMark[] = [];
+  /** In the order of their numbers. */
+  private marks: readonly NotedMark[] = [];
 
   /**
    * Remembers a prompt.
@@ -22,10 +25,23 @@ export class EarlierPrompts {
   note(prompt: string, body: string): boolean {
     const mark = markOf(prompt);
     if (mark !== undefined) {
-      this.marks.push({ mark, copies: copiesOf(mark, prompt, body) });
-      this.marks.splice(0, this.marks.length - KEPT);
+      const number = (this.marks.at(-1)?.number ?? 0) + 1;
+      this.marks = [...this.marks, { mark, copies: copiesOf(mark, prompt, body), number }].slice(-KEPT);
     }
     return mark !== undefined;
+  }
+
+  /** The marks, to be kept with the account's login. */
+  latest(): readonly NotedMark[] {
+    return this.marks;
+  }
+
+  /** Adds marks that were kept, by this gateway or by another that used the account. */
+  adopt(kept: readonly NotedMark[]): void {
+    const known = new Set(this.marks.map(({ mark }) => mark));
+    this.marks = [...this.marks, ...kept.filter(({ mark }) => !known.has(mark))]
+      .sort((one, other) => one.number - other.number)
+      .slice(-KEPT);
   }
 
   /**
@@ -41,11 +57,15 @@ export class EarlierPrompts {
   }
 }
 
-/** A mark, and how often the body that brought it held the prompt. */
-interface NotedMark {
-  readonly mark: string;
-  readonly copies: number;
-}
+const notedMark = z.object({
+  mark: z.string(),
+  /** How often the body that brought it held the prompt. */
+  copies: z.number(),
+  /** Counts the account's prompts, since clocks of different gateways would not tell their order. */
+  number: z.number(),
+});
+export const notedMarks = z.array(notedMark);
+type NotedMark = Readonly<z.output<typeof notedMark>>;
 
 /** How often a body holds a prompt, at least once, since it may hold it in a form that cannot be read. */
 function copiesOf(mark: string, prompt: string, body: string): number {
