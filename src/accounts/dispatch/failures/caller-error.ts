@@ -6,7 +6,12 @@ import {
   InvalidRequestError,
   type RateLimitError,
 } from '../../../common/errors/gateway.errors.js';
-import { RateLimitedError, RejectedError, UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import {
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+  UpstreamError,
+} from '../../../upstream/upstream.errors.js';
 import { MediaRefusedError, PromptTooLongError } from '../../registry/accounts.errors.js';
 import { failureReasonOf } from './failure-reason.js';
 
