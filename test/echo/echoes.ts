@@ -184,7 +184,32 @@ const others: LabelledReply[] = [
   },
 ];
 
+/** Results of short lines, repeated where the user asks for work on them. */
+const LINES = [
+  (at: number): string => `2026-03-04T10:20:${10 + at}Z error request ${at * 31} of user ${at * 7} timed out`,
+  (at: number): string => `${at},Name${at},user${at}@example.org,role${at % 3},${at * 31}`,
+  (at: number): string => `SETTING_${at}=value-number-${at * 31}`,
+].map((write) => Array.from({ length: 40 }, (_, at) => write(at)).join('\n'));
+
+const ofLines = [
+  'Why do all tests fail? Fix the errors.',
+  'npm test fails, fix it',
+  'Which errors cause the crash? Fix them.',
+  'git is broken, fix the merge.',
+  'Give me a summary of the settings.',
+  'There is a layout bug in the chat. Fix it.',
+].flatMap((asked) =>
+  LINES.map((text, at): LabelledReply => ({
+    kind: 'of short lines',
+    name: `${asked} (${at + 1})`,
+    asked,
+    results: [{ text }],
+    reply: text,
+  })),
+);
+
 export const ECHOES: readonly LabelledReply[] = [
+  ...ofLines,
   ...ofForms,
   ...ofShortResults,
   ...collapsed,

@@ -76,6 +76,17 @@ describe('resultsToGuard', () => {
     expect(resultsToGuard(messages)).toEqual([]);
   });
 
+  it('guards lists of records unless they are plainly what the user asks for', () => {
+    const text = Array.from({ length: 20 }, (_, at) => `SETTING_${at}=value-number-${at}`).join('\n');
+    expect(resultsToGuard([user('List all settings.'), CALL, tool(text)])).toEqual([]);
+    const guarded = [{ message: 2, text }];
+    expect(resultsToGuard([user('Which files set wrong values?'), CALL, tool(text)])).toEqual(guarded);
+    expect(resultsToGuard([user('Why do all tests fail? Fix it.'), CALL, tool(text)])).toEqual(guarded);
+    expect(resultsToGuard([user('List all settings.'), CALL, tool(text), user('Fix the port.')])).toEqual(
+      guarded,
+    );
+  });
+
   it('guards a result of 120 characters', () => {
     const text = 'x'.repeat(120);
     expect(resultsToGuard([user('Look.'), CALL, tool(text)])).toEqual([{ message: 2, text }]);

@@ -1,23 +1,40 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
-import { isList } from './list-of-lines.js';
+import { isPathList, isRecordList } from './list-of-lines.js';
 
 function lines(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join('\n');
 }
 
-describe('isList', () => {
+describe('isPathList', () => {
   it.each<[string, string]>([
     ['paths', lines(12, (at) => `src/chat/part-${at}.ts`)],
     ['one path', 'src/app.ts\n'],
     ['indented paths', lines(12, (at) => `  ./part-${at}.ts  `)],
+  ])('knows %s', (_what, text) => {
+    expect(isPathList(text)).toBe(true);
+  });
+
+  it.each<[string, string]>([
+    ['nothing', ''],
+    ['commits', lines(20, (at) => `4f2a${at} pool: decide at once in case ${at}`)],
+    ['variables', lines(12, (at) => `SETTING_${at}=value-${at}`)],
+    ['CSV', lines(12, (at) => `${at},user${at}@example.org`)],
+    ['properties', lines(12, (at) => `server.port${at}=80`)],
+  ])('tells %s from one', (_what, text) => {
+    expect(isPathList(text)).toBe(false);
+  });
+});
+
+describe('isRecordList', () => {
+  it.each<[string, string]>([
     ['commits', lines(20, (at) => `4f2a${at} pool: decide at once in case ${at}`)],
     ['pods', `NAME READY STATUS\n${lines(20, (at) => `web-${at} 1/1 Running`)}\n`],
     ['matches', lines(20, (at) => `src/part-${at}.ts:${at}: TODO handle (the case) {`)],
     ['errors of a compiler', lines(12, (at) => `src/a.ts(${at},5): error TS2322: Type 'string' is wrong.`)],
     ['variables', lines(12, (at) => `SETTING_${at}=value-${at}`)],
   ])('knows %s', (_what, text) => {
-    expect(isList(text)).toBe(true);
+    expect(isRecordList(text)).toBe(true);
   });
 
   it.each<[string, string]>([
@@ -28,12 +45,18 @@ describe('isList', () => {
     ['prose', lines(9, (at) => `This is the sentence of number ${at}.`)],
     ['paragraphs', lines(9, () => 'word '.repeat(60))],
     ['a document', lines(9, (at) => `# Part ${at}\n\nIt is about this\nand that\n`)],
+    ['a log', lines(20, (at) => `2026-03-04T10:20:${10 + at}Z GET /users ${at}`)],
+    ['a log in brackets', lines(20, (at) => `[10:20:${10 + at}] GET /users ${at}`)],
+    ['a journal', lines(20, (at) => `Mar  4 10:20:${10 + at} host sshd: closed ${at}`)],
     ['JSON', JSON.stringify({ a: [1, 2, 3], b: { c: 4 } }, null, 2)],
   ])('tells %s from one', (_what, text) => {
-    expect(isList(text)).toBe(false);
+    expect(isRecordList(text)).toBe(false);
   });
 
-  it.each(['a', '/', ' ', '.', 'a/', 'a \n'])('takes linear time for a text that repeats %j', (unit) => {
-    expect(cpuMs(() => isList(unit.repeat(200_000)))).toBeLessThan(300);
-  });
+  it.each(['a', '/', ' ', '.', 'a/', 'a \n', '1:', '[', 'Mar '])(
+    'takes linear time for a text that repeats %j',
+    (unit) => {
+      expect(cpuMs(() => [isPathList, isRecordList].map((is) => is(unit.repeat(200_000))))).toBeLessThan(300);
+    },
+  );
 });

@@ -10,23 +10,36 @@ const CODE_OR_PROSE_END = /[{}()[;,.:]$/;
 /** A place that a search or a compiler names, whatever it says of it: `src/app.ts:12:`, `src/app.ts(12,5):`. */
 const MATCH = /^[^\s:()]+(?::\d+|\(\d+,\d+\)):/;
 
-/** Whether a tool result is a list: of paths, or of lines that each stand for something, such as commits or users. */
-export function isList(text: string): boolean {
+/** A time or date at the beginning of a line, as in logs. */
+const TIME =
+  /^[[(]?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}:\d{2}:\d{2}|\d{2}\/[a-z]{3}\/\d{4}|(?:[a-z]{3} )?[a-z]{3} {1,2}\d{1,2} \d{1,2}:\d{2})/i;
+
+/** Whether a tool result is a list of paths. */
+export function isPathList(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return isMostly(lines, isPath);
+}
+
+/** Whether a tool result consists of lines that each stand for something, such as commits or users. Logs do not. */
+export function isRecordList(text: string): boolean {
   const lines = text.trimEnd().split('\n');
-  const filled = lines.filter((line) => line.trim() !== '');
-  const share = (isItem: (line: string) => boolean, of: readonly string[]): number =>
-    of.filter(isItem).length / Math.max(1, of.length);
-  return (
-    share(isPath, filled) >= ITEM_LINES || (lines.length >= MIN_ITEMS && share(isRecord, lines) >= ITEM_LINES)
-  );
+  return lines.length >= MIN_ITEMS && isMostly(lines, isRecord);
 }
 
+function isMostly(lines: readonly string[], isItem: (line: string) => boolean): boolean {
+  return lines.length > 0 && lines.filter(isItem).length >= ITEM_LINES * lines.length;
+}
+
+/** Whether a line is a path; commas are for CSV, and signs of equality for settings. */
 function isPath(line: string): boolean {
-  return /^\s*[^\s/\\.]*[/\\.]\S*\s*$/.test(line);
+  return /^\s*[^\s/\\.,=]*[/\\.][^\s,=]*\s*$/.test(line);
 }
 
-/** Whether a line stands for itself: it is short, not indented, and neither code nor a sentence. */
+/** Whether a line stands for itself: it is short, not indented, and neither code nor a sentence, nor one of a log. */
 function isRecord(line: string): boolean {
+  if (TIME.test(line)) {
+    return false;
+  }
   const isItem = MATCH.test(line) || (/^\S/.test(line) && !CODE_OR_PROSE_END.test(line.trimEnd()));
   return isItem && line.length <= MAX_ITEM_CHARS;
 }

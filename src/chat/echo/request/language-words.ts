@@ -39,11 +39,25 @@ export interface SpacedLanguage {
   readonly connectives: string;
   /** Phrases that make a request of any clause, parted by commas. */
   readonly exactly: string;
-  /** Words that ask for a list, and nouns of which. */
+  /** Verbs of copying; a request if a text and one of `places`, parted by commas, follow. */
+  readonly copy?: string;
+  readonly places?: string;
+  /** Words that ask for a list of files, and nouns of which. */
   readonly list: string;
   readonly listed: string;
   /** Words that ask for places whatever follows. */
   readonly where: string;
+  /** Words with which a request for a list of any things begins: questions, verbs, and verbs that need `every`. */
+  readonly which?: string;
+  readonly enumerate?: string;
+  readonly find?: string;
+  readonly every?: string;
+  /** Verbs between a question and its noun: "what are the errors". */
+  readonly be?: string;
+  /** Nouns for things that people list, in the plural. */
+  readonly records?: string;
+  /** Words of a task other than listing: to mend, to explain, to sum up. */
+  readonly tasks: string;
 }
 
 /** Parts of words of a language that puts no blanks between words, or puts particles at their ends. */

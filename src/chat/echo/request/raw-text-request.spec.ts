@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
-import { asksForList, asksForRawText } from './raw-text-request.js';
+import { asksForList, asksForRawText, asksForRecords } from './raw-text-request.js';
 import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
 
 const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
@@ -66,6 +66,8 @@ const RAW = [
   'Read README.md',
   'Please read the changelog.',
   'Copy the README into the chat',
+  'Please copy it into the chat.',
+  'Read notes.txt and put its contents in the chat, please',
 ];
 
 const NOT_RAW = [
@@ -91,6 +93,12 @@ const NOT_RAW = [
   'Open src/app.ts',
   'Read README.md, then fix the links.',
   "Don't copy it into the chat",
+  'Fix the scrolling bug in the chat window.',
+  'There is a layout bug in the chat. Fix it.',
+  'Fix the output in the chat.',
+  'Copy button in the chat does nothing.',
+  'Show a spinner in the chat.',
+  'Copy the text in the chat window to the title.',
   'Send it to the server',
   'Show that it works',
   'Give it a try',
@@ -162,18 +170,6 @@ describe('asksForList', () => {
     'Gibt es schon Tests?',
     '¿Hay pruebas del pool?',
     'Quels fichiers sont concernés ?',
-    'List the last 20 commits.',
-    'Give me the commits of today.',
-    'What was committed recently?',
-    'Which pods are running?',
-    'List all users.',
-    'Find all TODOs.',
-    'What are the type errors?',
-    'Which environment variables are set?',
-    'Welche Commits gab es zuletzt?',
-    'git log please',
-    'run git log --oneline -20',
-    'Please run `kubectl get pods`.',
     '列出所有文件',
     'どのファイルですか',
   ])('finds a request in: %s', (message) => {
@@ -187,7 +183,59 @@ describe('asksForList', () => {
     'Explain this.',
     'Run the server',
     'Why does git fail?',
+    'git is broken, fix the merge.',
+    'Which errors cause the crash? Fix them.',
   ])('finds none in: %s', (message) => {
     expect(asksForList(message)).toBe(false);
+  });
+});
+
+describe('asksForRecords', () => {
+  it.each([
+    'List the last 20 commits.',
+    'Give me the commits of today.',
+    'What was committed recently?',
+    'Which pods are running?',
+    'Could you tell me which pods are running?',
+    'List all users.',
+    'Show me all open issues, please.',
+    'Find all TODOs.',
+    'What are the type errors?',
+    'Which environment variables are set?',
+    'Welche Commits gab es zuletzt?',
+    'git log please',
+    'run git log --oneline -20',
+    'Please run `kubectl get pods`.',
+    'Run tsc.',
+  ])('finds a request in: %s', (message) => {
+    expect(asksForRecords(message)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'Why do all tests fail? Fix the errors.',
+    'npm test fails, fix it',
+    'Which errors cause the crash? Fix them.',
+    'Which dependencies are outdated? Update them.',
+    'git is broken, fix the merge.',
+    'git is slow',
+    'git log is empty',
+    'run npm test',
+    'Run git log, then tell me who wrote the pool.',
+    'Give me a summary of the settings.',
+    'Show me the settings and explain them.',
+    'What do the settings mean?',
+    'What is wrong with the settings?',
+    'What happens if there are errors?',
+    'Find errors in the log.',
+    'List users is empty.',
+    'To list the users it calls the server',
+    'We list all users there.',
+    'Are there any errors?',
+    'Do not list the users.',
+    'Welche Fehler gibt es? Behebe sie.',
+    `List all users. ${'It is a long story. '.repeat(100)}`,
+  ])('finds none in: %s', (message) => {
+    expect(asksForRecords(message)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { type Clause, clausesOf } from './clauses.js';
 import {
   EXACT_PHRASES,
+  PLACE_PHRASES,
   UNSPACED_LIST,
   UNSPACED_NEGATION,
   UNSPACED_REQUESTS,
@@ -12,12 +13,16 @@ const MAX_MODIFIERS = 2;
 
 const MAX_PATH_CHARS = 200;
 
-/** Programs whose output people ask for by writing the command; they print lists, or what is guarded all the same. */
-const COMMANDS = new Set(
-  'git gh kubectl docker podman helm terraform ls ps env printenv grep rg npm npx yarn pnpm cargo pip tsc systemctl'.split(
-    ' ',
-  ),
-);
+/** Characters of the longest message that is plainly a request for a list. */
+const MAX_PLAIN_CHARS = 1000;
+
+/** Commands that print a list; people ask for it by writing them. */
+const LIST_COMMANDS = [
+  ...['git log', 'git branch', 'git tag', 'git status', 'git ls-files', 'gh pr list', 'gh issue list'],
+  ...['kubectl get', 'docker ps', 'docker images', 'podman ps', 'helm list', 'terraform state list'],
+  ...['npm ls', 'npm outdated', 'pip list', 'systemctl list-units', 'ls', 'ps', 'env', 'printenv'],
+  ...['grep', 'rg', 'tsc', 'npx tsc'],
+].map((command) => command.split(' '));
 const RUN = new Set(['run', 'execute', 'exec']);
 
 /**
@@ -30,23 +35,67 @@ export function asksForRawText(message: string): boolean {
   return clauses.some(isRawTextRequest) || (clauses.length === 1 && isReadAloud(clauses[0]!));
 }
 
-/** Whether a user asks for a list, or names a command that prints one: then a list is the answer, not an echo. */
+/** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
 export function asksForList(message: string): boolean {
   return clausesOf(message).some(({ text, words }) => {
     const has = (role: ReadonlySet<string>): boolean => words.some((word) => role.has(word));
-    return (
-      namesCommand(words) ||
-      UNSPACED_LIST.test(text) ||
-      has(WORDS.where) ||
-      (has(WORDS.list) && has(WORDS.listed))
-    );
+    return UNSPACED_LIST.test(text) || has(WORDS.where) || (has(WORDS.list) && has(WORDS.listed));
   });
 }
 
-/** `git log please`, `run kubectl get pods`. */
-function namesCommand(words: readonly string[]): boolean {
-  const [first = '', ...others] = words.filter((word) => !WORDS.leads.has(word));
-  return COMMANDS.has(RUN.has(first) ? (others[0] ?? '') : first);
+/**
+ * Whether a user asks for a list of any things, such as commits or users, and plainly for nothing else: a clause begins
+ * with the request, or the message is a command that prints a list, and no word speaks of another task.
+ */
+export function asksForRecords(message: string): boolean {
+  if (message.length > MAX_PLAIN_CHARS) {
+    return false;
+  }
+  const clauses = clausesOf(message);
+  if (clauses.some(({ words }) => words.some((word) => WORDS.tasks.has(word)))) {
+    return false;
+  }
+  return clauses.some(isRecordsRequest) || (clauses.length === 1 && isListCommand(clauses[0]!));
+}
+
+/** "List the last 20 commits", "which pods are running", "tell me what the open issues are". */
+function isRecordsRequest({ words }: Clause): boolean {
+  const openers = new Set<ReadonlySet<string>>();
+  for (const [at, word] of words.entries()) {
+    const opener = [WORDS.which, WORDS.enumerate, WORDS.find].find((role) => role.has(word));
+    if (opener !== undefined) {
+      openers.add(opener);
+    } else if (!WORDS.leads.has(word) || (at === 0 && word === 'to')) {
+      const isAll = !openers.has(WORDS.find) || WORDS.every.has(word);
+      return openers.size > 0 && isAll && isRecords(words.slice(at), openers.has(WORDS.which));
+    }
+  }
+  return false;
+}
+
+/** Whether the words behind a request name things to list: "the last 20 commits"; a verb may follow a question only. */
+function isRecords(words: readonly string[], isQuestion: boolean): boolean {
+  let modifiers = 0;
+  for (const [at, word] of words.entries()) {
+    if (WORDS.records.has(word)) {
+      return isQuestion || !WORDS.questions.has(words[at + 1] ?? '');
+    }
+    const isFiller = WORDS.fillers.has(word) || WORDS.every.has(word) || (isQuestion && WORDS.be.has(word));
+    if (!isFiller && (WORDS.stops.has(word) || ++modifiers > MAX_MODIFIERS)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+/** `git log please`, `run kubectl get pods`; not "git log is empty". */
+function isListCommand({ words }: Clause): boolean {
+  const said = words.filter((word) => !WORDS.leads.has(word));
+  const command = RUN.has(said[0] ?? '') ? said.slice(1) : said;
+  return (
+    LIST_COMMANDS.some((known) => known.every((word, at) => command[at] === word)) &&
+    !command.some((word) => WORDS.questions.has(word) || WORDS.negations.has(word))
+  );
 }
 
 /** "Read README.md", and nothing else that could be the task. */
@@ -90,11 +139,21 @@ function isRequest(words: readonly string[]): boolean {
     return rest.some((word) => WORDS.forms.has(word));
   }
   const isWished = leads.some((word) => WORDS.wishes.has(word));
+  if ((WORDS.show.has(verb) || WORDS.copy.has(verb)) && isText(withoutPlace(rest) ?? [])) {
+    return true;
+  }
   if (WORDS.show.has(verb) || (isWished && WORDS.see.has(verb))) {
     return isText(rest);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
   return leads.length > 0 && WORDS.show.has(words.at(-1) ?? '') && isText(words.slice(verbAt, -1));
+}
+
+/** What stands before "into the chat", if that is the end of it. */
+function withoutPlace(words: readonly string[]): readonly string[] | undefined {
+  const said = words.slice(0, words.findLastIndex((word) => !WORDS.leads.has(word)) + 1);
+  const place = PLACE_PHRASES.find((phrase) => includesPhrase(said.slice(-phrase.length), phrase));
+  return place && said.slice(0, -place.length);
 }
 
 /** Whether the words behind a verb name a text: "me the whole file", "package.json", "the first 20 lines of it". */

@@ -32,11 +32,22 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     negations: 'not never without no nor cannot instead rather avoid skip',
     connectives: 'and then but',
     exactly:
-      'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, into the chat, in the chat',
+      'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety',
+    copy: 'copy put',
+    places: 'into the chat, in the chat',
     list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview",
     listed:
-      'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed commits committed branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs errors warnings variables settings dependencies tables columns',
+      'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed',
     where: 'where',
+    which: "which what what's",
+    enumerate: 'list show enumerate name give tell print display get',
+    find: 'find search locate',
+    every: 'all every any each',
+    be: 'are were is was',
+    records:
+      'commits committed branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs errors warnings variables settings dependencies tables columns tests specs modules packages routes endpoints matches uses usages occurrences references',
+    tasks:
+      "fix fixes fixing repair mend solve resolve debug correct change update upgrade add remove delete replace rename rewrite refactor implement improve explain describe analyse analyze compare review why how reason reasons cause causes caused causing mean means summary summaries summarise summarize summarised summarized overview wrong broken break breaks bug bugs fail fails failed failing failure failures crash crashes crashed hang hangs slow empty don't not never",
   },
   {
     name: 'German',
@@ -62,8 +73,16 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     exactly: 'wortwörtlich, wort für wort, im wortlaut',
     list: 'liste finde welche alle suche such zähle gibt nenne was',
     listed:
-      'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert benutzer nutzer fehler abhängigkeiten variablen',
+      'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert',
     where: 'wo',
+    which: 'welche was',
+    enumerate: 'liste nenne zeig zeige gib',
+    find: 'finde suche such',
+    every: 'alle',
+    be: 'sind',
+    records: 'benutzer nutzer fehler abhängigkeiten variablen einstellungen',
+    tasks:
+      'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht',
   },
   {
     name: 'French',
@@ -89,6 +108,8 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     list: 'trouve quels quelles liste cherche existe a-t-il',
     listed: 'fichiers chemins dossiers dossier répertoires tests modules scripts',
     where: 'où',
+    tasks:
+      'corrige corrigez corriger répare réparez réparer pourquoi explique expliquez résume résumez résumé cause échoue échouent cassé',
   },
   {
     name: 'Spanish',
@@ -113,6 +134,7 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     list: 'lista encuentra cuáles qué busca todos hay',
     listed: 'archivos ficheros rutas carpetas carpeta directorios pruebas módulos',
     where: 'dónde',
+    tasks: 'arregla arreglar corrige corregir repara explica resume resumen causa falla fallan roto',
   },
   {
     name: 'Portuguese',
@@ -137,6 +159,7 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     list: 'lista encontre quais todos',
     listed: 'arquivos ficheiros caminhos pastas diretórios',
     where: 'onde',
+    tasks: 'corrija corrige conserte explique resuma resumo causa falha falham quebrado',
   },
   {
     name: 'Italian',
@@ -161,6 +184,7 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     list: 'elenca trova quali tutti',
     listed: 'percorsi cartelle',
     where: 'dove',
+    tasks: 'correggi correggere ripara spiega perché riassumi riassunto causa fallisce falliscono rotto',
   },
   {
     name: 'Russian',
@@ -185,6 +209,8 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     list: 'найди перечисли какие все список',
     listed: 'файлы файлов пути папки каталоги',
     where: 'где',
+    tasks:
+      'исправь исправьте почини почините объясни почему причина обобщи резюме падает падают сломан сломано',
   },
 ];
 

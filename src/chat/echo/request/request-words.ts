@@ -1,7 +1,7 @@
 import { type SpacedLanguage, type UnspacedLanguage } from './language-words.js';
 import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
 
-type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly'>;
+type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly' | 'places'>;
 
 /** Characters between a verb and its noun in a language without blanks: "显示" … "内容". */
 const MAX_BETWEEN = 12;
@@ -31,12 +31,21 @@ export const WORDS = {
   list: of('list', 'where'),
   listed: of('listed'),
   where: of('where'),
+  copy: of('copy'),
+  which: of('which'),
+  enumerate: of('enumerate'),
+  find: of('find'),
+  every: of('every'),
+  be: of('be'),
+  records: of('records'),
+  tasks: of('tasks'),
 } as const;
 
 /** Phrases that make a request of any clause, word by word. */
-export const EXACT_PHRASES: readonly (readonly string[])[] = SPACED_LANGUAGES.flatMap(({ exactly }) =>
-  exactly.split(', ').map((phrase) => phrase.split(' ')),
-);
+export const EXACT_PHRASES = SPACED_LANGUAGES.flatMap(({ exactly }) => phrases(exactly));
+
+/** Phrases for the place where an answer is read. */
+export const PLACE_PHRASES = SPACED_LANGUAGES.flatMap(({ places }) => (places ? phrases(places) : []));
 
 /** Patterns of the languages without blanks, for one clause. */
 export const UNSPACED_REQUESTS: readonly RegExp[] = UNSPACED_LANGUAGES.map(requestPattern);
@@ -47,6 +56,10 @@ function of(...roles: readonly Role[]): ReadonlySet<string> {
   return new Set(
     SPACED_LANGUAGES.flatMap((language) => roles.flatMap((role) => split(language[role] ?? ''))),
   );
+}
+
+function phrases(list: string): readonly (readonly string[])[] {
+  return list.split(', ').map((phrase) => phrase.split(' '));
 }
 
 function requestPattern({ exactly, show, texts, particle }: UnspacedLanguage): RegExp {
