@@ -18,14 +18,20 @@ const ASSERTIONS = [
   'maxLength',
 ] as const;
 
-/** Characters of the longest text on which a format is tried: the expression for `url` takes quadratic time. */
+/** Characters of the longest text on which a format is tried: some of the library's expressions take quadratic time. */
 const MAX_FORMAT_CHARS = 512;
+
+/** The format that the library does not judge: its expression takes exponential time, at 40 characters for ever. */
+const URL_FORMAT = 'url';
+/** What the parser of URLs lets pass is not written so, as `mailto:a` and what has blanks. */
+const WRITTEN_URL = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i;
 
 /** The assertions of one part of a schema. */
 export interface Assertions {
   readonly plain: Schema;
-  /** The same with the format. */
+  /** The same with the format, unless that is `url`. */
   readonly withFormat: Schema;
+  readonly isUrl: boolean;
   /** Names that are looked up in an object. */
   readonly names: number;
 }
@@ -38,9 +44,11 @@ export function assertionsOf(part: JsonObject): Assertions | undefined {
   if (found.length === 0 && !hasFormat) {
     return undefined;
   }
+  const isUrl = part.format === URL_FORMAT;
   return {
     plain,
-    withFormat: hasFormat ? { ...plain, format: part.format as string } : plain,
+    withFormat: hasFormat && !isUrl ? { ...plain, format: part.format as string } : plain,
+    isUrl,
     names: Array.isArray(plain.required) ? plain.required.length : 0,
   };
 }
@@ -48,11 +56,15 @@ export function assertionsOf(part: JsonObject): Assertions | undefined {
 /** What a value breaks, in one sentence; undefined if it conforms. */
 export function assertionFault(
   value: unknown,
-  { plain, withFormat }: Assertions,
+  { plain, withFormat, isUrl }: Assertions,
   draft: SchemaDraft,
 ): string | undefined {
-  const schema = typeof value === 'string' && value.length <= MAX_FORMAT_CHARS ? withFormat : plain;
-  return validate(value, schema, draft, {}).errors[0]?.error;
+  if (typeof value !== 'string' || value.length > MAX_FORMAT_CHARS) {
+    return validate(value, plain, draft, {}).errors[0]?.error;
+  }
+  const isOther = isUrl && !(WRITTEN_URL.test(value) && URL.canParse(value));
+  const found = validate(value, withFormat, draft, {}).errors[0]?.error;
+  return found ?? (isOther ? `String does not match format "${URL_FORMAT}".` : undefined);
 }
 
 /** Whether a keyword has a value that the library can read. */
