@@ -136,6 +136,16 @@ describe('SqliteResponseStore', () => {
     expect(await (await open({ DATA_DIR: join(folder, 'later') })).find(key)).toEqual(ended);
   });
 
+  it('gives up what SQLite refuses, and stores what waits behind it', async () => {
+    const store = await open();
+    const ended: ResponseRecord = { ...record, status: 'completed' };
+    // A constraint, which SQLite tells by an extended code.
+    await store.put({ ...ended, status: null as unknown as 'completed' });
+    await store.put({ ...ended, id: 'resp_2' });
+    await store.onApplicationShutdown();
+    expect(await (await open()).find({ ...key, id: 'resp_2' })).toEqual({ ...ended, id: 'resp_2' });
+  });
+
   it('is off without room', async () => {
     expect([(await open()).isOn, (await open({ RESPONSE_MAX_BYTES: 0 })).isOn]).toEqual([true, false]);
   });

@@ -21,7 +21,7 @@ import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js'
 const DAY_MS = 86_400_000;
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
-/** SQLite's codes that say that a row cannot be stored: `SQLITE_TOOBIG`, `_CONSTRAINT`, `_MISMATCH`. */
+/** SQLite's primary codes that say that a row cannot be stored: `SQLITE_TOOBIG`, `_CONSTRAINT`, `_MISMATCH`. */
 const REFUSALS = new Set([18, 19, 20]);
 
 /**
@@ -53,7 +53,7 @@ export class SqliteResponseStore
       this.logger.error(error, 'responses cannot be stored; those that end now are stored later');
     this.late = new LateWriter({
       write: (record) => this.write(record),
-      isRefusal: (error) => REFUSALS.has((error as WorkerCallError).code ?? 0),
+      isRefusal: (error) => REFUSALS.has(((error as WorkerCallError).code ?? 0) & 0xff),
       outage: new Outage({ begun, over: () => this.logger.log('responses are stored again') }),
       logger: this.logger,
     });
