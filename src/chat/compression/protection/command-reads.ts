@@ -33,7 +33,7 @@ const FOR_EACH: ReadonlyMap<string, RegExp | undefined> = new Map([
 /** Paths of the files whose text a command prints, as they are written: `a.ts`, `$file`, `src/*`. */
 export function filesReadBy(command: SimpleCommand): readonly string[] {
   const { program, args, inputs } = command;
-  const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
+  const operands = args.filter(isOperand);
   if (program === 'git') {
     return filesReadByGit(withoutGitOptions(args));
   }
@@ -43,7 +43,7 @@ export function filesReadBy(command: SimpleCommand): readonly string[] {
     return at >= 0 && (before?.test(args[at - 1] ?? '') ?? true) ? [ANY_FILE] : [];
   }
   if (WHOLE_FILE.has(program)) {
-    return [...operands.filter((arg) => isFile(arg, args[args.indexOf(arg) - 1])), ...inputs];
+    return [...args.filter((arg, index) => isOperand(arg) && isFile(arg, args[index - 1])), ...inputs];
   }
   if (SCRIPTED.has(program)) {
     const hasScriptOption = args.some((arg) => /^-[ef]$/.test(arg));
@@ -60,6 +60,10 @@ export function filesReadBy(command: SimpleCommand): readonly string[] {
     return [...operands.slice(1), ...inputs];
   }
   return INPUT_ONLY.has(program) ? inputs : [];
+}
+
+function isOperand(word: string): boolean {
+  return !word.startsWith('-') || word === '-';
 }
 
 /** Whether a word is a file, and neither standard input nor the value of an option, as in `head -n 50` and `cut -d ,`. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { readToolUse } from '../kit/tool-use.js';
 import { readKind } from './file-reads.js';
 
@@ -184,6 +185,20 @@ describe('readKind', () => {
     ['names a reader as a pattern', "ssh host 'grep -rn cat src'"],
   ])('recognises that a call that %s reads no source', (_what, command) => {
     expect(['none', 'log']).toContain(kindOf('bash', { command }));
+  });
+
+  it('reads a command of many words in linear time', () => {
+    const cost = (words: number): number => {
+      const command = `cat ${Array.from({ length: words }, (_, at) => `f${at}`).join(' ')}`;
+      return cpuMs(() => kindOf('bash', { command }));
+    };
+    cost(500);
+    expect(cost(40_000) / (cost(10_000) + 5)).toBeLessThan(8);
+  });
+
+  it('takes a number behind an option for its value, wherever else that number stands', () => {
+    expect(kindOf('bash', { command: 'head -n 5 a.log' })).toBe('log');
+    expect(kindOf('bash', { command: 'head a.log -n 5' })).toBe('log');
   });
 
   it('takes a separator of columns for no file', () => {
