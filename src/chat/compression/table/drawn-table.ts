@@ -44,9 +44,15 @@ function cellsIn(line: string, ruler: string): string[] {
   return cellsOf(line, { left: !/^[-=:─━═]/.test(drawn), right: !/[-=:─━═]$/.test(drawn) });
 }
 
-/** Places behind the cells of a line, in front of each bar and of its end. */
+/**
+ * Places behind the cells of a line, in front of each bar and of its end. None in Markdown, whose rulers have bars: there no
+ * cell goes on, and one may end in a sign, as `C++` does.
+ */
 function marginsOf(ruler: string): number[] {
-  const bars = [...ruler.matchAll(/[+┼|]/g)].map(({ index }) => index - 1);
+  if (ruler.includes('|')) {
+    return [];
+  }
+  const bars = [...ruler.matchAll(/[+┼]/g)].map(({ index }) => index - 1);
   return [...bars, ruler.length - 1].filter((at) => at > 0);
 }
 

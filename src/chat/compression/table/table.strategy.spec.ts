@@ -160,6 +160,17 @@ describe('tableStrategy', () => {
     ]);
   });
 
+  it('takes a sign at the end of a cell in Markdown for a part of it', () => {
+    const row = (number: number): string =>
+      number % 3 === 0 ? `| ${number} | C++ | one     |` : `| ${number} | Go  | two     |`;
+    const condensed = condense(
+      ['| id | lang | note    |', '|----|-----|---------|', ...range(10, 49).map(row)].join('\n'),
+    );
+    expect(condensed?.split('\n').at(-1)).toBe(
+      '[40 rows in all; id: 10 to 49; lang: Go 27, C++ 13; note: two 27, one 13]',
+    );
+  });
+
   it.each([
     ['a table with other cells than names', '| a | b |\n|---|---|\n' + '| 1 | 2 | 3 |\n'.repeat(30)],
     ['a short table', '| a | b |\n|---|---|\n' + '| 1 | 2 |\n'.repeat(11)],
