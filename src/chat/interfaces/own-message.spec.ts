@@ -12,7 +12,8 @@ describe('newestOwnMessage', () => {
     ['the one before results', [user, assistant, tool], 0],
     ['none that agents put behind results', [user, assistant, tool, user, assistant, tool, user], 0],
     ['one that follows what was put there', [user, assistant, tool, user, user], 4],
-    ['no message where only agents speak', [assistant, tool, user], -1],
+    ['the newest of those behind results without another', [tool, user, assistant, tool, user, assistant], 4],
+    ['no message where only agents speak', [assistant, tool], -1],
     ['no message of something that is none', [null, 'user', 3], -1],
   ])('is %s', (_what, messages, index) => {
     expect(newestOwnMessage(messages)).toBe(index);

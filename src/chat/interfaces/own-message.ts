@@ -4,13 +4,15 @@ const REMINDER_END = '</system-reminder>';
 
 /**
  * Index of the newest message that the user wrote, -1 without one. One right behind the results of tools counts as a part
- * of these: agents show there what a tool has shown them, and remind the model of something.
+ * of these: agents show there what a tool has shown them, and remind the model of something. Where there is no other, the
+ * newest such message is the user's.
  * @param messages maybe not checked yet
  */
 export function newestOwnMessage(messages: readonly unknown[]): number {
-  return messages.findLastIndex(
+  const own = messages.findLastIndex(
     (message, index) => isOfUser(message) && !isShownWithResults(messages, index),
   );
+  return own < 0 ? messages.findLastIndex(isOfUser) : own;
 }
 
 /** Whether that is such a message right behind results. */
