@@ -128,11 +128,17 @@ export class SchemaJudge {
         return fault(`Instance does not match exactly one subschema (${matches} matches).`);
       }
     }
-    if (part.if === undefined) {
+    return part.if === undefined ? undefined : this.branch(value, part, evaluated);
+  }
+
+  /** Judges by `then` or `else`; by neither where it is uncertain which, as a pattern under `if` is not tried. */
+  private branch(value: unknown, part: JsonObject, evaluated: Evaluated): OutputFault | undefined {
+    const { untried } = this;
+    const isMet = this.matches(value, [part.if], evaluated) === 1;
+    if (isMet && this.untried !== untried) {
       return undefined;
     }
-    const branch = this.matches(value, [part.if], evaluated) === 1 ? part.then : part.else;
-    return this.visit(value, branch, evaluated);
+    return this.visit(value, isMet ? part.then : part.else, evaluated);
   }
 
   /** Number of schemas that a value meets. */
@@ -241,11 +247,12 @@ export class SchemaJudge {
     if (contains !== undefined) {
       const least = typeof minContains === 'number' ? minContains : 1;
       const most = typeof maxContains === 'number' ? maxContains : Infinity;
+      const { untried } = this;
       const matching = value.filter((item, index) => {
         const isMatching = !this.visit(item, contains, new Set());
         return isMatching && evaluated.add(index);
       }).length;
-      if (matching < least || matching > most) {
+      if (matching < least || (matching > most && this.untried === untried)) {
         const bound = matching < least ? `at least ${least}` : `at most ${most}`;
         return fault(`Array must contain ${bound} items matching schema. ${matching} items were found.`);
       }
