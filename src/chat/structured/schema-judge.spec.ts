@@ -107,6 +107,11 @@ describe('SchemaJudge', () => {
   });
 
   it.each<[string, object, unknown]>([
+    [
+      'parts for members of each item',
+      { items: { allOf: list(3000, (at) => ({ properties: { [`a${at}`]: {} } })) } },
+      list(2000, () => ({})),
+    ],
     ['parts for each item', { items: { allOf: list(3000, () => ({ minimum: 0 })) } }, list(2000, () => 1)],
     ['parts for a long text', { allOf: list(5000, () => ({ maxLength: 1e9 })) }, 'a'.repeat(200_000)],
     [
@@ -130,7 +135,7 @@ describe('SchemaJudge', () => {
     ],
   ])('gives up where a schema has too many %s', (_what, schema, value) => {
     const costMs = cpuMs(() => expect(() => said(schema, value)).toThrow(RangeError));
-    expect(costMs).toBeLessThan(1000);
+    expect(costMs).toBeLessThan(700);
   });
 
   it.each<[string, object, unknown]>([
@@ -153,13 +158,17 @@ describe('SchemaJudge', () => {
   it('judges all of a large answer', () => {
     const row = {
       type: 'object',
-      properties: { id: { type: 'integer' }, name: { type: 'string', pattern: '^[a-z]+-[0-9]+$' }, on: {} },
-      required: ['id', 'name'],
+      properties: {
+        id: { type: 'integer' },
+        name: { type: 'string', pattern: '^[a-z]+-[0-9]+$' },
+        on: { type: 'boolean' },
+      },
+      required: ['id', 'name', 'on'],
       additionalProperties: false,
     };
     const rows = list(10_000, (id) => ({ id, name: `row-${id}`, on: true }));
     expect(said({ items: row }, rows)).toBeUndefined();
-    expect(said({ items: row }, [...rows, { id: 1, name: 'row' }])).toBe(
+    expect(said({ items: row }, [...rows, { id: 1, name: 'row', on: true }])).toBe(
       '10000.name: String does not match pattern.',
     );
   });

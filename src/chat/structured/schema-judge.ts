@@ -7,10 +7,10 @@ import { CHARACTER_STEPS, MEMBER_STEPS, StepBudget } from './step-budget.js';
 import { ValueTexts } from './value-texts.js';
 
 /** Steps that the judging of all values of one schema may take. */
-const MAX_STEPS = 2 ** 26;
+const MAX_STEPS = 2 ** 25;
 /** Steps that it takes to look at a value by one part of a schema, and to see to its assertions. */
-const VISIT_STEPS = 150;
-const ASSERTION_STEPS = 400;
+const VISIT_STEPS = 350;
+const ASSERTION_STEPS = 300;
 
 /** Where a value does not conform, and why in one sentence. */
 export interface OutputFault {

@@ -1,4 +1,4 @@
-/** Steps for a member, item or name that is looked at, and for a character that is read; one takes about a nanosecond. */
+/** Steps for a member, item or name that is looked at, and for a character that is read; one takes some nanoseconds. */
 export const MEMBER_STEPS = 64;
 export const CHARACTER_STEPS = 4;
 
