@@ -162,12 +162,12 @@ describe('tableStrategy', () => {
 
   it('takes a sign at the end of a cell in Markdown for a part of it', () => {
     const row = (number: number): string =>
-      number % 3 === 0 ? `| ${number} | C++ | one     |` : `| ${number} | Go  | two     |`;
+      number % 3 === 0 ? `|${number}|C++|first of all|` : `|${number}|Go|second of all|`;
     const condensed = condense(
-      ['| id | lang | note    |', '|----|-----|---------|', ...range(10, 49).map(row)].join('\n'),
+      ['|id|lang|note of the row|', '|--|---|---|', ...range(10, 49).map(row)].join('\n'),
     );
     expect(condensed?.split('\n').at(-1)).toBe(
-      '[40 rows in all; id: 10 to 49; lang: Go 27, C++ 13; note: two 27, one 13]',
+      '[40 rows in all; id: 10 to 49; lang: Go 27, C++ 13; note of the row: second of all 27, first of all 13]',
     );
   });
 
