@@ -75,6 +75,16 @@ function asJson<T>(values: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return values.map(asSent);
 }
 
+/** Passes over schemas of which the validator makes code that names what it has not declared. */
+function verdict(isValid: (one: unknown) => unknown, one: unknown): unknown {
+  try {
+    return isValid(one);
+  } catch (error) {
+    fc.pre((error as Error).name !== 'ReferenceError');
+    throw error;
+  }
+}
+
 describe('SchemaJudge, for any schema', () => {
   it('judges values as another validator does', () => {
     fc.assert(
@@ -83,7 +93,7 @@ describe('SchemaJudge, for any schema', () => {
         const checked = boundedSchema(schema);
         const judge = new SchemaJudge(dereference(checked), '2020-12');
         for (const one of values) {
-          expect(judge.fault(one, checked) === undefined).toBe(isValid(one));
+          expect(judge.fault(one, checked) === undefined).toBe(verdict(isValid, one));
         }
       }),
       { numRuns: 1000 },
