@@ -41,6 +41,8 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly connection: DatabaseSync;
   private readonly lock: FolderLock;
   private readonly turns = new Mutex();
+  /** Longest wait of a statement now. */
+  private busyWaitMs = BUSY_TIMEOUT_MS;
 
   constructor(settings: Settings) {
     this.folder = resolve(settings.DATA_DIR);
@@ -90,15 +92,14 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
    */
   patiently<T>(work: () => T): Promise<T> {
     return this.turns.run(async () => {
-      const deadline = performance.now() + BUSY_TIMEOUT_MS;
-      for (;;) {
+      for (let waitedMs = this.busyWaitMs; ; waitedMs += BUSY_PAUSE_MS + this.busyWaitMs) {
         try {
           return this.transaction(work);
         } catch (error) {
           if (!isBusy(error)) {
             throw error;
           }
-          if (performance.now() > deadline) {
+          if (waitedMs >= BUSY_TIMEOUT_MS) {
             throw heldByAnother(error);
           }
         }
@@ -130,6 +131,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private limitBusyWait(ms: number): void {
+    this.busyWaitMs = ms;
     this.connection.exec(`PRAGMA busy_timeout = ${ms}`);
   }
 
