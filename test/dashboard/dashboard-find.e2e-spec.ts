@@ -17,6 +17,14 @@ async function ask(
   return response.headers.get('x-request-id') ?? '';
 }
 
+/** A request that fails, and one that does not, since failures in a row would have the next ones refused. */
+async function askInVain(): Promise<string> {
+  dashboard.stub.answerNextWith(failed(500), answer());
+  const id = await ask('fails');
+  await ask('works');
+  return id;
+}
+
 const entry = (id: string): string => `[data-entry="${id}"]`;
 
 describe('rows', () => {
@@ -119,8 +127,7 @@ describe('names and figures', () => {
     ['the failures of an account', '/accounts', '.account div:nth-child(4) > dd a', '&status=failed'],
     ['a row of the usage', '/keys', '#usage td a', '/logs?operation=completion&model=svc-max'],
   ])('lead to their requests: %s', async (_what, path, link, address) => {
-    dashboard.stub.answerNextWith(failed(500));
-    const id = await ask('fails');
+    const id = await askInVain();
     const page = await dashboard.open(path);
     if (path === '/keys') {
       await page.select('#usage-by', 'model');
@@ -132,8 +139,7 @@ describe('names and figures', () => {
   });
 
   it('lead from the errors to their reasons, and from each to its requests', async () => {
-    dashboard.stub.answerNextWith(failed(500));
-    const id = await ask('fails');
+    const id = await askInVain();
     const page = await dashboard.open();
     await press(page, '#tiles', 'by callers');
     await seeText(page, '#capacity .plain-table', 'The upstream answered with an error');
