@@ -17,12 +17,12 @@ export class RouteFallback {
 
   /** The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have other base URLs. */
   private hint(request: Request): string {
-    const paths = new Set(this.routes.routes().map(({ path }) => path));
-    const endpoints = [...paths].filter((path) => /^\/v1\/[^:*]+$/.test(path));
-    const served = endpoints.filter((path) => !endpoints.some((other) => path.startsWith(`${other}/`)));
     if (request.path.startsWith('/v1/v1/')) {
       return ' It has /v1 twice: this client adds it to the base URL by itself.';
     }
+    const paths = new Set(this.routes.routes().map(({ path }) => path));
+    const endpoints = [...paths].filter((path) => /^\/v1\/[^:*]+$/.test(path));
+    const served = endpoints.filter((path) => !endpoints.some((other) => path.startsWith(`${other}/`)));
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
     return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
   }
