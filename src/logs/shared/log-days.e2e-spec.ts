@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { eventually } from '../../../test/support/watch/eventually.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
-import { ensureDays } from './log-days.js';
+import { DAYS_LOCK, ensureDays } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
 
 let database: TestDatabase;
@@ -23,10 +24,20 @@ afterEach(async () => {
 });
 
 it('makes the table of a day once, with its indexes, while a dump reads the others', async () => {
-  await ensureDays(connections[0]!, new Set([100]));
+  await Promise.all(connections.map((connection, index) => ensureDays(connection, new Set([100 + index]))));
   await admin.query('BEGIN');
-  await admin.query('LOCK TABLE log_records, log_records_100 IN ACCESS SHARE MODE');
-  await Promise.all(connections.map((connection) => ensureDays(connection, new Set([101]))));
+  await admin.query('LOCK TABLE log_records, log_records_100, log_records_101 IN ACCESS SHARE MODE');
+  await admin.query('SELECT pg_advisory_lock($1)', [DAYS_LOCK]);
+  const both = Promise.all(connections.map((connection) => ensureDays(connection, new Set([102]))));
+  // Both have found that there is no such table.
+  await eventually(10_000, async () => {
+    const { rowCount } = await admin.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+    );
+    expect(rowCount).toBe(2);
+  });
+  await admin.query('SELECT pg_advisory_unlock($1)', [DAYS_LOCK]);
+  await both;
   await admin.query('COMMIT');
   const { rows } = await admin.query(
     `SELECT of_day.inhrelid::regclass::text AS name, count(*)::integer AS indexes
@@ -39,5 +50,6 @@ it('makes the table of a day once, with its indexes, while a dump reads the othe
   expect(rows).toEqual([
     { name: 'log_records_100', indexes },
     { name: 'log_records_101', indexes },
+    { name: 'log_records_102', indexes },
   ]);
 });

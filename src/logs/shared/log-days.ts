@@ -1,8 +1,8 @@
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { dropOldUsage } from './shared-usage.js';
 
-/** Keys of advisory locks; any numbers that are the gateway's own. */
-const DAYS_LOCK = 26406;
+/** Key of the advisory lock under which one node at a time makes and deletes tables; any number that is the gateway's own. */
+export const DAYS_LOCK = 26406;
 /** A change of the tables waits for those who read, and those who read behind it wait for the change. */
 const LOCK_LIMIT = "SET LOCAL lock_timeout = '3s'";
 /** Share of the limit down to which records are deleted. */
@@ -24,6 +24,9 @@ const SIZE = `(700 + ${['brief', 'texts', 'request_body', 'response_body']
 const FORGOTTEN_NODES = `
   DELETE FROM log_nodes WHERE seen_at < clock_timestamp() - interval '1 day'
     AND NOT EXISTS (SELECT FROM log_records WHERE log_records.node = log_nodes.node AND outcome = 'pending')`;
+
+/** SQL: where the tables of days stand in the catalog. */
+const DAY_TABLES = `FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = 'log_records'::regclass`;
 
 /** The first of the latest $1 days. */
 const FIRST_DAY = `SELECT floor(extract(epoch FROM clock_timestamp()) / 86400)::integer - $1::integer AS day`;
@@ -137,11 +140,14 @@ function tableOf(day: number): string {
   return `log_records_${day}`;
 }
 
-/** SQL: a table of its own first, since to attach one waits for nobody who reads or dumps the others. */
+/**
+ * SQL: a table of its own first, since to attach one waits for nobody who reads or dumps the others. Whether there is
+ * one is read from the catalog itself: what `to_regclass` said before the wait for the lock, the server says again.
+ */
 function makeDay(day: number): string {
   const table = tableOf(day);
   return `DO $$ BEGIN
-    IF to_regclass('${table}') IS NULL THEN
+    IF NOT EXISTS (SELECT ${DAY_TABLES} AND relname = '${table}') THEN
       CREATE TABLE ${table} (LIKE log_records INCLUDING ALL);
       ALTER TABLE log_records ATTACH PARTITION ${table} FOR VALUES FROM (${day}) TO (${day + 1});
     END IF;
@@ -153,7 +159,7 @@ function dayTables(query: Query): Promise<readonly DayTable[]> {
   return query<DayTable>(
     `SELECT relname AS name, substring(relname FROM '\\d+$')::integer AS day, pg_total_relation_size(oid) AS bytes,
        pg_relation_size(oid) AS "heapBytes"
-     FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = 'log_records'::regclass ORDER BY day`,
+     ${DAY_TABLES} ORDER BY day`,
   );
 }
 
