@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { emulatedMessages } from './emulated-messages.js';
 
@@ -39,7 +39,10 @@ describe('emulatedMessages', () => {
   it('merges many in linear time', () => {
     const cost = (count: number): number =>
       cpuMs(() => emulatedMessages(Array<ChatMessage>(count).fill(result([picture])), history));
-    cost(500);
-    expect(cost(8000) / (cost(1000) + 5)).toBeLessThan(24);
+    expectCostRatio(
+      () => cost(8000),
+      () => cost(1000),
+      24,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { dereference } from '@cfworker/json-schema';
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { SchemaJudge } from './schema-judge.js';
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>
@@ -102,8 +102,11 @@ describe('SchemaJudge', () => {
       const [asked, given] = [schema(size), value(size)];
       return cpuMs(() => expect(said(asked, given)).toBeUndefined());
     };
-    cost(300);
-    expect(cost(4000) / (cost(1000) + 5)).toBeLessThan(8);
+    expectCostRatio(
+      () => cost(4000),
+      () => cost(1000),
+      8,
+    );
   });
 
   it.each<[string, object, unknown]>([

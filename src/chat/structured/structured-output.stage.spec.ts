@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { DeltaRecorder } from '../../../test/support/watch/delta-recorder.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { Answer } from '../completion/answer.js';
@@ -247,8 +247,11 @@ describe('StructuredOutputStage behind its guard', () => {
         const { rejections } = play(formatOf(PERSON, true), [[unit.repeat(units) + end], ['no']]);
         expect(rejections.map(({ action }) => action)).toEqual(['ask_again', 'fail']);
       });
-    cost(1000);
-    expect(cost(60_000) / (cost(10_000) + 20)).toBeLessThan(18);
+    expectCostRatio(
+      () => cost(60_000),
+      () => cost(10_000),
+      18,
+    );
   });
 
   it('calls a value whole if the token limit has cut only the prose behind it', () => {
@@ -317,8 +320,11 @@ describe('StructuredOutputStage behind its guard', () => {
       );
       return cpuMs(() => expect(joined(play(formatOf(schema, true), [[answer]]))).toBe(answer));
     };
-    cost(8, 1);
-    expect(cost(18, 8) / (cost(15, 1) + 20)).toBeLessThan(6);
+    expectCostRatio(
+      () => cost(18, 8),
+      () => cost(15, 1),
+      6,
+    );
   });
 
   it('does not evaluate costly patterns', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuMs } from '../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import {
   chunkingOf,
   DeltaRecorder,
@@ -374,8 +374,10 @@ describe('ToolCallStage', () => {
       const { stage } = rig();
       return cpuMs(() => feed(stage, pieces));
     };
-    cost(20_000);
-    // Eight times the length would take 64 times as long in quadratic time.
-    expect(cost(160_000)).toBeLessThan(30 * Math.max(cost(20_000), 10));
+    expectCostRatio(
+      () => cost(160_000),
+      () => cost(20_000),
+      24,
+    );
   });
 });

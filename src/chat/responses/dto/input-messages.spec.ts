@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../../test/support/watch/cpu-time.js';
 import { type ChatMessage } from '../../interfaces/chat-message.js';
 import { validateInput } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -185,8 +185,11 @@ describe('toChatMessages', () => {
       const input = validateInput([called('c1'), ...Array<object>(count).fill(item), ...last]);
       return cpuMs(() => toChatMessages({ previous: [], input }));
     };
-    cost(1000);
-    expect(cost(16_000) / (cost(2000) + 5)).toBeLessThan(24);
+    expectCostRatio(
+      () => cost(16_000),
+      () => cost(2000),
+      24,
+    );
   });
 
   it.each<[call: object, output: object, name: string, json: string, text: string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../../test/support/watch/cpu-time.js';
 import { CallableTool } from './callable-tool.js';
 
 describe('CallableTool', () => {
@@ -37,8 +37,11 @@ describe('CallableTool', () => {
       const tool = new CallableTool({ type: 'function', function: { name: 'f', parameters } });
       return cpuMs(() => expect(tool.soleKeyBeside(new Set())).toBeUndefined());
     };
-    cost(1000);
-    expect(cost(16_000) / (cost(4000) + 5)).toBeLessThan(8);
+    expectCostRatio(
+      () => cost(16_000),
+      () => cost(4000),
+      8,
+    );
   });
 
   it.each<[unknown, unknown[]]>([

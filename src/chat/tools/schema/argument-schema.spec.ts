@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../../test/support/watch/cpu-time.js';
 import { ArgumentSchema, type ValueSchema } from './argument-schema.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -352,8 +352,11 @@ describe('ArgumentSchema, given JSON', () => {
         expect(schema.fromJson(list.toLowerCase())).toEqual({ json: list, repairs: ['listed_value'] });
       });
     };
-    cost(500);
-    expect(cost(4000) / (cost(1000) + 5)).toBeLessThan(8);
+    expectCostRatio(
+      () => cost(4000),
+      () => cost(1000),
+      8,
+    );
   });
 
   it('leaves unsound or too deeply nested JSON unchanged', () => {

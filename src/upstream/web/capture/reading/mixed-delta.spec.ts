@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuMs } from '../../../../../test/support/watch/cpu-time.js';
+import { cpuMs, expectCostRatio } from '../../../../../test/support/watch/cpu-time.js';
 import { MixedDelta } from './mixed-delta.js';
 
 describe('MixedDelta', () => {
@@ -33,7 +33,10 @@ describe('MixedDelta', () => {
           mixed.append.push('piece');
         }
       });
-    cost(10_000);
-    expect(cost(80_000) / (cost(10_000) + 5)).toBeLessThan(24);
+    expectCostRatio(
+      () => cost(80_000),
+      () => cost(10_000),
+      24,
+    );
   });
 });
