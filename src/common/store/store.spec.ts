@@ -138,7 +138,8 @@ describe('a store that another process holds', () => {
   it('is not waited for within a statement while the gateway serves, but before and after', () => {
     const began = performance.now();
     expect(() => database.transaction(write('a'))).toThrow('database is locked');
-    expect(performance.now() - began).toBeLessThan(200);
+    // A wait would take 5 s.
+    expect(performance.now() - began).toBeLessThan(2500);
     database.beforeApplicationShutdown();
     expect(Object.values(database.prepare('PRAGMA busy_timeout').get()!)).toEqual([5000]);
   });
