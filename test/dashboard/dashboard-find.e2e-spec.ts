@@ -64,9 +64,11 @@ describe('rows', () => {
     await click(page, '#more-filters > summary');
     await page.locator('[name="client"]').fill('curl/9');
     await page.select('[name="reason"]', 'upstream_error');
+    await eventually(PATIENCE_MS, () =>
+      expect(page.url()).toContain('time=hour&reason=upstream_error&client=curl%2F9'),
+    );
     await seeText(page, '#summary', '1 request shown');
     expect(await page.$(entry(bad))).not.toBeNull();
-    expect(page.url()).toContain('time=hour&reason=upstream_error&client=curl%2F9');
     await press(page, '#filters', 'Reset');
     await page.locator('[name="q"]').fill('upstream status 500');
     await seeText(page, entry(bad), 'failing');
