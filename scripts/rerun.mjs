@@ -79,8 +79,8 @@ async function storedRecording(id) {
 
 /** @returns whether every run decides as the recorded one */
 async function rerunAll(json, { chunking, set }) {
-  const { rerun } = await import('../dist/chat/rerun/rerun.js');
-  const { NoUpstream } = await import('../dist/chat/rerun/no-upstream.js');
+  const { rerun } = await import('../dist/rerun/rerun.js');
+  const { NoUpstream } = await import('../dist/rerun/no-upstream.js');
   const { parseRecording } = await import('../dist/chat/record/recorded-completion.js');
   const { differences } = await import('../dist/chat/record/decisions.js');
   const { CondensedResults } = await import('../dist/chat/compression/condensed-results.js');

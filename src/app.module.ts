@@ -2,9 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { ChatModule } from './chat/chat.module.js';
-import { MessagesModule } from './chat/messages/messages.module.js';
-import { RerunModule } from './chat/rerun/rerun.module.js';
-import { ResponsesModule } from './chat/responses/responses.module.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
@@ -13,8 +10,11 @@ import { TimeModule } from './common/time/time.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeysModule } from './keys/keys.module.js';
+import { MessagesModule } from './messages/messages.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { RerunModule } from './rerun/rerun.module.js';
+import { ResponsesModule } from './responses/responses.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */

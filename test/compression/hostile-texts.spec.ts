@@ -86,11 +86,7 @@ describe('condense', () => {
       const text = Array.from({ length: count }, (_, index) => match(index)).join('\n');
       return cpuMs(() => condense(text, shell('grep -rn function src')));
     };
-    expectCostRatio(
-      () => costMs(160_000),
-      () => costMs(20_000),
-      20,
-    );
+    expectCostRatio({ small: () => costMs(20_000), large: () => costMs(160_000) }, 20);
   });
 
   it.each([

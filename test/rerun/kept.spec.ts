@@ -4,10 +4,10 @@ import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { type CompletionDecisions } from '../../src/chat/record/decisions.js';
 import { parseRecording } from '../../src/chat/record/recorded-completion.js';
-import { NoUpstream } from '../../src/chat/rerun/no-upstream.js';
-import { rerun } from '../../src/chat/rerun/rerun.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { NoUpstream } from '../../src/rerun/no-upstream.js';
+import { rerun } from '../../src/rerun/rerun.js';
 
 /** Recordings that `npm run rerun -- <id> --keep` has kept: each was an incident, or shows how one is read. */
 const FOLDER = new URL('../recorded/', import.meta.url);

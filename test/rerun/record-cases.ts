@@ -5,8 +5,8 @@ import { toCompletionRequest } from '../../src/chat/dto/completion-request.facto
 import { EchoMemory } from '../../src/chat/echo/echo-memory.js';
 import { CompletionPlanner } from '../../src/chat/plan/completion-planner.js';
 import { parseRecording, type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
-import { SilentOutput } from '../../src/chat/rerun/silent-output.js';
 import { ModelCatalog } from '../../src/models/model-catalog.js';
+import { SilentOutput } from '../../src/rerun/silent-output.js';
 import { rigOf } from '../support/gateway/accounts-rig.js';
 import { LogRecorder } from '../support/watch/output-recorder.js';
 import { type Play, type RecordedCase } from './recorded-cases.js';

@@ -3,12 +3,12 @@ import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { differences } from '../../src/chat/record/decisions.js';
 import { type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
-import { type Chunking } from '../../src/chat/rerun/chunking.js';
-import { NoUpstream } from '../../src/chat/rerun/no-upstream.js';
-import { rerun } from '../../src/chat/rerun/rerun.js';
 import { TaggedValueReader } from '../../src/chat/tools/grammar/tagged-value-reader.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { type Chunking } from '../../src/rerun/chunking.js';
+import { NoUpstream } from '../../src/rerun/no-upstream.js';
+import { rerun } from '../../src/rerun/rerun.js';
 import { recordCases } from './record-cases.js';
 import { CASES } from './recorded-cases.js';
 

@@ -247,10 +247,6 @@ describe('readToolChoice', () => {
       const choice = only('auto', ...tools.map(({ function: { name } }) => name));
       return cpuMs(() => expect(readToolChoice(choice, tools).tools).toHaveLength(count));
     };
-    expectCostRatio(
-      () => cost(8000),
-      () => cost(2000),
-      8,
-    );
+    expectCostRatio({ small: () => cost(2000), large: () => cost(8000) }, 8);
   });
 });

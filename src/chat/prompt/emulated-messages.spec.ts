@@ -39,10 +39,6 @@ describe('emulatedMessages', () => {
   it('merges many in linear time', () => {
     const cost = (count: number): number =>
       cpuMs(() => emulatedMessages(Array<ChatMessage>(count).fill(result([picture])), history));
-    expectCostRatio(
-      () => cost(8000),
-      () => cost(1000),
-      24,
-    );
+    expectCostRatio({ small: () => cost(1000), large: () => cost(8000) }, 24);
   });
 });

@@ -247,11 +247,7 @@ describe('StructuredOutputStage behind its guard', () => {
         const { rejections } = play(formatOf(PERSON, true), [[unit.repeat(units) + end], ['no']]);
         expect(rejections.map(({ action }) => action)).toEqual(['ask_again', 'fail']);
       });
-    expectCostRatio(
-      () => cost(60_000),
-      () => cost(10_000),
-      18,
-    );
+    expectCostRatio({ small: () => cost(10_000), large: () => cost(60_000) }, 18);
   });
 
   it('calls a value whole if the token limit has cut only the prose behind it', () => {
@@ -320,11 +316,7 @@ describe('StructuredOutputStage behind its guard', () => {
       );
       return cpuMs(() => expect(joined(play(formatOf(schema, true), [[answer]]))).toBe(answer));
     };
-    expectCostRatio(
-      () => cost(18, 8),
-      () => cost(15, 1),
-      6,
-    );
+    expectCostRatio({ small: () => cost(15, 1), large: () => cost(18, 8) }, 6);
   });
 
   it('does not evaluate costly patterns', () => {

@@ -374,10 +374,6 @@ describe('ToolCallStage', () => {
       const { stage } = rig();
       return cpuMs(() => feed(stage, pieces));
     };
-    expectCostRatio(
-      () => cost(160_000),
-      () => cost(20_000),
-      24,
-    );
+    expectCostRatio({ small: () => cost(20_000), large: () => cost(160_000) }, 24);
   });
 });

@@ -18,12 +18,13 @@ export function cpuMs(work: () => unknown): number {
  * be, since collections and a host that takes the processor away only ever add to the cost.
  *
  *     // Eight times the length would take 64 times as long in quadratic time.
- *     expectCostRatio(() => cost(80_000), () => cost(10_000), 24);
+ *     expectCostRatio({ small: () => cost(10_000), large: () => cost(80_000) }, 24);
  *
- * @param large does the work once and returns its cost in milliseconds
+ * @param works each does its work once and returns the cost in milliseconds
  * @param limit exclusive
  */
-export function expectCostRatio(large: () => number, small: () => number, limit: number): void {
+export function expectCostRatio(works: Record<'small' | 'large', () => number>, limit: number): void {
+  const { small, large } = works;
   // The first run of code pays for its compilation.
   small();
   let ratio = Infinity;

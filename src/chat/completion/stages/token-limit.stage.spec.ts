@@ -209,11 +209,7 @@ describe('TokenLimitStage', () => {
         expect({ pieces: sink.pieces, reasons: sink.reasons }).toEqual({ pieces: [], reasons: ['length'] });
       });
     };
-    expectCostRatio(
-      () => cost(2_000_000),
-      () => cost(100_000),
-      4,
-    );
+    expectCostRatio({ small: () => cost(100_000), large: () => cost(2_000_000) }, 4);
   });
 
   it('divides a giant piece between characters only', () => {

@@ -352,11 +352,7 @@ describe('ArgumentSchema, given JSON', () => {
         expect(schema.fromJson(list.toLowerCase())).toEqual({ json: list, repairs: ['listed_value'] });
       });
     };
-    expectCostRatio(
-      () => cost(4000),
-      () => cost(1000),
-      8,
-    );
+    expectCostRatio({ small: () => cost(1000), large: () => cost(4000) }, 8);
   });
 
   it('leaves unsound or too deeply nested JSON unchanged', () => {

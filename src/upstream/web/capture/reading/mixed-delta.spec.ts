@@ -33,10 +33,6 @@ describe('MixedDelta', () => {
           mixed.append.push('piece');
         }
       });
-    expectCostRatio(
-      () => cost(80_000),
-      () => cost(10_000),
-      24,
-    );
+    expectCostRatio({ small: () => cost(10_000), large: () => cost(80_000) }, 24);
   });
 });

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { ModelsModule } from '../../models/models.module.js';
-import { ChatModule } from '../chat.module.js';
-import { MessagesController } from './messages.controller.js';
-
-/** The endpoint in the Messages format. */
-@Module({ imports: [ChatModule, ModelsModule], controllers: [MessagesController] })
-export class MessagesModule {}

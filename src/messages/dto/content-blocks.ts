@@ -1,0 +1,172 @@
+import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../chat/dto/media-parts.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
+
+/** An element of a message's content, which says by its type what it is. */
+export type ContentBlock = JsonObject & { readonly type: string };
+
+/** Blocks stand apart as paragraphs do, when they become one text. */
+const BETWEEN_BLOCKS = '\n\n';
+
+/**
+ * The blocks of a content; a string is one block of text, and an absent content has none.
+ * @param param name of the content for errors
+ * @throws InvalidRequestError
+ */
+export function contentBlocks(content: unknown, param: string): readonly ContentBlock[] {
+  if (typeof content === 'string') {
+    return [{ type: 'text', text: content }];
+  }
+  if (isAbsent(content)) {
+    return [];
+  }
+  if (!Array.isArray(content)) {
+    throw invalidField(param, 'must be a string or an array of content blocks');
+  }
+  content.forEach((block: unknown, at) => {
+    if (!isJsonObject(block)) {
+      throw invalidField(`${param}[${at}]`, 'must be an object');
+    }
+    if (typeof block.type !== 'string') {
+      throw invalidField(`${param}[${at}].type`, 'must be a string');
+    }
+  });
+  return content as ContentBlock[];
+}
+
+/**
+ * The text of blocks that hold text, documents or search results.
+ * @param isLenient whether others, such as images, are replaced by a note instead of refused
+ * @throws InvalidRequestError
+ */
+export function blocksText(blocks: readonly ContentBlock[], param: string, isLenient: boolean): string {
+  return joinTexts(blocks.map((block, at) => blockText(block, `${param}[${at}]`, isLenient)));
+}
+
+/** Blocks of text as one text. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(BETWEEN_BLOCKS);
+}
+
+/** See `blocksText`. */
+function blockText(block: ContentBlock, param: string, isLenient: boolean): string {
+  switch (block.type) {
+    case 'text':
+      return textField(block, 'text', param);
+    case 'document':
+      return documentText(block, param, isLenient);
+    case 'search_result':
+      return [
+        textField(block, 'title', param),
+        textField(block, 'source', param),
+        blocksText(contentBlocks(block.content, `${param}.content`), `${param}.content`, isLenient),
+      ].join('\n');
+    case 'tool_reference':
+      return textField(block, 'tool_name', param);
+    default:
+      return leftOut(block.type, param, isLenient);
+  }
+}
+
+/** @throws InvalidRequestError if the field is no string */
+export function textField(block: JsonObject, field: string, param: string): string {
+  const value = block[field];
+  if (typeof value !== 'string') {
+    throw invalidField(`${param}.${field}`, 'must be a string');
+  }
+  return value;
+}
+
+function documentText(block: ContentBlock, param: string, isLenient: boolean): string {
+  const { source } = block;
+  if (!isJsonObject(source)) {
+    throw invalidField(`${param}.source`, 'must be an object');
+  }
+  const heading = headingLines(block)
+    .map((line) => `${line}\n`)
+    .join('');
+  switch (source.type) {
+    case 'text':
+      return heading + textField(source, 'data', `${param}.source`);
+    case 'content': {
+      const path = `${param}.source.content`;
+      return heading + blocksText(contentBlocks(source.content, path), path, isLenient);
+    }
+    default:
+      return leftOut('document', param, isLenient);
+  }
+}
+
+/** What is said of a document: its title, and below it what the caller tells the model about it. */
+function headingLines({ title, context }: ContentBlock): string[] {
+  return [title, context].filter((line): line is string => typeof line === 'string' && line !== '');
+}
+
+function leftOut(type: string, param: string, isLenient: boolean): string {
+  if (!isLenient) {
+    throw notTakenError(param, 'block', type);
+  }
+  return leftOutPart(type);
+}
+
+/** Blocks that may hold something else than text. */
+const KINDS: ReadonlyMap<string, MediaKind> = new Map([
+  ['image', 'image'],
+  ['document', 'file'],
+  ['container_upload', 'file'],
+]);
+
+/**
+ * An image or a document as a part for an upstream that takes it, behind what is said of it; any other block as text.
+ * @throws InvalidRequestError for one that is neither, unless `isLenient`
+ */
+export function blockPieces(
+  block: ContentBlock,
+  param: string,
+  { isLenient, takes }: { readonly isLenient: boolean; readonly takes: TakesMedia },
+): readonly (string | MediaPart)[] {
+  const kind = KINDS.get(block.type);
+  if (kind !== undefined && !isTextDocument(block)) {
+    const isTaken = takes(kind);
+    const media = isTaken ? toMediaPart(block) : undefined;
+    if (media) {
+      const { context } = block;
+      return typeof context === 'string' && context !== ''
+        ? [headingLines(block).join('\n'), media]
+        : [media];
+    }
+    if (!isLenient) {
+      throw isTaken ? dataMissingError(param) : notTakenError(param, 'block', block.type, takes);
+    }
+  }
+  return [blockText(block, param, isLenient)];
+}
+
+function isTextDocument({ source }: ContentBlock): boolean {
+  return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
+}
+
+/** Undefined for text, and for what is only named, by an id of a provider or an address that no part has a place for. */
+function toMediaPart({ type, source, title }: ContentBlock): MediaPart | undefined {
+  if (!isJsonObject(source)) {
+    return undefined;
+  }
+  const { media_type: mediaType, data, url } = source;
+  const dataUrl =
+    source.type === 'base64' && typeof mediaType === 'string' && typeof data === 'string'
+      ? `data:${mediaType};base64,${data}`
+      : undefined;
+  switch (type) {
+    case 'image': {
+      // An address is the upstream's to follow.
+      const address = dataUrl ?? (source.type === 'url' && typeof url === 'string' ? url : undefined);
+      return address === undefined ? undefined : { type: 'image_url', image_url: { url: address } };
+    }
+    case 'document': {
+      const filename = typeof title === 'string' && title !== '' ? title : 'document';
+      return dataUrl === undefined ? undefined : { type: 'file', file: { filename, file_data: dataUrl } };
+    }
+    default:
+      return undefined;
+  }
+}

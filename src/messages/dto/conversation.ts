@@ -1,0 +1,228 @@
+import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import {
+  type ChatMessage,
+  MEDIA_KINDS,
+  type MediaPart,
+  type ToolCall,
+} from '../../chat/interfaces/chat-message.js';
+import {
+  blockPieces,
+  blocksText,
+  type ContentBlock,
+  contentBlocks,
+  joinTexts,
+  textField,
+} from './content-blocks.js';
+import { isSummary, isToolChange } from './tool-changes.js';
+
+/** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
+const MAX_MESSAGES = 100_000;
+
+/**
+ * First words of a block in which one agent tells the provider of itself. It is no text for a model, and differs with
+ * each request, so that no prompt cache would hit.
+ */
+const BILLING_BLOCK = 'x-anthropic-billing-header:';
+
+const BEFORE_SUMMARY = 'Summary of the conversation so far:\n\n';
+
+/** State while a conversation is read. */
+interface Reading {
+  readonly found: ChatMessage[];
+  /** How many of them are the system prompt. */
+  readonly promptLength: number;
+  readonly takes: TakesMedia;
+}
+
+/**
+ * Checks `system` and `messages` and turns them into the messages of the internal request, in one pass. The results of
+ * tools become messages of their own. Images go on to an upstream that takes them, those of results behind these. For
+ * any other one, an image in an older message, in a tool's result or beside it is replaced by a note, since a session that
+ * has one must be able to go on; in the newest message of the user it is refused.
+ * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].content[0].tool_use_id`
+ */
+export function toConversation(
+  system: unknown,
+  messages: unknown,
+  takes: TakesMedia = TEXT_ONLY,
+): ChatMessage[] {
+  if (!Array.isArray(messages)) {
+    throw invalidField('messages', isAbsent(messages) ? 'is required' : 'must be an array');
+  }
+  if (messages.length === 0 || messages.length > MAX_MESSAGES) {
+    throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
+  }
+  const found: ChatMessage[] = [];
+  addSystem(found, system, 'system');
+  const reading: Reading = { found, promptLength: found.length, takes };
+  const newest = messageKeptWhole(messages);
+  messages.forEach((message: unknown, index) => {
+    const param = `messages[${index}]`;
+    if (!isJsonObject(message)) {
+      throw invalidField(param, 'must be an object');
+    }
+    if (isAbsent(message.content)) {
+      throw invalidField(`${param}.content`, 'is required');
+    }
+    addMessage(reading, message, `${param}.content`, index === newest);
+  });
+  return found;
+}
+
+/** As in the format of chat: -1 where the newest message of the user brings the results of tools. */
+function messageKeptWhole(messages: readonly unknown[]): number {
+  const isOfUser = (message: unknown): boolean => isJsonObject(message) && message.role === 'user';
+  const newest = messages.findLastIndex(isOfUser);
+  const { content } = (messages[newest] ?? {}) as JsonObject;
+  const hasResults =
+    Array.isArray(content) &&
+    content.some((block: unknown) => isJsonObject(block) && block.type === 'tool_result');
+  return hasResults ? -1 : newest;
+}
+
+function addMessage(reading: Reading, message: JsonObject, param: string, isNewest: boolean): void {
+  switch (message.role) {
+    case 'user':
+      addUser(reading, contentBlocks(message.content, param), param, isNewest);
+      break;
+    case 'assistant':
+      addAssistant(reading, contentBlocks(message.content, param), param);
+      break;
+    case 'system':
+      addSystem(reading.found, message.content, param);
+      break;
+    default:
+      throw invalidField(param.replace(/content$/, 'role'), 'must be one of user, assistant, system');
+  }
+}
+
+function addSystem(found: ChatMessage[], content: unknown, param: string): void {
+  const blocks = contentBlocks(content, param).filter(
+    (block) =>
+      !isToolChange(block) && !(typeof block.text === 'string' && block.text.startsWith(BILLING_BLOCK)),
+  );
+  const text = blocksText(blocks, param, false);
+  if (text !== '') {
+    found.push({ role: 'system', content: text });
+  }
+}
+
+/** Text between results stays at its place. */
+function addUser(reading: Reading, blocks: readonly ContentBlock[], param: string, isNewest: boolean): void {
+  let pieces: (string | MediaPart)[] = [];
+  const ofResults: MediaPart[] = [];
+  const endText = (): void => {
+    if (pieces.length > 0) {
+      reading.found.push({ role: 'user', content: toContent(pieces) });
+      pieces = [];
+    }
+  };
+  blocks.forEach((block, at) => {
+    const path = `${param}[${at}]`;
+    if (block.type === 'tool_result') {
+      endText();
+      ofResults.push(...addResult(reading, block, path));
+    } else if (!isToolChange(block)) {
+      pieces.push(...ofResults.splice(0));
+      pieces.push(...blockPieces(block, path, { isLenient: !isNewest, takes: reading.takes }));
+    }
+  });
+  pieces.push(...ofResults);
+  endText();
+}
+
+/** @returns media of the result, which must follow it */
+function addResult({ found, takes }: Reading, block: ContentBlock, param: string): readonly MediaPart[] {
+  const id = textField(block, 'tool_use_id', param);
+  if (id === '') {
+    throw invalidField(`${param}.tool_use_id`, 'must not be empty');
+  }
+  if (!isAbsent(block.is_error) && typeof block.is_error !== 'boolean') {
+    throw invalidField(`${param}.is_error`, 'must be a boolean value');
+  }
+  const path = `${param}.content`;
+  const media: MediaPart[] = [];
+  const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
+    blockPieces(inner, `${path}[${at}]`, { isLenient: true, takes }),
+  );
+  const texts = pieces.map((piece) => {
+    if (typeof piece === 'string') {
+      return piece;
+    }
+    media.push(piece);
+    return shownBelow(MEDIA_KINDS[piece.type]);
+  });
+  const text = joinTexts(texts);
+  found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? asError(text) : text });
+  return media;
+}
+
+/** The internal request knows no failed results, so the text says it, as far as it does not yet. */
+function asError(text: string): string {
+  return /^\W*(?:\w+_)?error\b/i.test(text) ? text : `Error: ${text}`;
+}
+
+/** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
+function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: string): void {
+  const { found } = reading;
+  const summary = blocks.findLastIndex(isSummary);
+  if (summary >= 0) {
+    startFromSummary(reading, blocks[summary]!.content as string);
+    if (summary === blocks.length - 1) {
+      return;
+    }
+  }
+  let text = '';
+  let reasoning = '';
+  const calls: ToolCall[] = [];
+  blocks.forEach((block, at) => {
+    if (at < summary) {
+      return;
+    }
+    const path = `${param}[${at}]`;
+    switch (block.type) {
+      case 'text':
+        text += textField(block, 'text', path);
+        break;
+      case 'thinking':
+        reasoning += textField(block, 'thinking', path);
+        break;
+      case 'tool_use':
+        calls.push(toCall(block, path));
+        break;
+    }
+  });
+  found.push({
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  });
+}
+
+/**
+ * A summary takes the place of all before it but the system prompt, whether or not that was sent along. It is said by the
+ * user, with whom conversations begin.
+ */
+function startFromSummary({ found, promptLength }: Reading, summary: string): void {
+  found.length = promptLength;
+  found.push({ role: 'user', content: `${BEFORE_SUMMARY}${summary}` });
+}
+
+function toCall(block: ContentBlock, param: string): ToolCall {
+  for (const field of ['id', 'name']) {
+    if (textField(block, field, param) === '') {
+      throw invalidField(`${param}.${field}`, 'must not be empty');
+    }
+  }
+  const { id, name, input = {} } = block;
+  if (!isJsonObject(input)) {
+    throw invalidField(`${param}.input`, 'must be an object');
+  }
+  return {
+    id: id as string,
+    type: 'function',
+    function: { name: name as string, arguments: JSON.stringify(input) },
+  };
+}

@@ -1,0 +1,161 @@
+import { mediaTakenBy } from '../../chat/dto/media-parts.js';
+import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
+import { type Model } from '../../models/model.js';
+import { toConversation } from './conversation.js';
+import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
+import { toMessageToolChoice, toMessageTools } from './message-tools.js';
+import { toolChanges } from './tool-changes.js';
+
+/** The format sets no limit; each sequence is searched for in each piece of text. */
+const MAX_STOP_SEQUENCES = 64;
+
+/** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
+const MAX_STOP_CHARS = 1000;
+
+const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
+
+/**
+ * Turns the wire request into the internal one: checks the fields without rules of their own and fills in defaults.
+ * @param findModel throws ModelNotFoundError; called only after the conversation and the tools were found valid
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function fromCreateMessage(
+  dto: CreateMessageDto,
+  findModel: (id: string) => Model,
+): CompletionRequest {
+  const request = fromCountTokens(dto, findModel);
+  refuseLoneSearch(request);
+  const further = {
+    ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
+    ...(request.thinking && effortOf(dto)),
+  };
+  return {
+    ...request,
+    stream: dto.stream ?? false,
+    params: {
+      ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
+      ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
+      ...(Object.keys(further).length > 0 && { further }),
+      // Clients must send a limit, and send that of the model whose name this one answers to.
+      maxTokens: Math.min(dto.max_tokens, request.model.maxOutputTokens),
+      stop: stopSequences(dto.stop_sequences),
+    },
+  };
+}
+
+/**
+ * The same for a request whose tokens are only counted.
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
+  const messages = toConversation(
+    dto.system,
+    dto.messages,
+    mediaTakenBy(() => findModel(dto.model)),
+  );
+  const tools = toMessageTools(dto.tools, toolChanges(dto.system, dto.messages));
+  const { choice, isParallel } = toMessageToolChoice(dto.tool_choice, tools);
+  const thinking = wantsThinking(dto.thinking);
+  const responseFormat = toResponseFormat(dto);
+  const model = findModel(dto.model);
+  return {
+    model,
+    messages,
+    stream: false,
+    thinking: model.thinking && thinking,
+    params: {
+      maxTokens: model.maxOutputTokens,
+      stop: [],
+    },
+    tools: tools.definitions,
+    toolChoice: choice,
+    parallelToolCalls: isParallel,
+    responseFormat,
+    tellsStopSequence: true,
+    leftOutTools: tools.leftOut.map(({ type }) => type),
+  };
+}
+
+/** Tools that look something up on the web. */
+const LOOKS_UP = /^web_(?:search|fetch)(?:_|$)/;
+
+/** Claude Code's tool for searches asks so, and takes any answer for what was found. */
+function refuseLoneSearch({ tools, toolChoice, leftOutTools = [] }: CompletionRequest): void {
+  const search = leftOutTools.find((type) => LOOKS_UP.test(type));
+  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
+    throw invalidField(
+      'tools',
+      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
+    );
+  }
+}
+
+/** Whether the caller wants to see that the model reasons, but not what. */
+export function omitsThinking({ thinking }: CountTokensDto): boolean {
+  return (thinking as JsonObject | null | undefined)?.display === 'omitted';
+}
+
+/** Those that servers of the chat format know for the efforts of this one; of any other the model decides. */
+const EFFORTS = new Map<unknown, string>([
+  ['low', 'low'],
+  ['medium', 'medium'],
+  ['high', 'high'],
+  ['xhigh', 'high'],
+  ['max', 'high'],
+]);
+
+/** Reasoning effort, as a field of the chat format, which knows no budgets. */
+function effortOf({ output_config: config, thinking }: CountTokensDto): { reasoning_effort?: string } {
+  const effort = (config as JsonObject | null | undefined)?.effort;
+  const budget = (thinking as JsonObject | null | undefined)?.budget_tokens;
+  if (!isAbsent(budget) && !(Number.isInteger(budget) && (budget as number) > 0)) {
+    throw invalidField('thinking.budget_tokens', 'must be a positive integer');
+  }
+  const named = EFFORTS.get(effort) ?? (isAbsent(budget) ? undefined : effortOfBudget(budget as number));
+  return named === undefined ? {} : { reasoning_effort: named };
+}
+
+/** Whether the model is to reason at all. The format has it off by default. */
+function wantsThinking(thinking: CountTokensDto['thinking']): boolean {
+  if (isAbsent(thinking)) {
+    return false;
+  }
+  const { type, display } = thinking as JsonObject;
+  if (typeof type !== 'string' || !THINKING_TYPES.includes(type)) {
+    throw invalidField('thinking.type', `must be one of ${THINKING_TYPES.join(', ')}`);
+  }
+  if (!isAbsent(display) && display !== 'summarized' && display !== 'omitted') {
+    throw invalidField('thinking.display', 'must be one of summarized, omitted');
+  }
+  return type !== 'disabled';
+}
+
+function stopSequences(value: unknown): readonly string[] {
+  if (isAbsent(value)) {
+    return [];
+  }
+  if (!Array.isArray(value) || value.length > MAX_STOP_SEQUENCES) {
+    throw invalidField('stop_sequences', `must be an array of at most ${MAX_STOP_SEQUENCES} sequences`);
+  }
+  value.forEach((sequence: unknown, index) => {
+    if (typeof sequence !== 'string' || sequence === '' || sequence.length > MAX_STOP_CHARS) {
+      throw invalidField(`stop_sequences[${index}]`, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
+    }
+  });
+  return value as string[];
+}
+
+function toResponseFormat({ output_config: config, output_format: old }: CountTokensDto): ResponseFormat {
+  const format: unknown = (config as JsonObject | null | undefined)?.format ?? old;
+  const param = format === old ? 'output_format' : 'output_config.format';
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema)) {
+    throw invalidField(param, 'must be of type json_schema and have a schema');
+  }
+  const definition = { name: 'answer', strict: true, schema: format.schema };
+  return { type: 'json_schema', json_schema: definition };
+}

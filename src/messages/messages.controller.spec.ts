@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { AccessModule } from '../common/http/access/access.module.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { MessagesModule } from './messages.module.js';
+
+/** The endpoint with the log in front of it, as the gateway has it. */
+@Module({ imports: [AccessModule, MessagesModule, RoutesModule] })
+class LoggedMessagesModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
+  }
+}
+
+const COUNT = { model: 'svc-max', messages: [{ role: 'user', content: 'Hello?' }] };
+const ASK = { ...COUNT, max_tokens: 100 };
+const TYPES: Readonly<Record<string, string>> = {
+  invalid_api_key: 'authentication_error',
+  invalid_request: 'invalid_request_error',
+};
+
+describe('MessagesController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(LoggedMessagesModule);
+  });
+
+  afterAll(() => app.close());
+
+  describeRoutes(
+    () => app,
+    {
+      'POST /v1/messages': {
+        bad: [
+          [{ ...ASK, model: 5 }, 'model'],
+          [COUNT, 'max_tokens'],
+          [{ ...ASK, temperature: 1.5 }, 'temperature'],
+          [{ ...ASK, messages: [] }, 'messages'],
+          [{ ...ASK, messages: [{ role: 'tool', content: '' }] }, 'messages[0].role'],
+          [{ ...ASK, tools: [{ name: 'a' }] }, 'tools[0].input_schema'],
+        ],
+        good: {
+          input: ASK,
+          body: {
+            type: 'message',
+            role: 'assistant',
+            model: 'svc-max',
+            content: [{ type: 'text', text: 'hi' }],
+            stop_reason: 'end_turn',
+            stop_sequence: null,
+          },
+        },
+      },
+      'POST /v1/messages/count_tokens': {
+        bad: [
+          [{ ...COUNT, messages: undefined }, 'messages'],
+          [{ ...COUNT, thinking: 'on' }, 'thinking'],
+        ],
+        good: { input: COUNT, body: { input_tokens: 2 } },
+      },
+    },
+    (code, param) => ({
+      type: 'error',
+      error: { type: TYPES[code], message: expect.stringContaining(param ?? '') },
+      request_id: expect.stringMatching(/^req_/),
+    }),
+  );
+
+  it('takes the key and the headers of the format’s clients', async () => {
+    const { status, headers, body } = await app.ask('POST', '/v1/messages?beta=true', {
+      key: '',
+      body: ASK,
+      headers: {
+        'x-api-key': 'key-of-the-gateway',
+        'anthropic-version': '2023-06-01',
+        'anthropic-beta': 'interleaved-thinking-2025-05-14,context-management-2025-06-27',
+      },
+    });
+    expect([status, body]).toMatchObject([200, { type: 'message' }]);
+    expect(headers.get('request-id')).toBe(headers.get('x-request-id'));
+  });
+
+  it('streams only where asked', async () => {
+    const { headers, text } = await app.ask('POST', '/v1/messages', { body: { ...ASK, stream: true } });
+    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(text).toMatch(/^: heartbeat\n\nevent: message_start\n[^]*event: message_stop\ndata: .*\n\n$/);
+  });
+
+  it.each([
+    ['GET', '/v1/messages', {}, 405, 'invalid_request_error'],
+    ['POST', '/v1/messages', { headers: { 'content-type': 'text/plain' } }, 415, 'invalid_request_error'],
+    ['POST', '/v1/messages', { headers: { origin: 'http://evil.test' } }, 403, 'permission_error'],
+    ['POST', '/v1/messages', { body: { ...ASK, model: 'none' } }, 404, 'not_found_error'],
+    ['POST', '/v1/messages', { body: 'x'.repeat(33 * 2 ** 20) }, 413, 'request_too_large'],
+  ])('refuses %s %s before its route, in its format', async (method, path, options, status, type) => {
+    const body = method === 'POST' ? { body: ASK, ...options } : {};
+    const answer = await app.ask(method, path, body);
+    expect(answer).toMatchObject({ status, body: { type: 'error', error: { type } } });
+    expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'));
+  });
+
+  it('counts the tokens of the same prompt that is answered', async () => {
+    const tools = [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object' } }];
+    const count = await app.ask('POST', '/v1/messages/count_tokens', {
+      body: { ...COUNT, system: 'Be brief.', tools },
+    });
+    const answered = await app.ask('POST', '/v1/messages', { body: { ...ASK, system: 'Be brief.', tools } });
+    const { input_tokens: tokens } = count.body as { input_tokens: number };
+    expect(tokens).toBeGreaterThan(50);
+    expect(answered.body).toMatchObject({ usage: { input_tokens: tokens } });
+  });
+
+  it('says which tools it left out', async () => {
+    const tools = [{ type: 'bash_20250124', name: 'bash' }];
+    for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
+      const { status, headers } = await app.ask('POST', path, { body: { ...ASK, tools } });
+      expect([status, headers.get('x-gateway-tools-left-out')]).toEqual([200, 'bash_20250124']);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { ACCEPTED, DONE, ScriptedDriver, text } from '../../test/support/upstream/scripted-driver.js';
+import { type CompletionDecisions } from '../chat/record/decisions.js';
+import { AccessModule } from '../common/http/access/access.module.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { UnavailableError } from '../upstream/upstream.errors.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { RerunModule } from './rerun.module.js';
+
+@Module({ imports: [AccessModule, RerunModule, RoutesModule] })
+class LoggedRerunModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
+  }
+}
+
+const PASSWORD = 'pass-of-the-seed';
+const ROUTE = '/dashboard/api/requests';
+const CALL = '<tool_call>\n<function=f>\n<parameter=a>1</parameter>\n</function>\n</tool_call>';
+const TOOLS = [
+  { type: 'function', function: { name: 'f', parameters: { properties: { a: { type: 'string' } } } } },
+];
+
+describe('RerunController', () => {
+  let app: ControllerApp;
+  let driver: ScriptedDriver;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(LoggedRerunModule, {
+      settings: { RECORD_UPSTREAM: 'all' },
+      accounts: [{ name: 'seed', credentials: { user: 'ann', password: PASSWORD } }],
+    });
+    await app.logReady();
+    driver = app.app.get(UpstreamDriver);
+  });
+  afterAll(() => app.close());
+
+  /** Asks for a completion; returns its id in the log. */
+  async function ask(body: object = {}): Promise<string> {
+    const messages = [{ role: 'user', content: 'Hello?' }];
+    const { headers } = await app.ask('POST', '/v1/chat/completions', {
+      body: { model: 'svc-max', messages, stream: false, ...body },
+    });
+    return headers.get('x-request-id') ?? '';
+  }
+
+  describeRoutes(() => app, {
+    [`GET ${ROUTE}/x/recording`]: {},
+    [`POST ${ROUTE}/x/rerun`]: {
+      bad: [
+        [{ TOOL_MODE: 'x' }, 'TOOL_MODE'],
+        [{ TOOL_COMPRESSION: 1 }, 'TOOL_COMPRESSION'],
+        [{ ECHO_ACTION: 'x' }, 'ECHO_ACTION'],
+      ],
+    },
+  });
+
+  it('runs a request again without the upstream, also with other settings', async () => {
+    driver.onPrompt = (prompt) => {
+      prompt.emit(ACCEPTED, text(CALL.slice(0, 30)), text(CALL.slice(30)), DONE);
+      prompt.end();
+    };
+    const id = await ask({ tools: TOOLS });
+    const prompts = driver.prompts.length;
+    const same = await app.ask('POST', `${ROUTE}/${id}/rerun`, { body: {} });
+    expect(same.body).toMatchObject({
+      then: { outcome: 'ok', finishReason: 'tool_calls', toolCalls: [{ name: 'f', arguments: '{"a":"1"}' }] },
+      differences: [],
+    });
+    const native = await app.ask('POST', `${ROUTE}/${id}/rerun`, { body: { TOOL_MODE: 'native' } });
+    const { now, differences } = native.body as { now: CompletionDecisions; differences: { path: string }[] };
+    expect([now.text, now.toolCalls]).toEqual([CALL, []]);
+    expect(differences.map(({ path }) => path)).toContain('finishReason');
+    expect(driver.prompts.length).toBe(prompts);
+  });
+
+  it('keeps failures with their errors, without secrets, and nothing with LOG_CONTENT=none', async () => {
+    driver.onPrompt = (prompt) => {
+      prompt.emit(ACCEPTED, text(`It says ${PASSWORD}.`));
+      prompt.fail(new UnavailableError('stream_reset', 'The connection was cut.'));
+    };
+    app.settings.RECORD_UPSTREAM = 'failures';
+    const id = await ask();
+    const { text: json } = await app.ask('GET', `${ROUTE}/${id}/recording`);
+    expect(json).not.toContain(PASSWORD);
+    expect(JSON.parse(json)).toMatchObject({
+      version: 1,
+      dispatches: [
+        {
+          attempts: [
+            {
+              account: 'seed',
+              reads: [
+                [expect.any(Number), { type: 'accepted' }],
+                [expect.any(Number), 'It says [redacted].'],
+              ],
+              error: { name: 'UnavailableError', reason: 'stream_reset' },
+            },
+          ],
+        },
+      ],
+      decisions: { outcome: 'failed', error: { reason: 'upstream_cut' } },
+    });
+    const { body } = await app.ask('POST', `${ROUTE}/${id}/rerun`, { body: {} });
+    expect(body).toMatchObject({ differences: [] });
+
+    driver.onPrompt = (prompt) => prompt.answer('hi');
+    expect((await app.ask('GET', `${ROUTE}/${await ask()}/recording`)).status).toBe(404);
+    Object.assign(app.settings, { RECORD_UPSTREAM: 'all', LOG_CONTENT: 'none' });
+    expect((await app.ask('GET', `${ROUTE}/${await ask()}/recording`)).status).toBe(404);
+  });
+});

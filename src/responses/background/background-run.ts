@@ -1,0 +1,72 @@
+import { EventEmitter } from 'node:events';
+import { type CallerConnection } from '../../chat/running-completions.js';
+import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { type ResponseObject } from '../interfaces/response-object.js';
+import { type ResponseEvents } from '../output/response-events.js';
+import { BackgroundOutput } from './background-output.js';
+import { EventLog } from './event-log.js';
+
+/** Stands for a caller that stays until the response is cancelled. */
+class LastingCaller extends EventEmitter implements CallerConnection {
+  readonly writableFinished = false;
+}
+
+/** One response that is made in the background. */
+export class BackgroundRun {
+  readonly log: EventLog;
+  readonly output: BackgroundOutput;
+  readonly connection: CallerConnection;
+  private readonly caller = new LastingCaller();
+  private readonly end = Promise.withResolvers<void>();
+  private storing: Promise<unknown> = this.end.promise;
+
+  /** @param owner whoever may see it */
+  constructor(
+    readonly owner: string,
+    private readonly events: ResponseEvents,
+  ) {
+    this.log = new EventLog(events.queued());
+    this.output = new BackgroundOutput(events, this.log);
+    this.connection = this.caller;
+  }
+
+  /** The response as it is now. */
+  get response(): ResponseObject {
+    return this.events.response;
+  }
+
+  /** Resolves when it is over and can be found in the store; never rejects. */
+  get kept(): Promise<unknown> {
+    return this.storing;
+  }
+
+  /**
+   * Ends with the answer, however that ends.
+   * @param answer settles then
+   * @param keep stores the response that is over
+   */
+  async run(answer: () => Promise<void>, keep: () => Promise<void>): Promise<void> {
+    this.storing = this.end.promise.then(keep).catch(() => undefined);
+    try {
+      await answer();
+    } catch (error) {
+      // It failed before it had begun, which over HTTP would be a status code.
+      this.output.fail(
+        error instanceof GatewayError
+          ? error
+          : new InternalError('gateway_failed', 'the gateway failed.', { cause: error }),
+      );
+    }
+    if (!this.log.isOver) {
+      this.events.cancelled();
+      this.log.end();
+    }
+    this.end.resolve();
+  }
+
+  /** Gives the answer up. */
+  async cancel(): Promise<void> {
+    this.caller.emit('close');
+    await this.end.promise;
+  }
+}

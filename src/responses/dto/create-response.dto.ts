@@ -1,0 +1,149 @@
+import { isArray } from 'class-validator';
+import {
+  atLeast,
+  atMost,
+  BOOLEAN,
+  checkParameters,
+  INTEGER,
+  MODEL,
+  NUMBER,
+  OBJECT,
+  type Parameter,
+  type ParameterRule,
+  TEXT,
+} from '../../chat/dto/parameter-rules.js';
+import { isJsonObject } from '../../chat/dto/wire-values.js';
+
+/**
+ * Body of `POST /v1/responses` on the wire. Known fields are checked strictly, unknown fields are ignored, and `null`
+ * means "not given". `input`, `tools`, `tool_choice` and `text` have readers of their own.
+ */
+export class CreateResponseDto {
+  model!: string;
+
+  input!: unknown;
+
+  instructions?: string | null;
+
+  stream?: boolean | null;
+
+  background?: boolean | null;
+
+  store?: boolean | null;
+
+  previous_response_id?: string | null;
+
+  conversation?: unknown;
+
+  prompt?: unknown;
+
+  temperature?: number | null;
+
+  top_p?: number | null;
+
+  max_output_tokens?: number | null;
+
+  max_tool_calls?: number | null;
+
+  tools?: readonly unknown[] | null;
+
+  tool_choice?: unknown;
+
+  parallel_tool_calls?: boolean | null;
+
+  text?: { readonly format?: unknown; readonly verbosity?: unknown } | null;
+
+  reasoning?: { readonly effort?: unknown; readonly summary?: unknown } | null;
+
+  truncation?: string | null;
+
+  include?: readonly unknown[] | null;
+
+  metadata?: Readonly<Record<string, string>> | null;
+
+  user?: string | null;
+
+  prompt_cache_key?: string | null;
+
+  safety_identifier?: string | null;
+
+  /** This and the next are the upstream's to judge. */
+  prompt_cache_retention?: unknown;
+
+  service_tier?: unknown;
+
+  /**
+   * The check that ValidationPipe makes.
+   * @throws InvalidRequestError for the first parameter that breaks a rule
+   */
+  static validate(dto: CreateResponseDto): void {
+    checkParameters(dto, PARAMETERS);
+  }
+}
+
+const MAX_METADATA = 16;
+const MAX_METADATA_KEY_CHARS = 64;
+const MAX_METADATA_CHARS = 512;
+
+const METADATA: ParameterRule = {
+  isMet: (value) => {
+    const entries = Object.entries(value as object);
+    return (
+      entries.length <= MAX_METADATA &&
+      entries.every(
+        ([key, text]) =>
+          key.length <= MAX_METADATA_KEY_CHARS &&
+          typeof text === 'string' &&
+          text.length <= MAX_METADATA_CHARS,
+      )
+    );
+  },
+  problem: `must hold at most ${MAX_METADATA} strings of at most ${MAX_METADATA_CHARS} characters, with keys of at most ${MAX_METADATA_KEY_CHARS}`,
+};
+
+const LIST: ParameterRule = { isMet: (value) => isArray(value), problem: 'must be an array' };
+
+const isTextOrAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === 'string';
+
+const UNSUPPORTED: ParameterRule = { isMet: () => false, problem: 'is not supported by this gateway' };
+
+/** In the order in which faults are reported. */
+const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
+  MODEL,
+  { field: 'instructions', rules: [TEXT] },
+  { field: 'stream', rules: [BOOLEAN] },
+  { field: 'background', rules: [BOOLEAN] },
+  { field: 'store', rules: [BOOLEAN] },
+  { field: 'previous_response_id', rules: [TEXT] },
+  { field: 'conversation', rules: [UNSUPPORTED] },
+  { field: 'prompt', rules: [UNSUPPORTED] },
+  { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
+  { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
+  { field: 'max_output_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'max_tool_calls', rules: [INTEGER, atLeast(1)] },
+  { field: 'parallel_tool_calls', rules: [BOOLEAN] },
+  { field: 'text', rules: [OBJECT] },
+  {
+    field: 'reasoning',
+    rules: [
+      OBJECT,
+      {
+        isMet: (value) =>
+          isJsonObject(value) && isTextOrAbsent(value.effort) && isTextOrAbsent(value.summary),
+        problem: 'must hold effort and summary as strings',
+      },
+    ],
+  },
+  {
+    field: 'truncation',
+    rules: [
+      { isMet: (value) => value === 'auto' || value === 'disabled', problem: 'must be auto or disabled' },
+    ],
+  },
+  { field: 'include', rules: [LIST] },
+  { field: 'metadata', rules: [OBJECT, METADATA] },
+  { field: 'user', rules: [TEXT] },
+  { field: 'prompt_cache_key', rules: [TEXT] },
+  { field: 'safety_identifier', rules: [TEXT] },
+];

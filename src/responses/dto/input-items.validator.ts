@@ -1,0 +1,177 @@
+import { unknownPart } from '../../chat/dto/media-parts.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { isBuiltIn } from './built-in-calls.js';
+import { isMediaType } from './media-input.js';
+
+/** Items of a request: far more than any client sends, and few enough not to block the event loop. */
+const MAX_ITEMS = 100_000;
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant']);
+
+/** Content parts that are text, with the member that holds it. */
+const TEXT_PARTS = new Map([
+  ['input_text', 'text'],
+  ['output_text', 'text'],
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+]);
+
+/** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
+const IGNORED = new Set([
+  'code_interpreter_call',
+  'compaction',
+  'compaction_summary',
+  'compaction_trigger',
+  'computer_call',
+  'computer_call_output',
+  'configuration_update',
+  'file_search_call',
+  'image_generation_call',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'mcp_call',
+  'mcp_list_tools',
+  'program',
+  'program_output',
+  'web_search_call',
+]);
+
+/** An item of the input after validation. */
+export type InputItem = JsonObject & { readonly type: string };
+
+/**
+ * Checks `input` in one pass; a string is a message of the user. Items of servers' tools keep their places, by which
+ * errors name the others: see `isLeftOut`.
+ * @throws InvalidRequestError whose `param` names the field, e.g. `input[3].call_id`
+ */
+export function validateInput(value: unknown): readonly InputItem[] {
+  if (typeof value === 'string') {
+    return [{ type: 'message', role: 'user', content: value }];
+  }
+  if (isAbsent(value)) {
+    throw invalidField('input', 'is required');
+  }
+  if (!Array.isArray(value)) {
+    throw invalidField('input', 'must be a string or an array of items');
+  }
+  if (value.length === 0 || value.length > MAX_ITEMS) {
+    throw invalidField('input', `must hold 1 to ${MAX_ITEMS} items`);
+  }
+  return value.map((item: unknown, index) => validateItem(item, index));
+}
+
+/** Whether an item is of a server's tools, and nothing to a model behind this gateway. */
+export function isLeftOut({ type }: InputItem): boolean {
+  return IGNORED.has(type);
+}
+
+function validateItem(item: unknown, index: number): InputItem {
+  if (!isJsonObject(item)) {
+    throw invalid(index, '', 'must be an object');
+  }
+  // A message may be sent without its type.
+  const type = isAbsent(item.type) && 'role' in item ? 'message' : item.type;
+  switch (type) {
+    case 'message':
+      validateMessage(item, index);
+      break;
+    case 'reasoning':
+      validateReasoning(item, index);
+      break;
+    case 'function_call':
+      requireTexts(item, index, ['call_id', 'name'], ['arguments']);
+      break;
+    case 'custom_tool_call':
+      requireTexts(item, index, ['call_id', 'name'], ['input']);
+      break;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      requireTexts(item, index, ['call_id'], []);
+      validateContent(item.output, index, 'output');
+      break;
+    case 'item_reference':
+      requireTexts(item, index, ['id'], []);
+      break;
+    // Its tools are read with those of the request.
+    case 'additional_tools':
+      break;
+    default:
+      if (typeof type !== 'string' || !(IGNORED.has(type) || isBuiltIn(type))) {
+        throw invalid(index, 'type', 'is not a type of item that this gateway knows');
+      }
+  }
+  return item.type === type ? (item as InputItem) : { ...item, type };
+}
+
+function validateMessage({ role, content }: JsonObject, index: number): void {
+  if (typeof role !== 'string' || !ROLES.has(role)) {
+    throw invalid(index, 'role', `must be one of ${[...ROLES].join(', ')}`);
+  }
+  validateContent(content, index, 'content');
+}
+
+function validateContent(content: unknown, index: number, field: string): void {
+  if (typeof content === 'string') {
+    return;
+  }
+  if (!Array.isArray(content)) {
+    throw invalid(index, field, 'must be a string or an array of text parts');
+  }
+  content.forEach((part: unknown, at) => validatePart(part, index, `${field}[${at}]`));
+}
+
+function validatePart(part: unknown, index: number, field: string): void {
+  if (!isJsonObject(part)) {
+    throw invalid(index, field, 'must be an object');
+  }
+  const { type } = part;
+  if (typeof type !== 'string') {
+    throw invalid(index, `${field}.type`, 'must be a string');
+  }
+  const key = TEXT_PARTS.get(type);
+  if (key === undefined && !isMediaType(type)) {
+    throw unknownPart(`input[${index}].${field}`, type);
+  }
+  if (key !== undefined && typeof part[key] !== 'string') {
+    throw invalid(index, `${field}.${key}`, 'must be a string');
+  }
+}
+
+function validateReasoning(item: JsonObject, index: number): void {
+  for (const field of ['summary', 'content']) {
+    const parts = item[field];
+    if (!isAbsent(parts) && !isTextList(parts)) {
+      throw invalid(index, field, 'must be an array of objects with a text');
+    }
+  }
+}
+
+function isTextList(parts: unknown): boolean {
+  return (
+    Array.isArray(parts) &&
+    parts.every((part: unknown) => isJsonObject(part) && typeof part.text === 'string')
+  );
+}
+
+function requireTexts(
+  item: JsonObject,
+  index: number,
+  filled: readonly string[],
+  texts: readonly string[],
+): void {
+  for (const field of filled) {
+    if (typeof item[field] !== 'string' || item[field] === '') {
+      throw invalid(index, field, 'must be a non-empty string');
+    }
+  }
+  for (const field of texts) {
+    if (typeof item[field] !== 'string') {
+      throw invalid(index, field, 'must be a string');
+    }
+  }
+}
+
+function invalid(index: number, field: string, problem: string): InvalidRequestError {
+  return invalidField(`input[${index}]${field === '' ? '' : `.${field}`}`, problem);
+}

@@ -1,0 +1,214 @@
+import { customArguments } from '../../chat/dto/custom-tools.js';
+import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { invalidField, type JsonObject } from '../../chat/dto/wire-values.js';
+import {
+  type ChatMessage,
+  MEDIA_KINDS,
+  type MediaPart,
+  type TextPart,
+  type ToolCall,
+} from '../../chat/interfaces/chat-message.js';
+import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
+import { type InputItem, isLeftOut } from './input-items.validator.js';
+import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
+import { functionName } from './response-tools.js';
+
+const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
+
+/** The items of a conversation, validated. */
+export interface ConversationItems {
+  readonly instructions?: string | null;
+  /** Of the responses before. */
+  readonly previous: readonly InputItem[];
+  /** Of this request. */
+  readonly input: readonly InputItem[];
+  readonly takes?: TakesMedia;
+}
+
+/**
+ * Turns items into messages. What the assistant did in one go (reasoning, text, calls) becomes one message, since
+ * upstreams want the results of calls right after the message with the calls.
+ * Pictures in the output of a tool follow it as a message of the user, from whom alone upstreams take them.
+ * @throws InvalidRequestError for a part that cannot go on, or no message at all
+ */
+export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
+  const { instructions, previous, input, takes = TEXT_ONLY } = items;
+  const writer = new MessageWriter(takes);
+  if (instructions) {
+    writer.add({ role: 'system', content: instructions });
+  }
+  const builtIn = new BuiltInCalls();
+  for (const item of previous.map((one) => toldItem(one, builtIn))) {
+    if (item) {
+      writer.take(item, { param: 'previous_response_id', isNewest: false });
+    }
+  }
+  const told = input.map((one) => toldItem(one, builtIn));
+  const newest = messageKeptWhole(told);
+  for (const [index, item] of told.entries()) {
+    if (item) {
+      writer.take(item, { param: `input[${index}]`, isNewest: index === newest });
+    }
+  }
+  const messages = writer.end();
+  if (messages.length === (instructions ? 1 : 0)) {
+    throw invalidField('input', 'must hold a message or the output of a tool');
+  }
+  return messages;
+}
+
+/** The item as the model is told of it, undefined if it is not. */
+function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
+  if (isLeftOut(item) || item.type === 'additional_tools') {
+    return undefined;
+  }
+  return isBuiltIn(item.type) ? builtIn.toFunctionItem(item) : item;
+}
+
+/** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
+function messageKeptWhole(input: readonly (InputItem | undefined)[]): number {
+  const newest = input.findLastIndex((item) => item?.type === 'message' && item.role === 'user');
+  const before = input.findLast((item, index) => index < newest && item);
+  return OUTPUTS.has(before?.type ?? '') ? -1 : newest;
+}
+
+/** Position of an item. */
+type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
+
+/** A text, or something else. */
+type ContentPiece = string | MediaPart;
+
+/** What the assistant did so far; put together at its end, since it may have thousands of items. */
+interface AssistantTurn {
+  readonly pieces: ContentPiece[];
+  readonly reasoning: string[];
+  readonly calls: ToolCall[];
+}
+
+class MessageWriter {
+  private readonly messages: ChatMessage[] = [];
+  private turn: AssistantTurn | undefined;
+  /** Of outputs, until the last of them has been taken. */
+  private readonly shown: MediaPart[] = [];
+
+  constructor(private readonly takes: TakesMedia) {}
+
+  add(message: ChatMessage): void {
+    this.endTurn();
+    this.messages.push(message);
+  }
+
+  take(item: InputItem, place: ItemPlace): void {
+    if (!OUTPUTS.has(item.type)) {
+      this.showMedia();
+    }
+    switch (item.type) {
+      case 'reasoning':
+        this.takeReasoning(item);
+        break;
+      case 'function_call':
+        this.takeCall(item, item.arguments as string);
+        break;
+      case 'custom_tool_call':
+        this.takeCall(item, customArguments(item.input));
+        break;
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        this.takeOutput(item, place);
+        break;
+      default:
+        this.takeMessage(item, place);
+    }
+  }
+
+  end(): readonly ChatMessage[] {
+    this.showMedia();
+    this.endTurn();
+    return this.messages;
+  }
+
+  private showMedia(): void {
+    if (this.shown.length > 0) {
+      this.add({ role: 'user', content: this.shown.splice(0) });
+    }
+  }
+
+  private takeMessage({ role, content }: InputItem, { param, isNewest }: ItemPlace): void {
+    const pieces = toPieces(content, { param: `${param}.content`, isNewest, takes: this.takes });
+    if (role !== 'assistant') {
+      // Many upstreams know no developer; both are rendered alike.
+      this.add({ role: role === 'user' ? 'user' : 'system', content: toContent(pieces) });
+      return;
+    }
+    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
+      this.endTurn();
+    }
+    const turn = (this.turn ??= newTurn());
+    (pieces.length > 0 ? pieces : ['']).forEach((piece) => turn.pieces.push(piece));
+  }
+
+  private takeReasoning({ summary, content }: InputItem): void {
+    const parts = [...((summary as TextPart[] | null) ?? []), ...((content as TextPart[] | null) ?? [])];
+    // It comes before what it led to; but parallel calls must stay together.
+    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
+      this.endTurn();
+    }
+    const turn = (this.turn ??= newTurn());
+    parts.forEach(({ text }) => turn.reasoning.push(text));
+  }
+
+  private takeCall({ call_id: id, name, namespace }: InputItem, json: string): void {
+    (this.turn ??= newTurn()).calls.push({
+      id: id as string,
+      type: 'function',
+      function: { name: functionName(name as string, namespace), arguments: json },
+    });
+  }
+
+  private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
+    const pieces = toPieces(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
+    this.shown.push(...pieces.filter((piece) => typeof piece !== 'string'));
+    const content = toContent(pieces.map(withoutMedia));
+    this.add({ role: 'tool', tool_call_id: id as string, content });
+  }
+
+  private endTurn(): void {
+    const { pieces = [], reasoning = [], calls = [] } = this.turn ?? {};
+    this.turn = undefined;
+    if (pieces.length > 0 || calls.length > 0) {
+      const thoughts = reasoning.filter(Boolean).join('\n\n');
+      this.messages.push({
+        role: 'assistant',
+        content: pieces.length > 0 ? toContent(pieces) : null,
+        ...(thoughts !== '' && { reasoning_content: thoughts }),
+        ...(calls.length > 0 && { tool_calls: calls }),
+      });
+    }
+  }
+}
+
+function newTurn(): AssistantTurn {
+  return { pieces: [], reasoning: [], calls: [] };
+}
+
+function toPieces(content: unknown, place: MediaPlace): readonly ContentPiece[] {
+  return typeof content === 'string'
+    ? [content]
+    : (content as readonly JsonObject[]).map((part, at) =>
+        toPiece(part, { ...place, param: `${place.param}[${at}]` }),
+      );
+}
+
+/** @param part checked already */
+function toPiece(part: JsonObject, place: MediaPlace): ContentPiece {
+  return isMediaType(part.type as string) ? readMedia(part, place) : textOf(part);
+}
+
+/** Most upstreams know no refusals, and the model must know what it said. */
+function textOf({ type, text, refusal }: JsonObject): string {
+  return (type === 'refusal' ? refusal : text) as string;
+}
+
+function withoutMedia(piece: ContentPiece): string {
+  return typeof piece === 'string' ? piece : shownBelow(MEDIA_KINDS[piece.type]);
+}

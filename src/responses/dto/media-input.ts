@@ -1,0 +1,61 @@
+import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../chat/dto/media-parts.js';
+import { isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
+
+const KINDS: Readonly<Record<string, MediaKind>> = {
+  input_image: 'image',
+  input_file: 'file',
+  input_audio: 'audio',
+};
+
+/** Whether a type of content part holds something else than text. */
+export function isMediaType(type: string): boolean {
+  return Object.hasOwn(KINDS, type);
+}
+
+/** Position of a part. */
+export interface MediaPlace {
+  readonly param: string;
+  /** Whether this is the newest message of the user, in which nothing may be left out. */
+  readonly isNewest: boolean;
+  readonly takes: TakesMedia;
+}
+
+/**
+ * A part in the form that upstreams of the chat format know, or the note that stands for it.
+ * @throws InvalidRequestError if the newest message of the user has one that cannot go on
+ */
+export function readMedia(part: JsonObject, { param, isNewest, takes }: MediaPlace): MediaPart | string {
+  const type = part.type as string;
+  const kind = KINDS[type] ?? 'file';
+  if (!takes(kind)) {
+    if (isNewest) {
+      throw notTakenError(param, 'part', type, takes);
+    }
+    return leftOutPart(kind);
+  }
+  const media = toMediaPart(part);
+  if (!media && isNewest) {
+    throw dataMissingError(param);
+  }
+  return media ?? leftOutPart(kind);
+}
+
+/** Undefined for what is only named, by an id of a provider or an address that the chat format has no place for. */
+function toMediaPart(part: JsonObject): MediaPart | undefined {
+  const { type, image_url: url, detail, file_data: data, filename, input_audio: audio } = part;
+  switch (type) {
+    case 'input_image': {
+      const image = { url, ...(typeof detail === 'string' && { detail }) };
+      return typeof url === 'string' ? { type: 'image_url', image_url: image } : undefined;
+    }
+    case 'input_file': {
+      const name = typeof filename === 'string' ? filename : 'file';
+      return typeof data === 'string'
+        ? { type: 'file', file: { filename: name, file_data: data } }
+        : undefined;
+    }
+    default:
+      return isJsonObject(audio) ? { type: 'input_audio', input_audio: audio } : undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
+import { mediaTakenBy } from '../../chat/dto/media-parts.js';
+import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.js';
+import { invalidField, isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
+import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
+import { type Model } from '../../models/model.js';
+import { type RepeatedFields } from '../interfaces/response-object.js';
+import { type CreateResponseDto } from './create-response.dto.js';
+import { type InputItem } from './input-items.validator.js';
+import { toChatMessages } from './input-messages.js';
+import { addedTools, readTools, type ToolOrigin } from './response-tools.js';
+import { chooseTools } from './tool-choice.js';
+
+/** A request for a response, ready to be answered. */
+export interface ResponseRequest {
+  readonly completion: CompletionRequest;
+  readonly repeated: RepeatedFields;
+  /** Origins of the tools, by the name that the model knows. */
+  readonly origins: ReadonlyMap<string, ToolOrigin>;
+  /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
+  readonly asSummary: boolean;
+}
+
+/** Temperature and nucleus that the format states where the caller left them to the model. */
+const SAMPLING_DEFAULT = 1;
+
+/**
+ * Turns the wire request into the internal one: checks the fields without rules and fills in defaults.
+ * @param findModel throws ModelNotFoundError; called only after the other fields were found valid
+ * @param previous items of the responses before
+ * @param input items of this request, validated
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function toResponseRequest(
+  dto: CreateResponseDto,
+  findModel: (id: string) => Model,
+  previous: readonly InputItem[],
+  input: readonly InputItem[],
+): ResponseRequest {
+  const tools = readTools(dto.tools, addedTools(previous, input));
+  const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
+  const responseFormat = readFormat(dto.text?.format);
+  const messages = toChatMessages({
+    instructions: dto.instructions,
+    previous,
+    input,
+    takes: mediaTakenBy(() => findModel(dto.model)),
+  });
+  const model = findModel(dto.model);
+  const completion: CompletionRequest = {
+    model,
+    messages,
+    stream: dto.stream ?? false,
+    thinking: model.thinking && !isThinkingOff({ reasoning: dto.reasoning }),
+    params: {
+      ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
+      ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
+      maxTokens: maxTokens(dto, model),
+      stop: [],
+      further: furtherFields(dto),
+    },
+    tools: offered,
+    toolChoice: choice,
+    parallelToolCalls: dto.parallel_tool_calls ?? true,
+    responseFormat,
+    ...(dto.truncation === 'auto' && { truncates: true }),
+    leftOutTools: tools.leftOut,
+  };
+  return {
+    completion,
+    repeated: repeatedFields(dto, completion),
+    origins: tools.origins,
+    asSummary: !isAbsent(dto.reasoning?.summary),
+  };
+}
+
+/** Fields that servers of the chat format know as well, under their names. */
+function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
+  const { reasoning, text, prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier } = dto;
+  const same = { prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier };
+  return passedOnFields({ ...same, reasoning, verbosity: text?.verbosity });
+}
+
+function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
+  return isAbsent(asked) ? model.maxOutputTokens : loweredToAnswerLimit(asked, model);
+}
+
+/** `text.format` has the members of `json_schema` beside its type. */
+function readFormat(format: unknown): ResponseFormat {
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  const { type, schema, ...rest } = isJsonObject(format) ? format : {};
+  switch (type) {
+    case 'text':
+    case 'json_object':
+      return { type };
+    case 'json_schema':
+      if (!isJsonObject(schema)) {
+        throw invalidField('text.format.schema', 'must be a JSON Schema object');
+      }
+      return { type, json_schema: { ...rest, schema } };
+    default:
+      throw invalidField('text.format.type', 'must be text, json_object or json_schema');
+  }
+}
+
+function repeatedFields(
+  dto: CreateResponseDto,
+  { model, params, parallelToolCalls }: CompletionRequest,
+): RepeatedFields {
+  return {
+    background: dto.background ?? false,
+    instructions: dto.instructions ?? null,
+    max_output_tokens: isAbsent(dto.max_output_tokens) ? null : params.maxTokens,
+    max_tool_calls: dto.max_tool_calls ?? null,
+    metadata: dto.metadata ?? {},
+    model: model.id,
+    parallel_tool_calls: parallelToolCalls,
+    previous_response_id: dto.previous_response_id ?? null,
+    ...(isAbsent(dto.prompt_cache_key) ? {} : { prompt_cache_key: dto.prompt_cache_key }),
+    reasoning: { effort: dto.reasoning?.effort ?? null, summary: dto.reasoning?.summary ?? null },
+    ...(isAbsent(dto.safety_identifier) ? {} : { safety_identifier: dto.safety_identifier }),
+    service_tier: 'default',
+    store: dto.store ?? true,
+    temperature: params.temperature ?? SAMPLING_DEFAULT,
+    text: { ...dto.text, format: dto.text?.format ?? { type: 'text' } },
+    tool_choice: dto.tool_choice ?? 'auto',
+    tools: dto.tools ?? [],
+    top_p: params.topP ?? SAMPLING_DEFAULT,
+    truncation: dto.truncation ?? 'disabled',
+    ...(isAbsent(dto.user) ? {} : { user: dto.user }),
+  };
+}

@@ -1,0 +1,181 @@
+import { type Answer } from '../../chat/completion/answer.js';
+import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
+import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type ToolOrigin } from '../dto/response-tools.js';
+import { type ItemStatus, type OutputItem, type ResponseObject } from '../interfaces/response-object.js';
+import { CallItemWriter } from './call-item-writer.js';
+import { EventNumbering } from './event-numbering.js';
+import { type ItemPlace, type ItemWriter } from './item-writer.js';
+import { MessageItemWriter } from './message-item-writer.js';
+import { ReasoningItemWriter } from './reasoning-item-writer.js';
+import { endedResponse, failedResponse, type ResponseIdentity, toResponse } from './response-builder.js';
+
+export interface ResponseEventsOptions {
+  readonly identity: ResponseIdentity;
+  readonly origins: ReadonlyMap<string, ToolOrigin>;
+  readonly asSummary: boolean;
+  /** Whether only the response is wanted, and its events need not be written; false by default. */
+  readonly isSilent?: boolean;
+  /** Told of the response once it has ended, whether well or not. */
+  readonly onEnd?: (response: ResponseObject) => void;
+}
+
+/**
+ * The events of one response, from `response.created` to `response.completed`, `response.incomplete` or
+ * `response.failed`. An item ends where the next begins, but for calls, whose pieces may come in any order. Calls are
+ * done at the very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
+ */
+export class ResponseEvents implements StreamFrames {
+  readonly heartbeat = ': heartbeat\n\n';
+  private readonly events: EventNumbering;
+  private readonly writers: ItemWriter[] = [];
+  private readonly ended: OutputItem[] = [];
+  private reasoningItem: ReasoningItemWriter | undefined;
+  private messageItem: MessageItemWriter | undefined;
+  /** By the index of the call; pieces of parallel calls may come in any order. */
+  private readonly callItems = new Map<number, CallItemWriter>();
+  private isCreated = false;
+
+  private state: ResponseObject;
+
+  constructor(private readonly options: ResponseEventsOptions) {
+    this.events = new EventNumbering(options.isSilent);
+    this.state = toResponse(options.identity, { status: 'in_progress' });
+  }
+
+  /** The response as it was told of last. */
+  get response(): ResponseObject {
+    return this.state;
+  }
+
+  /** The response before its answer has begun; takes the place of `response.created` in `begin`. */
+  queued(): string {
+    this.isCreated = true;
+    const response = (this.state = { ...this.state, status: 'queued' });
+    return this.events.ofEach(['response.created', 'response.queued'], { response });
+  }
+
+  begin(): string {
+    const response = (this.state = { ...this.state, status: 'in_progress' });
+    const types = this.isCreated ? ['response.in_progress'] : ['response.created', 'response.in_progress'];
+    this.isCreated = true;
+    return this.events.ofEach(types, { response });
+  }
+
+  reasoning(text: string): string {
+    if (this.reasoningItem) {
+      return this.reasoningItem.text(text);
+    }
+    const before = this.endMessage('completed');
+    const item = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary);
+    this.reasoningItem = item;
+    return before + this.open(item) + item.text(text);
+  }
+
+  text(text: string): string {
+    if (this.messageItem) {
+      return this.messageItem.text(text);
+    }
+    const before = this.endReasoning('completed');
+    const item = new MessageItemWriter(this.nextPlace());
+    this.messageItem = item;
+    return before + this.open(item) + item.text(text);
+  }
+
+  refusal(text: string): string {
+    const before = this.endReasoning('completed') + this.endMessage('completed');
+    const item = new MessageItemWriter(this.nextPlace(), 'refusal');
+    return before + this.open(item) + item.text(text) + this.endItem(item, 'completed');
+  }
+
+  toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
+    const open = this.callItems.get(index);
+    if (open) {
+      return open.arguments(json);
+    }
+    const before = this.endReasoning('completed') + this.endMessage('completed');
+    const origin = this.options.origins.get(name) ?? { kind: 'function', name };
+    const item = new CallItemWriter(this.nextPlace(), id, origin);
+    this.callItems.set(index, item);
+    return before + this.open(item) + item.arguments(json);
+  }
+
+  end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
+    // A response without any text has an empty one, unless it was cut off before it.
+    const isEmpty = reason === 'stop' && !this.writers.some((item) => !(item instanceof ReasoningItemWriter));
+    const last = isEmpty ? this.text('') : '';
+    const items = last + this.endAll(reason);
+    const response = endedResponse(this.options.identity, this.ended, reason, usage);
+    return items + this.ending(response);
+  }
+
+  /**
+   * Items that are not done stay so: a client must not run a tool of an answer that failed. Clients take no event before
+   * that of the beginning, not even this one.
+   */
+  error(error: GatewayError): string {
+    const before = this.isCreated ? '' : this.begin();
+    return before + this.ending(failedResponse(this.options.identity, this.outputSoFar(), error));
+  }
+
+  /** The response was given up by its owner; the format has no event for that. */
+  cancelled(): void {
+    this.state = { ...this.state, status: 'cancelled', output: this.outputSoFar() };
+    this.options.onEnd?.(this.state);
+  }
+
+  private ending(response: ResponseObject): string {
+    this.state = response;
+    const event = this.events.of(`response.${response.status}`, { response });
+    this.options.onEnd?.(response);
+    return event;
+  }
+
+  private outputSoFar(): readonly OutputItem[] {
+    return this.writers.map((item, index) => this.ended[index] ?? item.item('incomplete'));
+  }
+
+  private nextPlace(): ItemPlace {
+    return {
+      events: this.events,
+      response: this.options.identity.id,
+      index: this.writers.length,
+    };
+  }
+
+  private open(item: ItemWriter): string {
+    this.writers.push(item);
+    return item.open();
+  }
+
+  private endReasoning(status: ItemStatus): string {
+    const item = this.reasoningItem;
+    this.reasoningItem = undefined;
+    return item ? this.endItem(item, status) : '';
+  }
+
+  private endMessage(status: ItemStatus): string {
+    const item = this.messageItem;
+    this.messageItem = undefined;
+    return item ? this.endItem(item, status) : '';
+  }
+
+  /** Of an answer that was cut off, what was written last is incomplete. */
+  private endAll(reason: FinishReason): string {
+    const open = [this.reasoningItem, this.messageItem, ...this.callItems.values()]
+      .filter((item) => item !== undefined)
+      .toSorted((a, b) => this.writers.indexOf(a) - this.writers.indexOf(b));
+    return open
+      .map((item) => {
+        const isCut = (reason === 'length' || reason === 'content_filter') && item === this.writers.at(-1);
+        return this.endItem(item, isCut ? 'incomplete' : 'completed');
+      })
+      .join('');
+  }
+
+  private endItem(item: ItemWriter, status: ItemStatus): string {
+    this.ended[this.writers.indexOf(item)] = item.item(status);
+    return item.close(status);
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Settings } from '../common/config/settings.js';
+import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { NotCounted } from '../common/http/access/limit-decorators.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { LoggedAs } from '../logs/logged-as.decorator.js';
+import { EventFollower } from './background/event-follower.js';
+import { CreateResponseDto } from './dto/create-response.dto.js';
+import { ListInputItemsDto } from './dto/list-input-items.dto.js';
+import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
+import { type ResponseObject } from './interfaces/response-object.js';
+import { ResponsesService } from './responses.service.js';
+import { RESPONSES_ERRORS } from './responses-error-format.js';
+import { type InputPage, inputPage } from './store/input-page.js';
+import { responseOwner } from './store/response-owner.js';
+import { StoredResponsesService } from './stored-responses.service.js';
+
+@AnswersErrorsAs(RESPONSES_ERRORS)
+@NeedsRole('caller')
+@Controller('v1/responses')
+export class ResponsesController {
+  constructor(
+    private readonly responses: ResponsesService,
+    private readonly stored: StoredResponsesService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @LoggedAs('completion')
+  async create(
+    @Body() body: CreateResponseDto,
+    @Req() http: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.responses.create(body, http, response);
+  }
+
+  @Post('input_tokens')
+  @HttpCode(200)
+  async countTokens(
+    @Body() body: CreateResponseDto,
+    @Req() http: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ readonly object: 'response.input_tokens'; readonly input_tokens: number }> {
+    const tokens = await this.responses.countInput(body, http, response);
+    return { object: 'response.input_tokens', input_tokens: tokens };
+  }
+
+  /** Always refused: it gives a summary that the provider's own models alone can read. */
+  @Post('compact')
+  compact(): never {
+    throw new InvalidRequestError(
+      'This gateway does not compact conversations: ask a model for a summary, and begin the next input with it.',
+    );
+  }
+
+  /** Clients of the format that ask for a WebSocket go on over HTTP at once when they are answered 426. */
+  @Get()
+  refuse(@Headers('upgrade') upgrade?: string): never {
+    throw upgrade?.toLowerCase() === 'websocket'
+      ? new GatewayError('upgrade_required', 'This path is spoken to over HTTP: POST, without WebSocket.')
+      : new GatewayError('method_not_allowed', 'This path takes POST only.', { headers: { Allow: 'POST' } });
+  }
+
+  @Get(':id')
+  async retrieve(
+    @Req() http: Request,
+    @Param('id') id: string,
+    @Query() query: RetrieveResponseDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (!query.stream) {
+      response.json(await this.stored.find(responseOwner(http), id));
+      return;
+    }
+    const startingAfter = query.starting_after ?? -1;
+    const { log, from, leave } = await this.stored.events(responseOwner(http), id, startingAfter);
+    new EventFollower(response, log, {
+      from,
+      heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
+    });
+    if (response.closed) {
+      leave?.();
+    } else {
+      response.once('close', () => leave?.());
+    }
+  }
+
+  @Get(':id/input_items')
+  async inputItems(
+    @Req() http: Request,
+    @Param('id') id: string,
+    @Query() query: ListInputItemsDto,
+  ): Promise<InputPage> {
+    return inputPage(await this.stored.inputItems(responseOwner(http), id), query);
+  }
+
+  @Post(':id/cancel')
+  @NotCounted()
+  @HttpCode(200)
+  cancel(@Req() http: Request, @Param('id') id: string): Promise<ResponseObject> {
+    return this.stored.cancel(responseOwner(http), id);
+  }
+
+  @Delete(':id')
+  async remove(@Req() http: Request, @Param('id') id: string): Promise<object> {
+    await this.stored.remove(responseOwner(http), id);
+    return { id, object: 'response', deleted: true };
+  }
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { ChatService } from '../chat/chat.service.js';
+import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
+import { isAbsent } from '../chat/dto/wire-values.js';
+import { BACKGROUND, type CallerHabits, habitsOf } from '../chat/known-callers.js';
+import { Settings } from '../common/config/settings.js';
+import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
+import { BodyAdmission } from '../common/http/body/body-admission.js';
+import { Clock } from '../common/time/clock.js';
+import { ModelCatalog } from '../models/model-catalog.js';
+import { BackgroundRun } from './background/background-run.js';
+import { BackgroundRuns } from './background/background-runs.js';
+import { EventFollower } from './background/event-follower.js';
+import { Conversations, type Referrer } from './conversations.js';
+import { type CreateResponseDto } from './dto/create-response.dto.js';
+import { type InputItem, validateInput } from './dto/input-items.validator.js';
+import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
+import { responseId } from './interfaces/response-ids.js';
+import { type ResponseObject } from './interfaces/response-object.js';
+import { toResponseBody } from './output/response-body.js';
+import { ResponseEvents, type ResponseEventsOptions } from './output/response-events.js';
+import { toKeptItems } from './store/input-page.js';
+import { responseOwner } from './store/response-owner.js';
+import { type ResponseRecord } from './store/response-record.js';
+import { ResponseStore } from './store/response-store.js';
+
+/** One request on its way to an answer. */
+interface Creation {
+  readonly request: ResponseRequest;
+  readonly id: string;
+  readonly owner: string;
+  readonly isStored: boolean;
+  /** Makes what is stored of it. */
+  readonly toRecord: (response: ResponseObject, events?: string) => ResponseRecord;
+}
+
+/** Sequences the making of one response: what it refers to, the answer, what is kept of it. */
+@Injectable()
+export class ResponsesService {
+  constructor(
+    private readonly chat: ChatService,
+    private readonly models: ModelCatalog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly conversations: Conversations,
+    private readonly store: ResponseStore,
+    private readonly runs: BackgroundRuns,
+    private readonly admission: BodyAdmission,
+  ) {}
+
+  /** @throws GatewayError as long as nothing has been written */
+  async create(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
+    const creation = await this.prepare(dto, http, response);
+    if (dto.background) {
+      await this.answerInBackground(creation, http, response);
+    } else {
+      await this.answerNow(creation, http, response);
+    }
+  }
+
+  /** See `ChatService.countInput`. */
+  async countInput(dto: CreateResponseDto, http: Request, response: Response): Promise<number> {
+    const { request } = await this.read(dto, http, response);
+    return this.chat.countInput(http, response, request.completion);
+  }
+
+  /** The request with what it refers to, and its own items. */
+  private async read(
+    dto: CreateResponseDto,
+    http: Request,
+    response: Response,
+  ): Promise<{ readonly request: ResponseRequest; readonly input: readonly InputItem[] }> {
+    // What is there may be gone on with as it is.
+    const isOptional = dto.previous_response_id && isAbsent(dto.input);
+    const given = isOptional ? [] : validateInput(dto.input);
+    const referrer: Referrer = {
+      owner: responseOwner(http),
+      admit: (bytes) => this.admission.waitForRoom(bytes, response, ownerOf(callerKeyOf(http))),
+    };
+    const input = await this.conversations.resolved(given, referrer);
+    const previous = await this.conversations.before(dto.previous_response_id, referrer);
+    return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
+  }
+
+  private async prepare(dto: CreateResponseDto, http: Request, response: Response): Promise<Creation> {
+    const isStored = this.isStored(dto);
+    const owner = responseOwner(http);
+    const { request, input } = await this.read(dto, http, response);
+    const id = responseId(randomUUID().replaceAll('-', ''));
+    return {
+      request: { ...request, repeated: { ...request.repeated, store: isStored } },
+      id,
+      owner,
+      isStored,
+      toRecord: this.recorder(id, owner, input, dto.previous_response_id ?? null),
+    };
+  }
+
+  /** @throws InvalidRequestError for a response in the background that would not be stored */
+  private isStored({ store, background }: CreateResponseDto): boolean {
+    const isStored = (store ?? true) && this.store.isOn;
+    if (background && !isStored) {
+      const reason = this.store.isOn ? 'needs store to be true' : 'is off, since RESPONSE_MAX_BYTES is 0';
+      throw new InvalidRequestError(`background ${reason}.`, 'background');
+    }
+    return isStored;
+  }
+
+  private recorder(
+    id: string,
+    owner: string,
+    items: readonly InputItem[],
+    previous: string | null,
+  ): Creation['toRecord'] {
+    const createdAt = this.clock.now();
+    return (response, events) => ({
+      id,
+      owner,
+      createdAt,
+      previous,
+      status: response.status,
+      body: JSON.stringify(response),
+      input: JSON.stringify(toKeptItems(items, id)),
+      events: events ?? null,
+    });
+  }
+
+  private async answerNow(creation: Creation, http: Request, response: Response): Promise<void> {
+    const { request, isStored, toRecord } = creation;
+    const onEnd = (ended: ResponseObject): void => {
+      if (isStored) {
+        // A caller that has its answer need not know that it was not kept; the operator does.
+        void this.store.put(toRecord(ended)).catch(() => undefined);
+      }
+    };
+    const events = this.events(creation, { onEnd, isSilent: !request.completion.stream });
+    const format: AnswerFormat = {
+      frames: () => events,
+      toBody: (...whole) => toResponseBody(events, ...whole),
+    };
+    const output = createOutput(response, request.completion, format, this.settings);
+    // `response.failed` is the format's own end of a failed stream, and its clients act on the code in it.
+    const habits: CallerHabits = { ...habitsOf(http.headers), streamFailure: 'event' };
+    await this.chat.answer(http, response, request.completion, output, { habits });
+  }
+
+  private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
+    const { request, owner, toRecord } = creation;
+    const run = new BackgroundRun(owner, this.events(creation));
+    const queued = run.response;
+    await this.store.put(toRecord(queued, run.log.text));
+    void run.run(
+      () => this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND }),
+      () => this.store.put(toRecord(run.response, run.log.text)),
+    );
+    this.runs.keep(run);
+    if (request.completion.stream) {
+      new EventFollower(response, run.log, {
+        from: 0,
+        heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
+      });
+    } else {
+      response.json(queued);
+    }
+  }
+
+  private events(
+    { id, request: { repeated, origins, asSummary } }: Creation,
+    options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
+  ): ResponseEvents {
+    const createdAt = Math.floor(this.clock.now() / 1000);
+    return new ResponseEvents({
+      identity: { id, createdAt, repeated },
+      origins,
+      asSummary,
+      ...options,
+    });
+  }
+}

@@ -1,0 +1,229 @@
+import type pg from 'pg';
+import { pgClient } from '../../common/store/pg-client.js';
+import { type ResponseObject } from '../interfaces/response-object.js';
+import {
+  bytesOf,
+  type ChainKey,
+  type ConversationStep,
+  type FoundResponse,
+  type ResponseKey,
+  type ResponseLimits,
+  type ResponseRecord,
+} from './response-record.js';
+
+/** Wait for a connection, one of the pool's, and then for an answer: what a request that reads may have to wait. */
+const TIME_LIMIT_MS = 3000;
+/** Connections of their own: long texts must not stand in the way of the beat. */
+const CONNECTIONS = 2;
+/** Bounds of what one statement deletes: rows, and the size of their texts in UTF-16 units. */
+const SLICE = 5000;
+const SLICE_SIZE = 2 ** 26;
+
+const UNDER_WAY = `status IN ('queued', 'in_progress')`;
+const HELD = 'SELECT FROM response_runs AS run WHERE run.id = responses.id AND run.until > clock_timestamp()';
+
+const COLUMNS = 'id, owner, created_at, previous, status, bytes, body, input, events';
+const VALUES = '$1, $2, $3::bigint, $4, $5, $6::bigint, $7, $8, $9';
+
+const INSERT = `INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT (id) DO NOTHING`;
+const BEGIN = `
+  WITH kept AS (INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) RETURNING id)
+  INSERT INTO response_runs (id, node, until)
+  SELECT id, $10, clock_timestamp() + $11::float8 * interval '1 ms' FROM kept`;
+// Whoever was told that it had failed is not told anything else later; one that was deleted stays so.
+const END = `
+  WITH ended AS (DELETE FROM response_runs WHERE id = $1)
+  UPDATE responses SET status = $2, bytes = $3, body = $4, events = $5 WHERE id = $1 AND ${UNDER_WAY}`;
+const FIND = `
+  SELECT id, owner, created_at AS "createdAt", previous, status, body, input, events, EXISTS (${HELD}) AS "isHeld"
+  FROM responses WHERE id = $1 AND owner = $2`;
+const IS_HELD = `SELECT FROM responses WHERE id = $1 AND owner = $2 AND ${UNDER_WAY} AND EXISTS (${HELD})`;
+const CLOSE = `
+  UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
+const REMOVE = `
+  DELETE FROM responses WHERE id = $1 AND owner = $2 RETURNING ${UNDER_WAY} AS "isUnderWay"`;
+/** The responses of a conversation, the latest first, with the length of the texts so far. */
+const CHAIN = `
+  WITH RECURSIVE chain (id, previous, depth, size) AS (
+    SELECT id, previous, 0, length(body)::bigint + length(input) FROM responses WHERE id = $1 AND owner = $2
+    UNION ALL
+    SELECT before.id, before.previous, depth + 1, size + length(before.body) + length(before.input)
+      FROM chain JOIN responses AS before ON before.id = chain.previous
+      WHERE before.owner = $2 AND size <= $3::bigint
+  )`;
+const READ_CHAIN = `
+  ${CHAIN}
+  SELECT id, responses.previous, body, input,
+    CASE WHEN ${UNDER_WAY} AND NOT EXISTS (${HELD}) THEN 'failed' ELSE status END AS status
+  FROM chain JOIN responses USING (id) ORDER BY depth DESC`;
+const MEASURE_CHAIN = `${CHAIN} SELECT coalesce(max(size), 0)::float8 AS length FROM chain`;
+const GIVE_UP = `
+  UPDATE response_runs SET is_given_up = true FROM responses
+  WHERE responses.id = response_runs.id AND responses.id = $1 AND responses.owner = $2`;
+const RENEW = `
+  UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
+  RETURNING id, is_given_up AS "isGivenUp"`;
+const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
+/**
+ * Looks at the oldest slice alone, so that it costs little while nothing exceeds the limits. What is under way cannot go, so
+ * the rest has the room that it leaves. What is too old is so by the clock of the server: one node with a wrong clock must
+ * not delete the responses of all. One that another node deletes is passed over.
+ */
+const DROP_OLD = `
+  WITH limits AS MATERIALIZED (
+    SELECT ((extract(epoch FROM clock_timestamp()) - $1::integer * 86400.0) * 1000)::bigint AS keep_from,
+      (SELECT sum(bytes) FROM responses) - $2::float8 AS excess
+  ), oldest AS MATERIALIZED (
+    SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at, seq) - bytes AS before FROM (
+      SELECT id, created_at, seq, bytes FROM responses
+      WHERE id NOT IN (SELECT id FROM response_runs WHERE until > clock_timestamp())
+      ORDER BY created_at, seq LIMIT ${SLICE}
+    ) AS slice
+  )
+  DELETE FROM responses WHERE id IN (
+    SELECT id FROM responses WHERE id IN (
+      SELECT id FROM oldest CROSS JOIN limits
+      WHERE (created_at < keep_from OR before < excess) AND before < ${SLICE_SIZE}
+    ) FOR UPDATE SKIP LOCKED
+  ) RETURNING id`;
+const CHANGED = `SELECT shared_changed('responses')`;
+
+/** The error of a response whose gateway is gone. */
+const CUT_OFF = {
+  code: 'server_error',
+  message: 'The gateway that made the response ended before it was complete.',
+};
+
+interface FoundRow extends ResponseRecord {
+  readonly isHeld: boolean;
+}
+
+/** A response that a node makes in the background. */
+export interface ResponseRun {
+  readonly id: string;
+  readonly isGivenUp: boolean;
+}
+
+/** The node that makes responses, and for how long its word counts. */
+export interface RunHolder {
+  readonly node: string;
+  readonly leaseMs: number;
+}
+
+/** The statements about stored responses in the shared database. Throws what PostgreSQL throws, within 6 s. */
+export class PgResponseTable {
+  private readonly pool: pg.Pool;
+
+  /** @param options of the database; its connections are made when they are needed */
+  constructor(
+    options: pg.ClientConfig,
+    private readonly holder: RunHolder,
+  ) {
+    this.pool = new (pgClient().Pool)({
+      ...options,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: TIME_LIMIT_MS,
+      query_timeout: TIME_LIMIT_MS,
+      statement_timeout: TIME_LIMIT_MS,
+    });
+    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Stores a response that this node begins to make. */
+  async begin(record: ResponseRecord): Promise<void> {
+    const { node, leaseMs } = this.holder;
+    await this.query(BEGIN, [...valuesOf(record), node, leaseMs]);
+  }
+
+  /** Stores a response that is over. A second time changes nothing. */
+  async end(record: ResponseRecord): Promise<void> {
+    const { id, status, body, events } = record;
+    await (events === null
+      ? this.query(INSERT, valuesOf(record))
+      : this.query(END, [id, status, bytesOf(record), body, events]));
+  }
+
+  /** One that is under way, and that nobody makes any more, has failed. */
+  async find({ id, owner }: ResponseKey): Promise<FoundResponse | undefined> {
+    const [row] = await this.query<FoundRow>(FIND, [id, owner]);
+    if (!row || row.isHeld || !['queued', 'in_progress'].includes(row.status)) {
+      return row && found(row);
+    }
+    const body = { ...(JSON.parse(row.body) as ResponseObject), status: 'failed', error: CUT_OFF };
+    await this.query(CLOSE, [id, JSON.stringify(body)]);
+    const [closed] = await this.query<FoundRow>(FIND, [id, owner]);
+    return closed && found(closed);
+  }
+
+  /** Whether the response is under way, and a node makes it. */
+  async isHeld({ id, owner }: ResponseKey): Promise<boolean> {
+    return (await this.query(IS_HELD, [id, owner])).length > 0;
+  }
+
+  /** @returns whether there was one */
+  async remove({ id, owner }: ResponseKey): Promise<boolean> {
+    const [row] = await this.query<{ isUnderWay: boolean }>(REMOVE, [id, owner]);
+    if (row?.isUnderWay) {
+      await this.query(CHANGED);
+    }
+    return row !== undefined;
+  }
+
+  /** See `ResponseStore.chain`. */
+  chain({ id, owner, maxLength }: ChainKey): Promise<readonly ConversationStep[]> {
+    return this.query<ConversationStep>(READ_CHAIN, [id, owner, maxLength]);
+  }
+
+  /** See `ResponseStore.chainLength`. */
+  async chainLength({ id, owner, maxLength }: ChainKey): Promise<number> {
+    const [row] = await this.query<{ length: number }>(MEASURE_CHAIN, [id, owner, maxLength]);
+    return row!.length;
+  }
+
+  /** Has the node that makes a response give it up. */
+  async giveUp({ id, owner }: ResponseKey): Promise<void> {
+    await this.query(GIVE_UP, [id, owner]);
+    await this.query(CHANGED);
+  }
+
+  /** Says that this node still makes these responses. @returns those of them that are there */
+  renew(ids: readonly string[]): Promise<readonly ResponseRun[]> {
+    const { node, leaseMs } = this.holder;
+    return this.query<ResponseRun>(RENEW, [node, leaseMs, ids]);
+  }
+
+  /** Says that this node makes none any more. */
+  async leave(): Promise<void> {
+    await this.query(LEAVE, [this.holder.node]);
+  }
+
+  /** Deletes what exceeds the limits, the oldest first, but nothing that is being made. */
+  async dropOld({ keepDays, maxBytes }: ResponseLimits): Promise<void> {
+    let dropped: number;
+    do {
+      dropped = (await this.query(DROP_OLD, [keepDays, maxBytes])).length;
+    } while (dropped > 0);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** No text of PostgreSQL holds a NUL, and so no id of a response does that somebody asks for. */
+  private async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const sent = values.map((value) =>
+      typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
+    );
+    return (await this.pool.query<Row>(sql, sent)).rows;
+  }
+}
+
+function found({ isHeld, ...record }: FoundRow): FoundResponse {
+  return isHeld ? { ...record, isHeld } : record;
+}
+
+function valuesOf(record: ResponseRecord): unknown[] {
+  const { id, owner, createdAt, previous, status, body, input, events } = record;
+  return [id, owner, createdAt, previous, status, bytesOf(record), body, input, events];
+}

@@ -1,0 +1,51 @@
+import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
+import { SystemClock } from '../../common/time/clock.js';
+import { dropAside, putAside } from '../../logs/store/files-aside.js';
+import { isCorruption, WrongVersionError } from '../../logs/store/log-database.js';
+import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
+import { ResponseTable } from './response-table.js';
+
+// The thread of stored responses, whose texts may be megabytes: neither reading nor writing them blocks the event loop.
+
+const { path } = workerData as { readonly path: string };
+let table: ResponseTable | undefined;
+
+serveCalls({
+  /** Ends what the process before left under way. */
+  open: () => inTable((opened) => opened.closePending()),
+  dropOld(limits: FileLimits): void {
+    dropAside(path, limits.keepFrom);
+    inTable((opened) => opened.dropOld(limits));
+  },
+  put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
+  find: (key: ResponseKey) => inTable((opened) => opened.find(key)),
+  remove: (key: ResponseKey) => inTable((opened) => opened.remove(key)),
+  chain: (key: ChainKey) => inTable((opened) => opened.chain(key)),
+  chainLength: (key: ChainKey) => inTable((opened) => opened.chainLength(key)),
+  close,
+});
+
+/**
+ * Does a call's work. A file that turns out to be unusable, at its opening or when a damaged part is met, is put aside:
+ * that call fails, and the next one begins a new file.
+ */
+function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
+  try {
+    return work((table ??= new ResponseTable(path)));
+  } catch (error) {
+    if (!(error instanceof WrongVersionError) && !isCorruption(error as Error)) {
+      throw error;
+    }
+    close();
+    const aside = putAside(path, new SystemClock().now());
+    throw new Error(`${(error as Error).message}; the file is kept as ${aside}, and a new one begun`, {
+      cause: error,
+    });
+  }
+}
+
+function close(): void {
+  table?.close();
+  table = undefined;
+}

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { EMPTY } from 'rxjs';
+import { type Settings } from '../../common/config/settings.js';
+import { Outage } from '../../common/logging/outage.js';
+import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
+import { type Clock } from '../../common/time/clock.js';
+import { isUnderWay } from '../interfaces/response-object.js';
+import { LateWriter } from './late-writer.js';
+import {
+  type ChainKey,
+  type ConversationStep,
+  type FileLimits,
+  type PutOrder,
+  type ResponseKey,
+  type ResponseRecord,
+} from './response-record.js';
+import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
+
+const DAY_MS = 86_400_000;
+/** Longest wait for the thread, in milliseconds. */
+const CALL_LIMIT_MS = 10_000;
+/** SQLite's primary codes that say that a row cannot be stored: `SQLITE_TOOBIG`, `_CONSTRAINT`, `_MISMATCH`. */
+const REFUSALS = new Set([18, 19, 20]);
+
+/**
+ * Stored responses in `responses.db` in `DATA_DIR`, kept by a thread of its own that starts when it is needed. Calls are
+ * dealt with in their order, so that a read sees every write before it. Responses that are over are written later where the
+ * file cannot be, e.g. on a full disk.
+ */
+export class SqliteResponseStore
+  extends ResponseStore
+  implements OnApplicationBootstrap, OnApplicationShutdown
+{
+  /** Nobody else has the file. */
+  readonly givenUp$ = EMPTY;
+  private readonly logger = new Logger(SqliteResponseStore.name);
+  private readonly path: string;
+  private readonly worker: WorkerClient;
+  private readonly late: LateWriter;
+  private isUsed = false;
+  private tidying: NodeJS.Timeout | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super(settings);
+    this.path = join(resolve(settings.DATA_DIR), 'responses.db');
+    this.worker = new WorkerClient(new URL('./response-store.worker', import.meta.url), { path: this.path });
+    const begun = (error: unknown) =>
+      this.logger.error(error, 'responses cannot be stored; those that end now are stored later');
+    this.late = new LateWriter({
+      write: (record) => this.write(record),
+      isRefusal: (error) => REFUSALS.has(((error as WorkerCallError).code ?? 0) & 0xff),
+      outage: new Outage({ begun, over: () => this.logger.log('responses are stored again') }),
+      logger: this.logger,
+    });
+  }
+
+  /** Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. */
+  async onApplicationBootstrap(): Promise<void> {
+    this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
+    if (!existsSync(this.path)) {
+      return;
+    }
+    // `call` says what goes wrong.
+    await this.call('open').catch(() => undefined);
+    await this.tidy();
+  }
+
+  async put(record: ResponseRecord): Promise<void> {
+    if (isUnderWay(record.status)) {
+      await this.call('put', this.orderFor(record));
+    } else if (this.late.isEmpty) {
+      await this.write(record).catch(() => this.late.put(record));
+    } else {
+      // Behind the others: a conversation is read backwards, from the file on.
+      this.late.put(record);
+    }
+  }
+
+  async find(key: ResponseKey): Promise<ResponseRecord | undefined> {
+    return this.late.find(key) ?? (await this.call('find', key));
+  }
+
+  isHeld(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  async remove(key: ResponseKey): Promise<boolean> {
+    const isLate = await this.late.drop(key);
+    return (await this.call<boolean>('remove', key)) || isLate;
+  }
+
+  chain(key: ChainKey): Promise<readonly ConversationStep[]> {
+    return this.late.chain(key, (before) => this.call('chain', before));
+  }
+
+  chainLength(key: ChainKey): Promise<number> {
+    return this.late.chainLength(key, (before) => this.call('chainLength', before));
+  }
+
+  giveUp(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.tidying);
+    await this.late.close();
+    if (this.isUsed) {
+      await this.call('close').catch(() => undefined);
+      await this.worker.end();
+    }
+  }
+
+  private async write(record: ResponseRecord): Promise<void> {
+    this.isUsed = true;
+    await this.worker.callWithin(CALL_LIMIT_MS, 'put', this.orderFor(record));
+  }
+
+  private orderFor(record: ResponseRecord): PutOrder {
+    return { record, limits: this.fileLimits };
+  }
+
+  private get fileLimits(): FileLimits {
+    const { maxBytes, keepDays } = this.limits;
+    return { maxBytes, keepFrom: this.clock.now() - keepDays * DAY_MS };
+  }
+
+  /** Nothing is begun for it: without a file there is nothing old. */
+  private async tidy(): Promise<void> {
+    if (existsSync(this.path)) {
+      await this.call('dropOld', this.fileLimits).catch(() => undefined);
+    }
+  }
+
+  private async call<Result>(name: string, argument?: unknown): Promise<Result> {
+    this.isUsed = true;
+    try {
+      return await this.worker.callWithin<Result>(CALL_LIMIT_MS, name, argument);
+    } catch (error) {
+      this.logger.error(`Stored responses cannot be used (${name}): ${(error as Error).message}`);
+      throw cannotBeUsed(error);
+    }
+  }
+}
