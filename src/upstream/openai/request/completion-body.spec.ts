@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type UpstreamRequest } from '../../upstream-driver.js';
-import { completionBody, RefusedFields } from './completion-body.js';
+import { completionBody } from './completion-body.js';
 import { MessageOrders } from './message-orders.js';
+import { RefusedFields } from './refused-fields.js';
 
 const request: UpstreamRequest = {
   prompt: { messages: [{ role: 'user', content: 'Hi' }], text: 'Hi' },
@@ -121,7 +122,8 @@ describe('completionBody', () => {
 
   it('leaves out what the model has refused', () => {
     const refused = new RefusedFields();
-    expect(refused.learn(request, 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);
+    const fast = { ...request, thinking: false };
+    expect(refused.learn(fast, 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);
     expect(
       refused.learn(request, "Unsupported value: 'temperature' does not support 0.7 with this model."),
     ).toBe(true);
@@ -188,141 +190,5 @@ describe('completionBody', () => {
     const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
     expect(refused.learn(request, text)).toBe(true);
     expect(body({}, refused)).toEqual({ ...plain, max_tokens: undefined, max_completion_tokens: 100 });
-  });
-});
-
-describe('RefusedFields', () => {
-  it.each([
-    ['a value out of range', 'temperature must be at most 1.5'],
-    ['a field that was not ours', 'Unrecognized request argument supplied: tools'],
-    [
-      'a schema that one caller asked for',
-      "Invalid schema for response_format 'x': In context=('properties', 'a'), 'oneOf' is not permitted.",
-    ],
-    ['a schema that it quotes', 'Unrecognized schema: {"type":"numbr","title":"temperature"}'],
-    ['a tool of one caller', "'temperature' is not permitted; invalid_value; tools[0].function.parameters"],
-    ['a message of one caller', 'extra_forbidden; not permitted; body; messages; 0; seed'],
-    ['a field whose name is only part of a word', 'unknown: stream_options_x'],
-    ['nothing', ''],
-  ])('learns nothing from %s', (_what, text) => {
-    expect(new RefusedFields().learn(request, text)).toBe(false);
-  });
-
-  it.each<[string, Partial<UpstreamRequest['params']>, string]>([
-    [
-      'the value of a field',
-      { further: { service_tier: 'unsupported temperature top_p stream_options' } },
-      "Invalid value: 'unsupported temperature top_p stream_options'. Supported values are: 'auto'.",
-    ],
-    [
-      'the complaint alone',
-      { further: { service_tier: 'unsupported' } },
-      "Invalid value: 'unsupported'. Supported values are: 'auto'; service_tier",
-    ],
-    [
-      'the complaint within a word',
-      { further: { service_tier: 'unsupported_tier' } },
-      "Invalid value: 'unsupported_tier'. Supported values are: 'auto'; service_tier",
-    ],
-    [
-      'the hint alone',
-      { further: { metadata: { a: "it's stream_options" } } },
-      'Invalid metadata "it\'s stream_options"',
-    ],
-    ['a stop sequence', { stop: ['temperature'] }, "Unsupported sequence 'temperature'"],
-    [
-      'the request in a copy',
-      {},
-      "[{'type': 'value_error', 'msg': 'no', 'input': {'messages': ['unsupported'], 'temperature': 1}}]",
-    ],
-    ['an address', {}, 'Cannot load https://example.com/unsupported/temperature/top_p'],
-  ])('learns nothing from what a caller wrote: %s', (_what, params, text) => {
-    const asking = { ...request, params: { ...request.params, ...params } };
-    const refused = new RefusedFields();
-    expect([refused.learn(asking, text), refused.of(request)]).toEqual([false, []]);
-  });
-
-  it('learns nothing from the name of a tool', () => {
-    const definitions = [{ type: 'function', function: { name: 'temperature' } }];
-    const asking = { ...request, tools: { definitions, choice: 'auto', parallel: true } };
-    expect(new RefusedFields().learn(asking, 'Unknown tool temperature')).toBe(false);
-  });
-
-  it('learns of a field although the request holds other words', () => {
-    const params = { ...request.params, further: { service_tier: 'unsupported' } };
-    const refused = new RefusedFields();
-    expect(refused.learn({ ...request, params }, "Unsupported parameter: 'temperature'")).toBe(true);
-    expect(refused.of(request)).toEqual(['temperature']);
-  });
-
-  it.each<[string, Pick<UpstreamRequest, 'params' | 'tools'>, string, string[]]>([
-    [
-      'the name of a tool',
-      {
-        params: request.params,
-        tools: {
-          definitions: [
-            { type: 'function', function: { name: 'get_temperature' } },
-            { type: 'function', function: { name: 'list_unsupported' } },
-          ],
-          choice: 'auto',
-          parallel: true,
-        },
-      },
-      "unsupported_value; Unsupported value: 'temperature' does not support 0.5 with this model.; unsupported",
-      ['temperature'],
-    ],
-    [
-      'a field of a field',
-      { params: { ...request.params, further: { reasoning: { max_tokens: 5 } } } },
-      "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.",
-      ['max_tokens'],
-    ],
-    [
-      'a stop sequence',
-      { params: { ...request.params, stop: ['stop_here', 'unsupported_case'] } },
-      "Unsupported parameter: 'stop' is not supported with this model.",
-      ['stop'],
-    ],
-    [
-      'an odd field',
-      { params: { ...request.params, further: { 'a(': 'seeds' } } },
-      "Unsupported parameter: 'seed'",
-      ['seed'],
-    ],
-  ])('learns of a field whose name is only part of %s', (_what, change, text, fields) => {
-    const refused = new RefusedFields();
-    expect(refused.learn({ ...request, ...change }, text)).toBe(true);
-    expect(refused.of(request)).toEqual(fields);
-  });
-
-  it('learns of a hint from any complaint that names it', () => {
-    const refused = new RefusedFields();
-    const text = "literal_error Input should be 'low', 'medium' or 'high' body; reasoning_effort";
-    expect(refused.learn(request, text)).toBe(true);
-    expect(refused.of(request)).toEqual(['reasoning_effort']);
-  });
-
-  it('learns that a model does not reason from words that name no field', () => {
-    const refused = new RefusedFields();
-    expect(refused.learn(request, '"m" does not support thinking')).toBe(true);
-    expect(refused.of(request)).toEqual(['reasoning_effort']);
-  });
-
-  it('reports only once that a retry can help', () => {
-    const refused = new RefusedFields();
-    expect(refused.learn(request, 'unknown field stream_options')).toBe(true);
-    expect(refused.of(request)).toEqual(['stream_options']);
-    expect(refused.learn(request, 'unknown field stream_options')).toBe(false);
-  });
-
-  it('reports it of each request that was on its way with the field', () => {
-    const refused = new RefusedFields();
-    const [first, second] = [{ ...request }, { ...request }];
-    [first, second].forEach((sent) => refused.of(sent));
-    expect(refused.learn(first, 'unknown field stream_options')).toBe(true);
-    expect(refused.learn(second, 'unknown field stream_options')).toBe(true);
-    expect(refused.of(second)).toEqual(['stream_options']);
-    expect(refused.learn(second, 'unknown field stream_options')).toBe(false);
   });
 });
