@@ -156,7 +156,7 @@ describe('a caller that asks as it likes', () => {
   });
 
   it('is told of a version that stands in the path twice', async () => {
-    const response = await fetch(`${gateway.origin}/v1/v1/chat/completions`, { method: 'POST' });
+    const response = await fetch(`${gateway.origin}/V1/v1/chat/completions`, { method: 'POST' });
     const { error } = (await response.json()) as { error: { message: string } };
     expect([response.status, error.message]).toEqual([
       404,

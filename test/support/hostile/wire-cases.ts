@@ -1,5 +1,6 @@
 import {
   BAD,
+  BAD_TYPE,
   badMethod,
   type Expected,
   get,
@@ -90,6 +91,12 @@ export const WIRE_CASES: readonly HostileCase[] = [
     BAD,
   ),
   raw('wire: chunked not last', `${HEAD}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`, BAD),
+  raw(
+    'wire: compressed chunks',
+    `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${VALID_BODY.length.toString(16)}\r\n${VALID_BODY}\r\n0\r\n\r\n`,
+    BAD_TYPE,
+    { isBeforeKey: false },
+  ),
   raw('wire: unknown transfer encoding', `${HEAD}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`, BAD),
   raw('wire: bad chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, BAD),
   raw('wire: negative chunk size', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`, BAD),

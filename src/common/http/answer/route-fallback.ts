@@ -17,7 +17,8 @@ export class RouteFallback {
 
   /** The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have other base URLs. */
   private hint(request: Request): string {
-    if (request.path.startsWith('/v1/v1/')) {
+    // Routes ignore case.
+    if (request.path.toLowerCase().startsWith('/v1/v1/')) {
       return ' It has /v1 twice: this client adds it to the base URL by itself.';
     }
     const paths = new Set(this.routes.routes().map(({ path }) => path));

@@ -33,14 +33,15 @@ export class JsonBodyReader {
    * @throws GatewayError `unsupported_media_type` or `payload_too_large`
    */
   checkHeaders(request: IncomingMessage): void {
-    const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
+    const { 'content-type': type, 'content-length': length } = request.headers;
+    const { 'content-encoding': encoding, 'transfer-encoding': coding } = request.headers;
     if (type === undefined || countHeader(request, 'content-type') > 1 || !isJsonMediaType(type)) {
       throw new GatewayError('unsupported_media_type', 'The Content-Type must be application/json (UTF-8).');
     }
-    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    if (!isPlain(encoding, 'identity') || !isPlain(coding, 'chunked')) {
       throw new GatewayError(
         'unsupported_media_type',
-        'Compressed bodies are not accepted: send no Content-Encoding.',
+        'Compressed bodies are not accepted: send no Content-Encoding, and no Transfer-Encoding but chunked.',
       );
     }
     if (Number(length) > this.settings.BODY_LIMIT) {
@@ -126,4 +127,8 @@ export class JsonBodyReader {
       `The request body is larger than the limit of ${this.settings.BODY_LIMIT} bytes.`,
     );
   }
+}
+
+function isPlain(encoding: string | undefined, plain: string): boolean {
+  return encoding === undefined || encoding.trim().toLowerCase() === plain;
 }
