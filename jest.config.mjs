@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 const common = {
+  runner: '<rootDir>/scripts/lib/crash-runner.mjs',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

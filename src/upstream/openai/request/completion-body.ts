@@ -1,10 +1,10 @@
 import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type MessageOrders } from './message-orders.js';
 import { optionalFields } from './optional-fields.js';
-import { type RefusedFields, SIGNATURE } from './refused-fields.js';
+import { type RefusedFields, THOUGHT_SIGNATURE } from './refused-fields.js';
 
 /** Signature that Google names for calls whose own is not known. */
-const ANY_SIGNATURE = { google: { [SIGNATURE]: 'skip_thought_signature_validator' } };
+const ANY_SIGNATURE = { google: { [THOUGHT_SIGNATURE]: 'skip_thought_signature_validator' } };
 
 /** The body of a chat completion request, without what its model has refused. */
 export function completionBody(
@@ -27,7 +27,7 @@ export function completionBody(
     JSON.stringify({
       ...fields,
       model,
-      messages: leftOut.includes(SIGNATURE) ? messages.map(toSigned) : messages,
+      messages: leftOut.includes(THOUGHT_SIGNATURE) ? messages.map(toSigned) : messages,
       stream: true,
       tools: isOffering ? tools.definitions : undefined,
       tool_choice: isOffering ? tools.choice : undefined,

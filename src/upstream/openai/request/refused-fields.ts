@@ -10,7 +10,7 @@ const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'stop', 'parallel_
  */
 const RESPONSE_FORMAT = 'response_format';
 /** Among the refused fields it stands for the opposite: calls of the history are refused without one (Gemini 3). */
-export const SIGNATURE = 'thought_signature';
+export const THOUGHT_SIGNATURE = 'thought_signature';
 const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
@@ -79,8 +79,8 @@ export class RefusedFields {
         isOwn(field) &&
         (holdsWords(complaint, field) || (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
     );
-    if (MISSING_SIGNATURE.test(complaint) && !leftOut.includes(SIGNATURE)) {
-      named.push(SIGNATURE);
+    if (MISSING_SIGNATURE.test(complaint) && !leftOut.includes(THOUGHT_SIGNATURE)) {
+      named.push(THOUGHT_SIGNATURE);
     }
     const isOfValue = OF_VALUE.test(complaint) && !DEFAULT_ONLY.test(complaint);
     for (const field of named) {
