@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
-import { eventually } from '../../test/support/watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
@@ -62,14 +62,14 @@ it('tells of an account that goes out and comes back, once each, and again where
   expect(send).not.toHaveBeenCalled();
   alerts.look();
   alerts.look();
-  await eventually(10_000, () => {
+  await eventually(PATIENCE_MS, () => {
     const events = received.map((alert) => (alert as { event: string }).event);
     // The first of the two was refused, and sent again before the second.
     expect(events).toHaveLength(3);
     expect(events[1]).toBe(events[0]);
     expect(new Set(events)).toEqual(new Set(['account_needs_login', 'not_serving']));
   });
-  await eventually(10_000, () => {
+  await eventually(PATIENCE_MS, () => {
     const told = new ToldState(join(app.settings.DATA_DIR, 'alerts.json')).read();
     expect(told).toEqual({ ...ALL_WELL, readiness: 'no_account', accountsOut: ['seed'] });
   });
@@ -96,13 +96,13 @@ it('tells the end of what a process before it has told', async () => {
     received.length = 0;
     next.app.get(AlertsService).look();
     next.app.get(AlertsService).look();
-    await eventually(10_000, () => {
+    await eventually(PATIENCE_MS, () => {
       expect(received).toMatchObject([
         { event: 'serving_again' },
         { event: 'account_back', account: 'seed' },
       ]);
     });
-    await eventually(10_000, () => {
+    await eventually(PATIENCE_MS, () => {
       expect(new ToldState(join(folder, 'alerts.json')).read()).toEqual(ALL_WELL);
     });
   } finally {
@@ -131,7 +131,7 @@ it('tells of an upstream that has kept failing for a minute, and of its end', as
     }
     hasServed.mockReturnValue(true);
     alerts.look();
-    await eventually(10_000, () => expect(received).toHaveLength(2));
+    await eventually(PATIENCE_MS, () => expect(received).toHaveLength(2));
     expect(received).toMatchObject([
       {
         event: 'not_serving',
@@ -152,11 +152,12 @@ it('does not count as told what was under way at the stop', async () => {
     accounts: [],
   });
   try {
+    await stopped.logReady();
     received.length = 0;
     const alerts = stopped.app.get(AlertsService);
     alerts.look();
     alerts.look();
-    await eventually(10_000, () => expect(received).toMatchObject([{ event: 'not_serving' }]));
+    await eventually(PATIENCE_MS, () => expect(received).toMatchObject([{ event: 'not_serving' }]));
   } finally {
     await stopped.close();
   }

@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   await eventually(PATIENCE_MS, async () => {
     const before = taken;
     await database.query("SELECT shared_changed('settings')");
-    await eventually(1000, () => expect(taken).toBeGreaterThan(before));
+    await eventually(5000, () => expect(taken).toBeGreaterThan(before));
   });
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { eventually } from '../../test/support/watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { type RequestSpan } from './request-spans.js';
 import { TraceExport } from './trace-export.js';
 
@@ -55,10 +55,10 @@ it('tells of each batch whether it was delivered', async () => {
   };
   status = 401;
   send(BATCH);
-  await eventually(10_000, () => expect(results).toEqual(['The collector answered with status 401.']));
+  await eventually(PATIENCE_MS, () => expect(results).toEqual(['The collector answered with status 401.']));
   status = 200;
   send(BATCH);
-  await eventually(10_000, () => expect(results[1]).toBe('delivered'));
+  await eventually(PATIENCE_MS, () => expect(results[1]).toBe('delivered'));
   status = 404;
   send(1);
   await exported.close();
@@ -70,10 +70,10 @@ it('holds the spans of 2,000 requests that end at once, and tells of more', asyn
   const parts = [span(), span(), span()];
   // Whole batches, which are sent without a wait.
   Array.from({ length: 4 * BATCH }, () => exported.send(span(...parts), TRACE));
-  await eventually(10_000, () => expect(delivered).toBe(16 * BATCH));
+  await eventually(PATIENCE_MS, () => expect(delivered).toBe(16 * BATCH));
   expect(warnings).toEqual([]);
   Array.from({ length: 9000 }, () => exported.send(span(), TRACE));
-  await eventually(10_000, () => expect(delivered).toBeGreaterThan(16_000));
+  await eventually(PATIENCE_MS, () => expect(delivered).toBeGreaterThan(16_000));
   exported.send(span(), TRACE);
   await exported.close();
   expect(warnings).toEqual([expect.stringMatching(/^Dropped \d+ spans/)]);

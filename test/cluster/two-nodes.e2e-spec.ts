@@ -154,8 +154,13 @@ describe('a node whose database hangs', () => {
     rig.proxy.freeze();
     const frozenAt = performance.now();
     const answers = [];
-    while (performance.now() - frozenAt < LEASE_MS / 2) {
-      answers.push(await rig.ask(node));
+    for (;;) {
+      const answer = await rig.ask(node);
+      // One that takes long may end after the lease.
+      if (answers.length > 0 && performance.now() - frozenAt >= LEASE_MS / 2) {
+        break;
+      }
+      answers.push(answer);
     }
     process.stdout.write(`${answers.length} prompts while the database hung\n`);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);

@@ -247,7 +247,7 @@ describe('callers of POST /v1/chat/completions', () => {
   });
 
   it('are answered in full at a shutdown if it takes no longer than DRAIN_MS, else told why not', async () => {
-    await start(hangs(1), { DRAIN_MS: 300 });
+    await start(hangs(1), { DRAIN_MS: 3000 });
     gateway.stub.answerNextWith(answer({ pieces: 5, intervalMs: 20 }));
     const quick = new StreamReader(await gateway.post(ASK));
     await quick.until((text) => text.includes('"content":"0 "'));

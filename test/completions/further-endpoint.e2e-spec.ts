@@ -26,6 +26,7 @@ import { ModelsModule } from '../../src/models/models.module.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, resets } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /* A whole endpoint in a wire format of its own, as a module of a team would bring it. */
 
@@ -171,8 +172,10 @@ describe('a module with a completion endpoint of its own', () => {
       'gateway_requests_total{outcome="ok",status="200",model="svc-max"} 1',
       'gateway_requests_total{outcome="upstream_error",status="200",model="svc-max"} 1',
     ]);
-    const { totals } = JSON.parse(await get('/dashboard/api/overview')) as { totals: object };
-    expect(totals).toMatchObject({ running: 0, requests: 3 });
+    await eventually(PATIENCE_MS, async () => {
+      const { totals } = JSON.parse(await get('/dashboard/api/overview')) as { totals: object };
+      expect(totals).toMatchObject({ running: 0, requests: 3 });
+    });
     const { entries } = JSON.parse(await get('/log/json?kind=request')) as {
       entries: { path: string; operation?: string; outcome: string }[];
     };

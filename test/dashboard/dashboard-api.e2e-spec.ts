@@ -66,7 +66,11 @@ describe('the dashboard API', () => {
     await gateway.complete({ model: 'svc-max' }, WITH_KEY);
     await gateway.complete({ ...ASK, model: 'nothing' }, WITH_KEY);
     await gateway.complete(ASK);
-    const { now, totals, series, ...rest } = await overview();
+    const { now, totals, series, ...rest } = await eventually(PATIENCE_MS, async () => {
+      const shown = await overview();
+      expect(shown.totals).toMatchObject({ running: 0, requests: 4 });
+      return shown;
+    });
     expect(before.totals).toMatchObject({ requests: 0, p50Ms: null, p95Ms: null, firstTokenP50Ms: null });
     expect(totals).toEqual({
       running: 0,

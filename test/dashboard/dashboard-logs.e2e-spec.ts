@@ -59,13 +59,21 @@ describe('the key', () => {
 
 describe('the logs page', () => {
   it('shows a running request and its end in the same row', async () => {
-    dashboard.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    dashboard.stub.answerNextWith(async (reply) => {
+      await reply.event(chunk({ content: 'Hello' }));
+      await mayEnd;
+      await reply.event(chunk({}, 'stop'));
+      reply.end();
+    });
     const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Updating');
     const response = await begin('a streamed one');
     const id = response.headers.get('x-request-id') ?? '';
-    await seeText(page, `${entry(id)} .outcome`, 'running');
+    await page.waitForSelector(`${entry(id)} .outcome`);
+    expect(await textOf(page, `${entry(id)} .outcome`)).toMatch(/running|answering/);
     await inPage(page, `document.querySelector('${entry(id)}').isMarked = true`);
+    end();
     await response.text();
     await seeText(page, `${entry(id)} .outcome`, 'ok');
     expect(await textOf(page, `${entry(id)} summary`)).toMatch(

@@ -77,8 +77,11 @@ describe('limits of a key', () => {
     }
     expect(count(answers, 429)).toBe(TOTAL - LIMIT);
     expect(keyed.gateway.stub.requests.length).toBe(LIMIT);
-    const rows = await usage(key);
-    expect(rows.reduce((sum, row) => sum + row.requests, 0)).toBe(TOTAL);
+    const rows = await eventually(PATIENCE_MS, async () => {
+      const counted = await usage(key);
+      expect(counted.reduce((sum, row) => sum + row.requests, 0)).toBe(TOTAL);
+      return counted;
+    });
     expect(rows.reduce((sum, row) => sum + row.errors, 0)).toBe(TOTAL - LIMIT);
     expect(rows.find(({ model }) => model === 'svc-max')).toMatchObject({
       requests: LIMIT,

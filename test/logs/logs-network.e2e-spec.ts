@@ -19,7 +19,6 @@ describe('network records of an OpenAI-format upstream', () => {
       API_KEY,
       LOG_CONTENT: 'full',
       UPSTREAM_API_KEYS: UPSTREAM_KEY,
-      UPSTREAM_FIRST_BYTE_MS: 2000,
     });
     log = new LogClient(gateway.origin, API_KEY);
   });

@@ -238,12 +238,10 @@ describe('the stored log', () => {
       stored(entry('new', { startedAt: now - 23 * HOUR_MS })),
     ]);
     const store = await open();
-    await settled(store);
-    expect(await ids(store)).toEqual(['new']);
+    await eventually(PATIENCE_MS, async () => expect(await ids(store)).toEqual(['new']));
     settings.LOG_RETENTION_DAYS = 0.5;
     store.put(stored(entry('now', { startedAt: now })));
-    await settled(store);
-    expect(await ids(store)).toEqual(['now']);
+    await eventually(PATIENCE_MS, async () => expect(await ids(store)).toEqual(['now']));
   });
 
   it.each([

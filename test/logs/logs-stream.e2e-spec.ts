@@ -77,7 +77,7 @@ describe('GET /log/stream', () => {
 
   it('sends heartbeats while it is idle', async () => {
     const tail = await follow();
-    await eventually(PATIENCE_MS, () => expect(tail.text).toBe(': heartbeat\n\n'.repeat(3)));
+    await eventually(PATIENCE_MS, () => expect(tail.text).toMatch(/^(: heartbeat\n\n){3,}$/));
   });
 
   it.each(['Last-Event-ID', 'after'])('resumes from the cursor in %s', async (means) => {

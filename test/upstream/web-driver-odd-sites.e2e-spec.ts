@@ -94,7 +94,7 @@ describe('WebDriver, habits of sites', () => {
             ],
             success: { selector: '#prompt' },
           },
-          newChat: { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 5000 },
+          newChat: { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 15_000 },
           signs: { loginWall: { page: [{ url: '{{site.origin}}/login' }] } },
         },
       };
@@ -265,7 +265,7 @@ describe('WebDriver, habits of sites', () => {
       answer: { content: [{ path: 'text' }] },
     };
     const prompt = 'long '.repeat(50_000);
-    const { error } = await answer({ recipe: { capture }, firstByteMs: 5000 }, prompt);
+    const { error } = await answer({ recipe: { capture }, firstByteMs: 10_000 }, prompt);
     expect(error).toMatchObject({
       reason: 'first_byte_timeout',
       message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),

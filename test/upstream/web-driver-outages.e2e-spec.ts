@@ -12,7 +12,7 @@ const page =
 const silent: Route = () => undefined;
 const reset: Route = ({ socket }) => void socket.resetAndDestroy();
 
-const CHAT = { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 5000 };
+const CHAT = { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 10_000 };
 const CHALLENGE = `<body><script>setTimeout(() => document.body.id = 'challenge', 500)</script>Please wait.`;
 const WALL = '<form method="post" action="/login"><button id="enter">Enter</button></form>';
 
@@ -64,7 +64,7 @@ describe('WebDriver, a site that is down', () => {
     const login = {
       steps: [{ action: 'click', selector: '#enter' }],
       success: { selector: '#prompt' },
-      timeoutMs: 3000,
+      timeoutMs: 8000,
     };
     const signs = { loginWall: { page: [{ selector: '#enter' }] } };
     await start({ '/': WALL, '/login': route }, { login, signs });

@@ -128,7 +128,7 @@ describe('a store that another process holds', () => {
     database.onApplicationBootstrap();
     other = new DatabaseSync(join(database.folder, 'gateway.db'));
     other.exec('BEGIN IMMEDIATE');
-    jest.useFakeTimers();
+    jest.useFakeTimers({ doNotFake: ['performance'] });
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -38,7 +38,8 @@ describe('CapacityController', () => {
     const { body } = await app.ask('GET', `${ROUTE}?minutes=5`);
     const row = { requests: 1, succeeded: 1, promptTokens: 3, completionTokens: 4, savedCharacters: 600 };
     expect(body).toMatchObject({
-      minutes: [{ capacity: 4, leases: 0, waiting: 0 }],
+      // One more if a minute has just begun.
+      minutes: expect.arrayContaining([expect.objectContaining({ capacity: 4, leases: 0, waiting: 0 })]),
       breakdown: {
         isPartial: false,
         rows: {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
-import { eventually } from '../../../test/support/watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { DAYS_LOCK, ensureDays } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
@@ -30,7 +30,7 @@ it('makes the table of a day once, with its indexes, while a dump reads the othe
   await admin.query('SELECT pg_advisory_lock($1)', [DAYS_LOCK]);
   const both = Promise.all(connections.map((connection) => ensureDays(connection, new Set([102]))));
   // Both have found that there is no such table.
-  await eventually(10_000, async () => {
+  await eventually(PATIENCE_MS, async () => {
     const { rowCount } = await admin.query(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
     );

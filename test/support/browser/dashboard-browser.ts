@@ -56,6 +56,7 @@ export class DashboardBrowser {
     const { path = '', key, theme = 'light', width = 1280 } = options;
     const context = options.beside?.browserContext() ?? (await this.newVisitor());
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.setViewport({ width, height: 900 });
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
     await this.watch(page, origin);

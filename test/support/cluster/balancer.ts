@@ -2,7 +2,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
@@ -70,12 +69,22 @@ export class Balancer {
   }
 }
 
-/** A port of loopback that nobody uses at the moment. */
+/** Below those that systems give to servers and clients that ask for any port; each process begins at another one. */
+let candidate = 20_000 + (process.pid % 10_000);
+
+/** A port of loopback that nobody uses, and that nobody is given who asks for any. */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = candidate++;
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) {
+      probe.close();
+      await once(probe, 'close');
+      return port;
+    }
+  }
 }

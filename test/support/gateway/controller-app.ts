@@ -14,7 +14,7 @@ import { TimeModule } from '../../../src/common/time/time.module.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type AccountSeed, UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
-import { eventually } from '../watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
 
 /** Key of every application here; `ask` sends it by default. */
@@ -105,7 +105,7 @@ export class ControllerApp {
 
   /** Waits for the two threads of the log: until its file has been created, reads fail. */
   async logReady(): Promise<void> {
-    await eventually(20_000, () => this.app.get(LogsService).find('none'));
+    await eventually(PATIENCE_MS, () => this.app.get(LogsService).find('none'));
   }
 
   async close(): Promise<void> {

@@ -269,7 +269,7 @@ describe('StreamOutput', () => {
     expect(output.flow.isOpen).toBe(false);
     rig.leave();
     await output.flow.whenOpen();
-    expect(activeTimeouts()).toBe(before);
+    expect(activeTimeouts()).toBeLessThanOrEqual(before);
   });
 
   it('lets go of a caller who left before there was an output', async () => {
