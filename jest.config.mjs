@@ -65,4 +65,6 @@ export default {
   testTimeout: 300_000,
   // Tests wait for a browser or a socket most of the time, so two cores take two; each browser keeps another core busy.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // Each file leaves some 8 MB behind in its process, which would come to 3 GB.
+  workerIdleMemoryLimit: '1GB',
 };
