@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { type HandOverEnd } from '../../accounts/hand-over/hand-over.js';
+import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS } from '../../common/http/answer/event-stream.js';
 import { type PageFrame, type PageVisitor } from '../../common/live-page/page-visitor.js';
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-store, no-transform',
-  'X-Accel-Buffering': 'no',
-};
-const HEARTBEAT = ': heartbeat\n\n';
 
 /** Events of the operator's page. */
 type HandOverEvent =
@@ -32,7 +26,7 @@ export class HandOverStream implements PageVisitor {
   }
 
   begin(handOver: string, heartbeatMs: number): void {
-    this.response.writeHead(200, HEADERS);
+    this.response.writeHead(200, PRIVATE_EVENT_STREAM_HEADERS);
     this.heartbeat = setInterval(() => this.response.write(HEARTBEAT), heartbeatMs);
     this.tell({ type: 'begun', handOver });
   }

@@ -4,12 +4,13 @@ import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
+import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { LogReads } from '../log-reads.js';
 import { type LogReader } from '../store/log-reader.js';
 import { PAGE_LENGTH } from '../store/record-search.js';
-import { type FollowOptions, HEARTBEAT, StreamFollower } from './stream-follower.js';
+import { type FollowOptions, StreamFollower } from './stream-follower.js';
 
 /** Batching window: changes within it are sent with one write per follower. */
 const BATCH_WINDOW_MS = 50;

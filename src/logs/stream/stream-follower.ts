@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type CallerKey, ownerOf } from '../../common/http/access/caller-key.js';
+import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS } from '../../common/http/answer/event-stream.js';
 import { type LogKind, type LogRecord } from '../records/log-filter.js';
 import { isOwn, withoutUpstream } from '../records/own-records.js';
 
@@ -7,15 +8,6 @@ import { isOwn, withoutUpstream } from '../records/own-records.js';
 export const MAX_BUFFERED_BYTES = 256 * 1024;
 /** Longest time for reading what was missed. Who is cut off goes on from there. */
 const MISSED_LIMIT_MS = 30_000;
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-store, no-transform',
-  'X-Accel-Buffering': 'no',
-};
-
-/** Comment event; keeps proxies from closing an idle stream. */
-export const HEARTBEAT = ': heartbeat\n\n';
 
 export interface FollowOptions {
   readonly kind: LogKind | 'all';
@@ -70,7 +62,7 @@ export class StreamFollower {
 
   /** Sends the response head and a first heartbeat. */
   begin(): void {
-    this.response.writeHead(200, HEADERS);
+    this.response.writeHead(200, PRIVATE_EVENT_STREAM_HEADERS);
     this.response.write(HEARTBEAT);
   }
 

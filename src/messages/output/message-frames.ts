@@ -1,6 +1,7 @@
 import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { MESSAGE_ERRORS } from '../message-errors.js';
 import {
@@ -22,9 +23,6 @@ const DELTAS: Readonly<Record<BlockKind, string>> = {
 };
 
 const PING = frame({ type: 'ping' });
-
-/** Says nothing: until the message has started, an event would come too early. */
-const COMMENT = ': heartbeat\n\n';
 
 /**
  * The events of a message: blocks of thinking, text and calls, one after the other, each with a start, deltas and an
@@ -49,8 +47,9 @@ export class MessageFrames implements StreamFrames {
     private readonly requestId: string,
   ) {}
 
+  /** Until the message has started, an event would come too early. */
   get heartbeat(): string {
-    return this.hasBegun ? PING : COMMENT;
+    return this.hasBegun ? PING : HEARTBEAT;
   }
 
   begin(): string {

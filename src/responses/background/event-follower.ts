@@ -1,8 +1,8 @@
 import { type ServerResponse } from 'node:http';
+import { EVENT_STREAM_HEADERS, HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { cutStalledCaller } from '../../common/http/server/stalled-caller.js';
 import { type EventLog } from './event-log.js';
 
-const HEARTBEAT = ': heartbeat\n\n';
 /** Largest write, in UTF-16 units: a long past must not fill the memory of a caller that reads slowly. */
 const MAX_WRITE = 64 * 1024;
 
@@ -30,11 +30,7 @@ export class EventFollower {
     { from, heartbeatIntervalMs }: EventFollowerOptions,
   ) {
     this.next = from;
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
+    response.writeHead(200, EVENT_STREAM_HEADERS);
     cutStalledCaller(response, 2 * heartbeatIntervalMs);
     this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
     if (response.destroyed) {

@@ -1,6 +1,7 @@
 import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { type ItemStatus, type OutputItem, type ResponseObject } from '../interfaces/response-object.js';
@@ -27,7 +28,7 @@ export interface ResponseEventsOptions {
  * done at the very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
  */
 export class ResponseEvents implements StreamFrames {
-  readonly heartbeat = ': heartbeat\n\n';
+  readonly heartbeat = HEARTBEAT;
   private readonly events: EventNumbering;
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];

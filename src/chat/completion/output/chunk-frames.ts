@@ -1,5 +1,6 @@
 import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { HEARTBEAT } from '../../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { customInput } from '../../dto/custom-tools.js';
 import {
@@ -23,7 +24,7 @@ export interface ChunkFramesOptions {
  * text (measured: half the CPU of a new chunk object).
  */
 export class ChunkFrames implements StreamFrames {
-  readonly heartbeat = ': heartbeat\n\n';
+  readonly heartbeat = HEARTBEAT;
   private readonly head: string;
   private readonly textHead: string;
   private readonly reasoningHead: string;

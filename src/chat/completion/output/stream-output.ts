@@ -1,5 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { EVENT_STREAM_HEADERS } from '../../../common/http/answer/event-stream.js';
 import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
@@ -139,11 +140,7 @@ export class StreamOutput implements CompletionOutput {
     if (this.isCommitted) {
       return;
     }
-    this.response.writeHead(200, {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
+    this.response.writeHead(200, EVENT_STREAM_HEADERS);
     this.pending = this.frames.heartbeat + this.pending;
     const { heartbeatIntervalMs } = this.options;
     clearTimeout(this.timer);

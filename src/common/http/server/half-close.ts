@@ -1,5 +1,6 @@
 import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { HEARTBEAT } from '../answer/event-stream.js';
 
 /**
  * Delays of the two probes after a caller's FIN, in milliseconds. A departed caller answers the first one with a reset,
@@ -39,7 +40,7 @@ function probe(response: ServerResponse): void {
   }
   if (response.headersSent) {
     if (String(response.getHeader('Content-Type')).startsWith('text/event-stream')) {
-      response.write(': heartbeat\n\n');
+      response.write(HEARTBEAT);
     }
   } else if (response.req.httpVersion === '1.1') {
     response.writeProcessing();
