@@ -6,14 +6,12 @@ import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
+import { readStopSequence } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Stop sequences of a request; the limit of the API format. */
 const MAX_STOP_SEQUENCES = 4;
-
-/** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
-const MAX_STOP_CHARS = 1000;
 
 /** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
 const MAX_TOKENS_WITHOUT_TOOLS = 1000;
@@ -113,17 +111,13 @@ function stopSequences(stop: unknown): readonly string[] {
   if (isAbsent(stop) || stop === '') {
     return [];
   }
-  const sequences: readonly unknown[] = Array.isArray(stop) ? stop : [stop];
-  if (sequences.length > MAX_STOP_SEQUENCES) {
+  if (!Array.isArray(stop)) {
+    return [readStopSequence(stop, 'stop')];
+  }
+  if (stop.length > MAX_STOP_SEQUENCES) {
     throw invalidField('stop', `must hold at most ${MAX_STOP_SEQUENCES} sequences`);
   }
-  sequences.forEach((sequence, index) => {
-    if (typeof sequence !== 'string' || sequence === '' || sequence.length > MAX_STOP_CHARS) {
-      const param = Array.isArray(stop) ? `stop[${index}]` : 'stop';
-      throw invalidField(param, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
-    }
-  });
-  return sequences as readonly string[];
+  return stop.map((sequence, index) => readStopSequence(sequence, `stop[${index}]`));
 }
 
 function responseFormat(format: CreateChatCompletionDto['response_format']): ResponseFormat {

@@ -1,5 +1,6 @@
 import { mediaTakenBy } from '../../chat/dto/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
+import { readStopSequence } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
@@ -10,9 +11,6 @@ import { toolChanges } from './tool-changes.js';
 
 /** The format sets no limit; each sequence is searched for in each piece of text. */
 const MAX_STOP_SEQUENCES = 64;
-
-/** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
-const MAX_STOP_CHARS = 1000;
 
 const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
 
@@ -139,12 +137,7 @@ function stopSequences(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length > MAX_STOP_SEQUENCES) {
     throw invalidField('stop_sequences', `must be an array of at most ${MAX_STOP_SEQUENCES} sequences`);
   }
-  value.forEach((sequence: unknown, index) => {
-    if (typeof sequence !== 'string' || sequence === '' || sequence.length > MAX_STOP_CHARS) {
-      throw invalidField(`stop_sequences[${index}]`, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
-    }
-  });
-  return value as string[];
+  return value.map((sequence, index) => readStopSequence(sequence, `stop_sequences[${index}]`));
 }
 
 function toResponseFormat({ output_config: config, output_format: old }: CountTokensDto): ResponseFormat {
