@@ -11,7 +11,7 @@ import { requestId } from '../common/http/answer/request-id.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
-import { fromCountTokens, fromCreateMessage, omitsThinking } from './dto/message-request.factory.js';
+import { omitsThinking, toCountRequest, toMessageRequest } from './dto/message-request.factory.js';
 import { MESSAGE_ERRORS } from './message-errors.js';
 import { MESSAGE_LIMITS } from './message-limits.js';
 import { toMessage } from './output/message-body.js';
@@ -38,7 +38,7 @@ export class MessagesController {
   ): Promise<void> {
     const id = requestId(http);
     response.setHeader('request-id', id);
-    const request = fromCreateMessage(body, (name) => this.models.get(name));
+    const request = toMessageRequest(body, (name) => this.models.get(name));
     const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
     const format: AnswerFormat = {
@@ -57,7 +57,7 @@ export class MessagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ input_tokens: number }> {
     response.setHeader('request-id', requestId(http));
-    const request = fromCountTokens(body, (name) => this.models.get(name));
+    const request = toCountRequest(body, (name) => this.models.get(name));
     return { input_tokens: await this.chat.countInput(http, response, request) };
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ModelNotFoundError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
 import { CountTokensDto, CreateMessageDto } from './create-message.dto.js';
-import { fromCountTokens, fromCreateMessage, omitsThinking } from './message-request.factory.js';
+import { omitsThinking, toCountRequest, toMessageRequest } from './message-request.factory.js';
 
 const MODEL: Model = {
   id: 'm',
@@ -24,10 +24,10 @@ function dto(fields: object): CreateMessageDto {
   return Object.assign(new CreateMessageDto(), { ...ASK, ...fields });
 }
 
-const request = (fields: object = {}) => fromCreateMessage(dto(fields), findModel);
+const request = (fields: object = {}) => toMessageRequest(dto(fields), findModel);
 
 // Parameters: https://platform.claude.com/docs/en/api/messages/create
-describe('fromCreateMessage', () => {
+describe('toMessageRequest', () => {
   it('fills in the defaults of the format', () => {
     expect(request()).toEqual({
       model: MODEL,
@@ -159,10 +159,10 @@ describe('fromCreateMessage', () => {
   });
 });
 
-describe('fromCountTokens', () => {
+describe('toCountRequest', () => {
   it('needs no limit', () => {
     const body = Object.assign(new CountTokensDto(), { model: 'm', messages: ASK.messages });
-    expect(fromCountTokens(body, findModel).params.maxTokens).toBe(500);
+    expect(toCountRequest(body, findModel).params.maxTokens).toBe(500);
   });
 });
 

@@ -19,11 +19,8 @@ const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
  * @param findModel throws ModelNotFoundError; called only after the conversation and the tools were found valid
  * @throws InvalidRequestError whose `param` names the field
  */
-export function fromCreateMessage(
-  dto: CreateMessageDto,
-  findModel: (id: string) => Model,
-): CompletionRequest {
-  const request = fromCountTokens(dto, findModel);
+export function toMessageRequest(dto: CreateMessageDto, findModel: (id: string) => Model): CompletionRequest {
+  const request = toCountRequest(dto, findModel);
   refuseLoneSearch(request);
   const further = {
     ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
@@ -47,7 +44,7 @@ export function fromCreateMessage(
  * The same for a request whose tokens are only counted.
  * @throws InvalidRequestError whose `param` names the field
  */
-export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
+export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
   const messages = toConversation(
     dto.system,
     dto.messages,
