@@ -68,7 +68,7 @@ export class ResponseEvents implements StreamFrames {
     if (this.reasoningItem) {
       return this.reasoningItem.text(text);
     }
-    const before = this.endMessage('completed');
+    const before = this.endMessage();
     const item = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary);
     this.reasoningItem = item;
     return before + this.open(item) + item.text(text);
@@ -78,14 +78,14 @@ export class ResponseEvents implements StreamFrames {
     if (this.messageItem) {
       return this.messageItem.text(text);
     }
-    const before = this.endReasoning('completed');
+    const before = this.endReasoning();
     const item = new MessageItemWriter(this.nextPlace());
     this.messageItem = item;
     return before + this.open(item) + item.text(text);
   }
 
   refusal(text: string): string {
-    const before = this.endReasoning('completed') + this.endMessage('completed');
+    const before = this.endReasoning() + this.endMessage();
     const item = new MessageItemWriter(this.nextPlace(), 'refusal');
     return before + this.open(item) + item.text(text) + this.endItem(item, 'completed');
   }
@@ -95,7 +95,7 @@ export class ResponseEvents implements StreamFrames {
     if (open) {
       return open.arguments(json);
     }
-    const before = this.endReasoning('completed') + this.endMessage('completed');
+    const before = this.endReasoning() + this.endMessage();
     const origin = this.options.origins.get(name) ?? { kind: 'function', name };
     const item = new CallItemWriter(this.nextPlace(), id, origin);
     this.callItems.set(index, item);
@@ -150,16 +150,16 @@ export class ResponseEvents implements StreamFrames {
     return item.open();
   }
 
-  private endReasoning(status: ItemStatus): string {
+  private endReasoning(): string {
     const item = this.reasoningItem;
     this.reasoningItem = undefined;
-    return item ? this.endItem(item, status) : '';
+    return item ? this.endItem(item, 'completed') : '';
   }
 
-  private endMessage(status: ItemStatus): string {
+  private endMessage(): string {
     const item = this.messageItem;
     this.messageItem = undefined;
-    return item ? this.endItem(item, status) : '';
+    return item ? this.endItem(item, 'completed') : '';
   }
 
   /** Of an answer that was cut off, what was written last is incomplete. */
