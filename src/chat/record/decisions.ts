@@ -1,4 +1,4 @@
-import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { asGatewayError } from '../../common/errors/gateway.errors.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Answer } from '../completion/answer.js';
@@ -98,7 +98,6 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
 }
 
 function errorOf(error: unknown): { readonly code: string; readonly reason: string } {
-  return error instanceof GatewayError
-    ? { code: error.code, reason: error.reason }
-    : { code: 'internal_error', reason: 'gateway_failed' };
+  const { code, reason } = asGatewayError(error);
+  return { code, reason };
 }

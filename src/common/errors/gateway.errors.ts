@@ -146,3 +146,10 @@ export class InternalError extends GatewayError {
     super('internal_error', `Internal server error: ${what}`, { reason, headers, cause });
   }
 }
+
+/** The error itself where callers may be told of it; any other is a fault of the gateway's own. */
+export function asGatewayError(error: unknown): GatewayError {
+  return error instanceof GatewayError
+    ? error
+    : new InternalError('gateway_failed', 'the gateway failed.', { cause: error });
+}

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { type CallerConnection } from '../../chat/running-completions.js';
-import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { asGatewayError } from '../../common/errors/gateway.errors.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
 import { type ResponseEvents } from '../output/response-events.js';
 import { BackgroundOutput } from './background-output.js';
@@ -51,11 +51,7 @@ export class BackgroundRun {
       await answer();
     } catch (error) {
       // It failed before it had begun, which over HTTP would be a status code.
-      this.output.fail(
-        error instanceof GatewayError
-          ? error
-          : new InternalError('gateway_failed', 'the gateway failed.', { cause: error }),
-      );
+      this.output.fail(asGatewayError(error));
     }
     if (!this.log.isOver) {
       this.events.cancelled();

@@ -1,5 +1,5 @@
 import { type ErrorCode } from '../../../common/errors/error-catalog.js';
-import { GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
+import { asGatewayError, GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
 import { messageWithCauses } from '../../../common/errors/message-with-causes.js';
 import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
@@ -48,10 +48,7 @@ export function endWithError(
     log.finish('cancelled', output.isCommitted ? { status: 200 } : {});
     return;
   }
-  const failure =
-    cause instanceof GatewayError
-      ? cause
-      : new InternalError('gateway_failed', 'the gateway failed.', { cause });
+  const failure = asGatewayError(cause);
   const isDropped = failure instanceof AnswerDroppedError;
   log.finish(outcomeOf(failure), {
     ...(isDropped ? {} : { status: output.isCommitted ? 200 : errorStatus(failure) }),
