@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { errorWithin } from '../../../test/support/upstream/error-within.js';
 import { type FinishReason, type UpstreamEvent } from '../upstream-driver.js';
 import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
 
@@ -234,7 +235,7 @@ describe('SseAnswer', () => {
       ],
     ],
   ])('reads %s', (_what, chunks, events) => {
-    expect(read(new SseAnswer(), [sse(...chunks)])).toEqual({ events });
+    expect(read(new SseAnswer(errorWithin), [sse(...chunks)])).toEqual({ events });
   });
 
   it.each<[string, string, UpstreamEvent[], unknown]>([
@@ -298,23 +299,25 @@ describe('SseAnswer', () => {
       unavailable('upstream_error'),
     ],
   ])('refuses %s', (_what, body, events, error) => {
-    expect(read(new SseAnswer(), [body])).toEqual({ events, error });
+    expect(read(new SseAnswer(errorWithin), [body])).toEqual({ events, error });
   });
 
   it('does not complete an answer whose last event is cut in two', () => {
-    expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: {"choices":[{"del'])).toEqual({
+    expect(
+      read(new SseAnswer(errorWithin), [sse(choice({ content: 'a' })), 'data: {"choices":[{"del']),
+    ).toEqual({
       events: [ACCEPTED, text('a')],
     });
   });
 
   it('completes when only the last blank line is missing', () => {
-    expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: [DONE]'])).toEqual({
+    expect(read(new SseAnswer(errorWithin), [sse(choice({ content: 'a' })), 'data: [DONE]'])).toEqual({
       events: [ACCEPTED, text('a'), ASSUMED],
     });
   });
 
   it('refuses an event that is too long', () => {
-    expect(read(new SseAnswer(undefined, 64), ['data: ', 'x'.repeat(40), 'x'.repeat(40)])).toEqual({
+    expect(read(new SseAnswer(errorWithin, 64), ['data: ', 'x'.repeat(40), 'x'.repeat(40)])).toEqual({
       events: [],
       error: unavailable('line_too_long'),
     });
@@ -326,11 +329,11 @@ describe('SseAnswer', () => {
       sse(choice({ role: 'assistant' }), choice({ reasoning: 'é😀' })).replaceAll('\n', '\r\n') +
       sse(choice({ content: '😀\n' }), choice({ content: '\u2028' }, 'stop')).replaceAll('\n', '\r') +
       sse({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }, '[DONE]');
-    const whole = read(new SseAnswer(), [stream]);
+    const whole = read(new SseAnswer(errorWithin), [stream]);
     const types = whole.events.map(({ type }) => type);
     expect(types).toEqual(['accepted', 'reasoning', 'text', 'text', 'usage', 'done']);
     for (let at = 0; at <= stream.length; at++) {
-      expect(read(new SseAnswer(), [stream.slice(0, at), stream.slice(at)])).toEqual(whole);
+      expect(read(new SseAnswer(errorWithin), [stream.slice(0, at), stream.slice(at)])).toEqual(whole);
     }
     const cuts = fc.array(fc.nat(stream.length));
     fc.assert(
@@ -338,7 +341,7 @@ describe('SseAnswer', () => {
         const sorted = [0, ...positions.sort((a, b) => a - b), stream.length];
         expect(
           read(
-            new SseAnswer(),
+            new SseAnswer(errorWithin),
             sorted.slice(1).map((to, index) => stream.slice(sorted[index], to)),
           ),
         ).toEqual(whole);
@@ -347,7 +350,7 @@ describe('SseAnswer', () => {
   });
 
   it('reports acceptance once', () => {
-    const answer = new SseAnswer();
+    const answer = new SseAnswer(errorWithin);
     answer.push(': thinking\n\n');
     answer.accept();
     answer.accept();
@@ -375,7 +378,7 @@ describe('JsonAnswer', () => {
 
   it('reads a whole completion, whatever its pieces', () => {
     const whole = '\uFEFF' + JSON.stringify(completion, null, 2) + '\n';
-    expect(read(new JsonAnswer(), [...whole])).toEqual({
+    expect(read(new JsonAnswer(errorWithin), [...whole])).toEqual({
       events: [
         ACCEPTED,
         reasoning('r'),
@@ -391,7 +394,7 @@ describe('JsonAnswer', () => {
   });
 
   it('is complete without a finish reason', () => {
-    expect(read(new JsonAnswer(), ['{"choices":[{"message":{"content":"a"}}]}'])).toEqual({
+    expect(read(new JsonAnswer(errorWithin), ['{"choices":[{"message":{"content":"a"}}]}'])).toEqual({
       events: [ACCEPTED, text('a'), ASSUMED],
     });
   });
@@ -406,6 +409,6 @@ describe('JsonAnswer', () => {
     ['an error in an array', '[{"error":{"message":"x","code":500}}]', unavailable('upstream_status_500')],
     ['an answer that is too long', `"${'x'.repeat(64)}"`, unavailable('line_too_long')],
   ])('refuses %s', (_what, body, error) => {
-    expect(read(new JsonAnswer(undefined, 64), [body])).toEqual({ events: [], error });
+    expect(read(new JsonAnswer(errorWithin, 64), [body])).toEqual({ events: [], error });
   });
 });

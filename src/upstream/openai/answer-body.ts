@@ -3,8 +3,8 @@ import { SseDecoder } from '../decoding/sse-decoder.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader, type ErrorReader } from './chunk-reader.js';
+import { isObject } from './is-object.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
-import { isObject } from './upstream-failure.js';
 
 const NOTHING: UpstreamBatch = [];
 
@@ -16,7 +16,7 @@ export abstract class AnswerBody {
   protected readonly reader: ChunkReader;
   protected isDone = false;
 
-  constructor(readError?: ErrorReader) {
+  constructor(readError: ErrorReader) {
     this.reader = new ChunkReader(readError);
   }
 
@@ -70,7 +70,7 @@ export class SseAnswer extends AnswerBody {
   /** The beginning, until an event was read. */
   private beginning = '';
 
-  constructor(readError?: ErrorReader, limit = MAX_LINE_LENGTH) {
+  constructor(readError: ErrorReader, limit = MAX_LINE_LENGTH) {
     super(readError);
     this.decoder = new SseDecoder((data, event) => this.readEvent(data, event), limit);
   }
@@ -148,7 +148,7 @@ export class JsonAnswer extends AnswerBody {
   private text = '';
 
   constructor(
-    readError?: ErrorReader,
+    readError: ErrorReader,
     private readonly limit = MAX_LINE_LENGTH,
   ) {
     super(readError);

@@ -1,7 +1,7 @@
 import { tokenCount } from '../token-count.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage } from '../upstream-driver.js';
-import { isObject } from './upstream-failure.js';
+import { isObject } from './is-object.js';
 
 /**
  * The finish reason in upstream terms, `stop` for one that is not known.

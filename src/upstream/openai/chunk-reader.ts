@@ -7,8 +7,8 @@ import {
   type UpstreamEvent,
 } from '../upstream-driver.js';
 import { toFinishReason, toTokenUsage } from './answer-end.js';
+import { isObject } from './is-object.js';
 import { ToolCallReader } from './tool-call-reader.js';
-import { errorWithin, isObject } from './upstream-failure.js';
 
 /** The typed error for an error object within an answer. */
 export type ErrorReader = (error: unknown) => UpstreamError;
@@ -53,7 +53,7 @@ export class ChunkReader {
   private reason: FinishReason | undefined;
   private isReasonFinal = false;
 
-  constructor(private readonly readError: ErrorReader = errorWithin) {}
+  constructor(private readonly readError: ErrorReader) {}
 
   /** Whether a part of an answer was read. */
   get hasRead(): boolean {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Observable } from 'rxjs';
 import { type Dispatcher } from 'undici';
+import { errorWithin } from '../../../test/support/upstream/error-within.js';
 import { NoNetworkLog } from '../../common/network/network-log.js';
 import { FillerCounter } from '../answer-progress.js';
 import { FlowValve } from '../flow-gate.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../upstream-driver.js';
 import { CompletionExchange } from './completion-exchange.js';
-import { errorWithin } from './upstream-failure.js';
 
 const CONTROLLER = {
   abort: () => undefined,

@@ -2,7 +2,7 @@ import { MODALITIES, type Modality } from '../../common/config/model-table.js';
 import { tokenCount } from '../token-count.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamModel } from '../upstream-driver.js';
-import { isObject } from './upstream-failure.js';
+import { isObject } from './is-object.js';
 
 /** Characters of an id, as in the settings. */
 const MAX_ID = 200;

@@ -1,5 +1,5 @@
 import { type ToolCallDelta } from '../upstream-driver.js';
-import { isObject } from './upstream-failure.js';
+import { isObject } from './is-object.js';
 
 /** A native tool call while its pieces arrive. */
 export class OpenCall {

@@ -18,10 +18,11 @@ import {
   UpstreamSession,
 } from '../upstream-driver.js';
 import { CompletionExchange } from './completion-exchange.js';
+import { describeBody, excerptOf, failureOf } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
-import { describeBody, excerptOf, type Failure, failureOf } from './upstream-failure.js';
+import { type Failure } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 /**

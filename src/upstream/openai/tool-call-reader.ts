@@ -1,6 +1,6 @@
 import { type ToolCallDelta } from '../upstream-driver.js';
+import { isObject } from './is-object.js';
 import { OpenCall } from './open-call.js';
-import { isObject } from './upstream-failure.js';
 
 interface CallPiece {
   readonly id: string | undefined;
