@@ -11,7 +11,9 @@ import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
+import { CircuitBreaker } from './dispatch/failures/circuit-breaker.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { UpstreamStatus } from './dispatch/upstream-status.js';
 import { LoginHandOver } from './hand-over/login-hand-over.js';
 import { SessionPool } from './pool/session-pool.js';
 import { PoolTenures } from './pool-tenures.js';
@@ -49,11 +51,21 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     LoginHealer,
     LoginHandOver,
     SessionPool,
+    CircuitBreaker,
     { provide: Dispatcher, useClass: UpstreamDispatcher },
+    UpstreamStatus,
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountHealth, AccountCommands, LoginHandOver, SessionPool, Dispatcher],
+  exports: [
+    AccountRegistry,
+    AccountHealth,
+    AccountCommands,
+    LoginHandOver,
+    SessionPool,
+    Dispatcher,
+    UpstreamStatus,
+  ],
 })
 export class AccountsModule {
   constructor(settings: SettingsEditor, pool: SessionPool) {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
-import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
+import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { ReadinessService } from '../health/readiness.service.js';
@@ -121,9 +121,9 @@ it('tells of an upstream that has kept failing for a minute, and of its end', as
     await failing.logReady();
     received.length = 0;
     const alerts = failing.app.get(AlertsService);
-    const dispatcher = failing.app.get(Dispatcher);
-    const failedForMs = jest.spyOn(dispatcher, 'failedForMs', 'get');
-    const hasServed = jest.spyOn(dispatcher, 'hasServed', 'get').mockReturnValue(false);
+    const upstream = failing.app.get(UpstreamStatus);
+    const failedForMs = jest.spyOn(upstream, 'failedForMs', 'get');
+    const hasServed = jest.spyOn(upstream, 'hasServed', 'get').mockReturnValue(false);
     // The last two looks are those of a new process, before and after the first answer.
     for (const ms of [59_999, 59_999, 60_000, 60_000, 70_000, undefined]) {
       failedForMs.mockReturnValue(ms);

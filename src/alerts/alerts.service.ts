@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
+import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
 import { Settings } from '../common/config/settings.js';
@@ -40,7 +40,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logs: LogsService,
     private readonly clock: Clock,
     private readonly nodes: NodeList,
-    private readonly dispatcher: Dispatcher,
+    private readonly upstream: UpstreamStatus,
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
@@ -126,7 +126,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** After a restart, what was told holds until the upstream has answered. */
   private isUpstreamDown(): boolean {
-    const { failedForMs = 0, hasServed } = this.dispatcher;
+    const { failedForMs = 0, hasServed } = this.upstream;
     return failedForMs >= UPSTREAM_DOWN_MS || (this.told.readiness === UPSTREAM_DOWN && !hasServed);
   }
 }

@@ -95,9 +95,6 @@ async function run(
   const settings = Object.assign(new Settings(), changes);
   const sent: UpstreamRequest[] = [];
   const dispatcher = {
-    refusesForMs: undefined,
-    failedForMs: undefined,
-    hasServed: true,
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
       const batches$ = typeof upstream === 'function' ? upstream(request, context) : upstream;

@@ -21,6 +21,7 @@ export class UpstreamDispatcher extends Dispatcher {
   constructor(
     pool: SessionPool,
     health: AccountHealth,
+    breaker: CircuitBreaker,
     settings: Settings,
     clock: Clock,
     random: Random,
@@ -35,23 +36,8 @@ export class UpstreamDispatcher extends Dispatcher {
       clock,
       random,
       budget,
-      breaker: new CircuitBreaker(),
+      breaker,
     };
-  }
-
-  override get refusesForMs(): number | undefined {
-    const { breaker, clock } = this.dependencies;
-    const now = clock.monotonic();
-    return breaker.isOpen(now) ? Math.ceil(breaker.retryAfterMs(now)) : undefined;
-  }
-
-  override get failedForMs(): number | undefined {
-    const { breaker, clock } = this.dependencies;
-    return breaker.failedForMs(clock.monotonic());
-  }
-
-  override get hasServed(): boolean {
-    return this.dependencies.breaker.hasServed;
   }
 
   dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
-import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
+import { UpstreamStatus } from '../../accounts/dispatch/upstream-status.js';
 import { AccountCommands } from '../../accounts/registry/account-commands.js';
 import { AccountHealth } from '../../accounts/registry/account-health.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
@@ -29,7 +29,7 @@ describe('StatusController', () => {
   });
 
   it('says that the circuit breaker refuses requests', async () => {
-    const refusing = jest.spyOn(app.app.get(Dispatcher), 'refusesForMs', 'get').mockReturnValue(4000);
+    const refusing = jest.spyOn(app.app.get(UpstreamStatus), 'refusesForMs', 'get').mockReturnValue(4000);
     expect(await status()).toMatchObject({ readiness: 'ok', refusesForMs: 4000 });
     refusing.mockRestore();
     expect(await status()).not.toHaveProperty('refusesForMs');

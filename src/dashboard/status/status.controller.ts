@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
+import { UpstreamStatus } from '../../accounts/dispatch/upstream-status.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
@@ -43,7 +43,7 @@ export class StatusController {
     private readonly pool: SessionPool,
     private readonly logs: LogsService,
     private readonly fullTexts: FullTexts,
-    private readonly dispatcher: Dispatcher,
+    private readonly upstream: UpstreamStatus,
     private readonly models: UpstreamModels,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +53,7 @@ export class StatusController {
     const { accounts: sessions, waiting } = this.pool.stats();
     const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
-    const { refusesForMs } = this.dispatcher;
+    const { refusesForMs } = this.upstream;
     const { silence } = this.models;
     if (silence !== undefined) {
       // So that the notice ends by itself. Asks less and less often, at last once a minute.

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { createDispatchTrace, type DispatchTrace } from '../../../src/accounts/dispatch/dispatch-trace.js';
+import { CircuitBreaker } from '../../../src/accounts/dispatch/failures/circuit-breaker.js';
 import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.js';
+import { UpstreamStatus } from '../../../src/accounts/dispatch/upstream-status.js';
 import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountCommands } from '../../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../../src/accounts/registry/account-health.js';
@@ -68,6 +70,7 @@ export class AccountsRig {
     readonly health: AccountHealth,
     readonly pool: SessionPool,
     readonly dispatcher: UpstreamDispatcher,
+    readonly upstream: UpstreamStatus,
   ) {}
 
   static async start(
@@ -86,7 +89,8 @@ export class AccountsRig {
     const commands = new AccountCommands(registry);
     const health = new AccountHealth(registry, settings, clock, random);
     const pool = new SessionPool(settings, clock, registry, health, random, driver);
-    const dispatcher = new UpstreamDispatcher(pool, health, settings, clock, random, tenures);
+    const breaker = new CircuitBreaker();
+    const dispatcher = new UpstreamDispatcher(pool, health, breaker, settings, clock, random, tenures);
     return new AccountsRig(
       driver,
       clock,
@@ -98,6 +102,7 @@ export class AccountsRig {
       health,
       pool,
       dispatcher,
+      new UpstreamStatus(breaker, clock),
     );
   }
 

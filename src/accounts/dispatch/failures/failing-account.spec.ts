@@ -62,8 +62,8 @@ describe('UpstreamDispatcher, one account that fails every prompt', () => {
       await jest.advanceTimersByTimeAsync(400);
     }
     expect(driver.prompts.length).toBe(5);
-    expect(rig.dispatcher.refusesForMs).toBeGreaterThan(0);
+    expect(rig.upstream.refusesForMs).toBeGreaterThan(0);
     await jest.advanceTimersByTimeAsync(10_000);
-    expect([rig.dispatcher.refusesForMs, rig.dispatcher.failedForMs]).toEqual([undefined, 10_000]);
+    expect([rig.upstream.refusesForMs, rig.upstream.failedForMs]).toEqual([undefined, 10_000]);
   });
 });

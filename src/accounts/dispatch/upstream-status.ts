@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock.js';
+import { CircuitBreaker } from './failures/circuit-breaker.js';
+
+/** Whether the upstream answers, as the circuit breaker has seen it. */
+@Injectable()
+export class UpstreamStatus {
+  constructor(
+    private readonly breaker: CircuitBreaker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Milliseconds for which requests are refused since the upstream keeps failing; undefined while they are not. */
+  get refusesForMs(): number | undefined {
+    const now = this.clock.monotonic();
+    return this.breaker.isOpen(now) ? Math.ceil(this.breaker.retryAfterMs(now)) : undefined;
+  }
+
+  /** Milliseconds for which the upstream has been seen to fail, trials between refusals included; undefined while it serves. */
+  get failedForMs(): number | undefined {
+    return this.breaker.failedForMs(this.clock.monotonic());
+  }
+
+  /** Whether the upstream has answered this process. */
+  get hasServed(): boolean {
+    return this.breaker.hasServed;
+  }
+}
