@@ -46,14 +46,15 @@ describe('RunningCompletions', () => {
         rig.response,
         async (signal) => {
           await hang(signal);
-          reasons.push([name, (signal.reason as GatewayError).code]);
+          const { code, headers } = signal.reason as GatewayError;
+          reasons.push([name, code, headers]);
         },
         name,
       );
     const all = [run('ann'), run('bob'), run()];
     ended$.next('ann');
     await all[0];
-    expect(reasons).toEqual([['ann', 'invalid_api_key']]);
+    expect(reasons).toEqual([['ann', 'invalid_api_key', { 'WWW-Authenticate': 'Bearer' }]]);
     await running.endAll();
     await Promise.all(all);
   });
