@@ -91,9 +91,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
 
   /** Ends the answers of a key that was revoked. */
   private endOf(name: string): void {
-    const error = new GatewayError('invalid_api_key', 'The API key has been revoked.', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    });
+    const error = new GatewayError('invalid_api_key', 'The API key has been revoked.');
     this.running.forEach((keyName, controller) => {
       if (keyName === name) {
         controller.abort(error);

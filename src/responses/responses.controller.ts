@@ -74,7 +74,7 @@ export class ResponsesController {
   refuse(@Headers('upgrade') upgrade?: string): never {
     throw upgrade?.toLowerCase() === 'websocket'
       ? new GatewayError('upgrade_required', 'This path is spoken to over HTTP: POST, without WebSocket.')
-      : new GatewayError('method_not_allowed', 'This path takes POST only.', { headers: { Allow: 'POST' } });
+      : new GatewayError('method_not_allowed', 'This path takes POST only.', { allowedMethods: ['POST'] });
   }
 
   @Get(':id')

@@ -129,7 +129,7 @@ describe('UpstreamDispatcher, all accounts limited together', () => {
     await jest.advanceTimersByTimeAsync(0);
     const refused = rig.call();
     await jest.advanceTimersByTimeAsync(0);
-    expect(refused.outcome).toMatchObject({ headers: { 'Retry-After': '2' } });
+    expect(refused.outcome).toMatchObject({ retryAfterMs: 2000 });
 
     driver.prompts.length = 0;
     driver.onPrompt = (prompt) => {

@@ -1,7 +1,4 @@
-/**
- * Every error code a caller can see, with its HTTP status and envelope `type`.
- * The one place where a code meets HTTP.
- */
+/** Every error code a caller can see, with its HTTP status and envelope `type`. An error format may have its own for some. */
 export const ERROR_CATALOG = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
   previous_response_not_found: { status: 400, type: 'invalid_request_error' },

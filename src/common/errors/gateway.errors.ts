@@ -12,29 +12,37 @@ export interface GatewayErrorOptions {
   readonly reason?: FailureReason;
   /** Name of the request field at fault, e.g. `messages[3].tool_call_id`. */
   readonly param?: string;
-  /** Extra response headers, e.g. `Allow` or `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until the request may be sent again, where that is known. */
+  readonly retryAfterMs?: number | undefined;
+  /** False where the same request would be refused again, whenever it came; true by default. */
+  readonly isRetryable?: boolean;
+  /** Methods that the path does take. */
+  readonly allowedMethods?: readonly string[];
   /** Kept for the log; never shown to the caller. */
   readonly cause?: unknown;
 }
 
 /**
- * Base of every failure that callers are told of. It has a code and knows nothing of HTTP; `message` is shown to the
- * caller and must contain no secret, path or upstream body.
+ * Base of every failure that callers are told of. It has a code and facts; an answer over HTTP is made of them elsewhere.
+ * `message` is shown to the caller and must contain no secret, path or upstream body.
  */
 export class GatewayError extends Error {
   override name = 'GatewayError';
   readonly code: ErrorCode;
   readonly param?: string;
   readonly reason: FailureReason;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterMs?: number;
+  readonly isRetryable: boolean;
+  readonly allowedMethods?: readonly string[];
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(shortened(message, MAX_MESSAGE_CHARS), { cause: options.cause });
     this.code = code;
     this.param = options.param;
     this.reason = options.reason ?? reasonOf(code);
-    this.headers = options.headers ?? {};
+    this.retryAfterMs = options.retryAfterMs;
+    this.isRetryable = options.isRetryable ?? true;
+    this.allowedMethods = options.allowedMethods;
   }
 }
 
@@ -105,25 +113,13 @@ export class ModelNotFoundError extends GatewayError {
   }
 }
 
-/** Too many requests, or every account is cooling. `retryAfterMs` becomes `Retry-After` (whole seconds, rounded up). */
+/** Too many requests, or every account is cooling. */
 export class RateLimitError extends GatewayError {
   override name = 'RateLimitError';
 
   constructor(message: string, retryAfterMs?: number, options: GatewayErrorOptions = {}) {
-    super('rate_limit', message, {
-      ...options,
-      headers: { ...options.headers, ...retryHeaders(retryAfterMs) },
-    });
+    super('rate_limit', message, { ...options, retryAfterMs });
   }
-}
-
-/** The common SDKs ignore a `Retry-After` over 60 s and hammer instead; `x-should-retry` stops them. */
-function retryHeaders(retryAfterMs: number | undefined): Record<string, string> {
-  if (retryAfterMs === undefined) {
-    return {};
-  }
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  return { 'Retry-After': String(seconds), ...(seconds > 60 ? { 'x-should-retry': 'false' } : {}) };
 }
 
 /**
@@ -133,17 +129,13 @@ function retryHeaders(retryAfterMs: number | undefined): Record<string, string> 
 export class InternalError extends GatewayError {
   override name = 'InternalError';
 
-  /**
-   * @param what sentence that says what happened, beginning in lower case
-   * @param options `retryAfterMs` becomes `Retry-After`
-   */
+  /** @param what sentence that says what happened, beginning in lower case */
   constructor(
     reason: FailureReason,
     what: string,
     { retryAfterMs, cause }: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
   ) {
-    const headers = retryHeaders(retryAfterMs);
-    super('internal_error', `Internal server error: ${what}`, { reason, headers, cause });
+    super('internal_error', `Internal server error: ${what}`, { reason, retryAfterMs, cause });
   }
 }
 

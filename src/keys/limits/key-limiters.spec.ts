@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
 import { DEFAULT_LIMIT_FORMAT } from '../../common/http/access/limit-format.js';
+import { errorHeaders } from '../../common/http/answer/error-headers.js';
 import { Clock } from '../../common/time/clock.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
 import { KeyLimiters } from './key-limiters.js';
@@ -95,7 +96,7 @@ describe('KeyLimiters', () => {
         refusal = error as GatewayError;
       }
     }
-    expect([refusal?.message, refusal?.headers]).toEqual([
+    expect([refusal?.message, refusal && errorHeaders(refusal)]).toEqual([
       `The key 'ann' ${text}.`,
       { 'Retry-After': retryAfter },
     ]);

@@ -1,4 +1,5 @@
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { retryAfterSeconds } from '../../common/http/answer/error-headers.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import {
   type IncompleteReason,
@@ -73,8 +74,9 @@ export function failedResponse(
 }
 
 /** In a stream there is no header for the time to wait; clients of the format read it from the message. */
-function messageOf({ message, code, headers }: GatewayError): string {
-  const seconds = headers['Retry-After'];
+function messageOf(error: GatewayError): string {
+  const { message, code } = error;
+  const seconds = retryAfterSeconds(error);
   return code === 'rate_limit' && seconds !== undefined
     ? `${message} Please try again in ${seconds}s.`
     : message;

@@ -52,10 +52,10 @@ export class ApiKeyAuthenticator {
       return key;
     }
     if (fault === 'missing') {
-      throw unauthorized(MESSAGES.missing);
+      throw new GatewayError('invalid_api_key', MESSAGES.missing);
     }
     const waitMs = this.wrongKeys.count(request.socket.remoteAddress ?? '');
-    throw waitMs > 0 ? tooManyWrongKeys(waitMs) : unauthorized(MESSAGES[fault]);
+    throw waitMs > 0 ? tooManyWrongKeys(waitMs) : new GatewayError('invalid_api_key', MESSAGES[fault]);
   }
 
   /** Whether `authenticate` would let the request pass, with its key noted. A wrong key is not counted. */
@@ -105,16 +105,11 @@ function queryToken(url: string): string | undefined {
   return tokens.length === 1 && token !== '' ? token : undefined;
 }
 
-function unauthorized(message: string): GatewayError {
-  return new GatewayError('invalid_api_key', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-}
-
 /** SDKs repeat a 429 by themselves; the same wrong key would be refused again. */
 function tooManyWrongKeys(waitMs: number): GatewayError {
-  const headers = { 'Retry-After': String(Math.ceil(waitMs / 1000)), 'x-should-retry': 'false' };
   return new GatewayError(
     'rate_limit',
     'The API key is wrong, and too many wrong keys came from this address. Please check the key before you try again.',
-    { headers, reason: 'invalid_api_key' },
+    { reason: 'invalid_api_key', retryAfterMs: waitMs, isRetryable: false },
   );
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
+import { errorHeaders } from './error-headers.js';
 import { endAfterBody } from './lingering-end.js';
 import { requestId } from './request-id.js';
 
@@ -42,7 +43,7 @@ export function sendError(
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     response.removeHeader(name);
   }
-  for (const [name, value] of Object.entries({ ...format.headers?.(id), ...error.headers })) {
+  for (const [name, value] of Object.entries({ ...format.headers?.(id), ...errorHeaders(error) })) {
     response.setHeader(name, value);
   }
   response.setHeader(REASON_HEADER, error.reason);

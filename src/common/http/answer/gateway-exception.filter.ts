@@ -15,7 +15,7 @@ import { toGatewayError } from './to-gateway-error.js';
 /** Of a stack, whose first line is a message. */
 const MAX_STACK_CHARS = 5000;
 
-/** Turns every error into the envelope. The only place where an error meets a response. */
+/** Answers every error of a request that Nest has taken, in the format of its endpoint. */
 @Catch()
 export class GatewayExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger(GatewayExceptionFilter.name);
@@ -54,16 +54,8 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   /** Messages quote what the caller sent, and end in logs on both sides. */
   private withoutKey(error: GatewayError): GatewayError {
-    const { code, param, reason, headers, cause } = error;
     const message = this.redactor.text(error.message);
-    return message === error.message
-      ? error
-      : new GatewayError(code, message, {
-          ...(param !== undefined && { param }),
-          reason,
-          headers,
-          cause,
-        });
+    return message === error.message ? error : new GatewayError(error.code, message, error);
   }
 
   private log(request: Request, error: GatewayError): void {

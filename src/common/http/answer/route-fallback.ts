@@ -40,7 +40,7 @@ export class RouteFallback {
     const isTaken = methods.some((method) => method === request.method || method === 'ALL');
     if (methods.length > 0 && !isTaken) {
       return new GatewayError('method_not_allowed', `This path takes ${methods.join(', ')} only.`, {
-        headers: { Allow: methods.join(', ') },
+        allowedMethods: methods,
       });
     }
     return new GatewayError('not_found', `There is nothing at this path.${this.hint(request)}`);

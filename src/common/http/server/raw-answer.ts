@@ -3,6 +3,7 @@ import { type Duplex } from 'node:stream';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
+import { errorHeaders } from '../answer/error-headers.js';
 import { newRequestId, REQUEST_ID_HEADER } from '../answer/request-id.js';
 import { SECURITY_HEADERS } from '../answer/security-headers.js';
 
@@ -44,7 +45,7 @@ function rawErrorText(error: GatewayError, format: ErrorFormat, id: string): str
   const headers = [
     [REQUEST_ID_HEADER, id],
     ...SECURITY_HEADERS,
-    ...Object.entries({ ...format.headers?.(id), ...error.headers }),
+    ...Object.entries({ ...format.headers?.(id), ...errorHeaders(error) }),
     [REASON_HEADER, error.reason],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', Buffer.byteLength(body)],

@@ -49,7 +49,7 @@ export function answerServerEvents(
     sendRawError(
       socket,
       new GatewayError('method_not_allowed', 'This gateway is no proxy.', {
-        headers: { Allow: 'GET, HEAD, POST' },
+        allowedMethods: ['GET', 'HEAD', 'POST'],
       }),
     );
   });
