@@ -5,7 +5,7 @@ import { type Account } from '../accounts/registry/account.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
-import { LoginRequiredError, UnavailableError, type UnavailableReason } from '../upstream/upstream.errors.js';
+import { LoginRequiredError, UnavailableError, type UnavailableFault } from '../upstream/upstream.errors.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { HealthModule } from './health.module.js';
 import { ReadinessService } from './readiness.service.js';
@@ -69,8 +69,8 @@ describe('readiness', () => {
 
   it('is lost with the browser, and says so', async () => {
     const driver = app.app.get(UpstreamDriver);
-    const fail = (reason: UnavailableReason): void => {
-      const value = new UnavailableError(reason, 'No browser to start.');
+    const fail = (fault: UnavailableFault): void => {
+      const value = new UnavailableError(fault, 'No browser to start.');
       Object.defineProperty(driver, 'outage', { configurable: true, value });
     };
     fail('browser_not_found');

@@ -117,6 +117,6 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
 /** Whether a failure to read the list means that nothing was answered at all. */
 function isSilence(failure: Error): boolean {
   return failure instanceof UnavailableError
-    ? failure.reason === 'connect_failed'
+    ? failure.fault === 'connect_failed'
     : failure.name === 'TimeoutError';
 }

@@ -24,7 +24,7 @@ describe('FillerCounter', () => {
     const counter = new FillerCounter(() => 10);
     counter.add(10);
     counter.take([]);
-    expect(() => counter.add(1)).toThrow(expect.objectContaining({ reason: 'no_progress' }));
+    expect(() => counter.add(1)).toThrow(expect.objectContaining({ fault: 'no_progress' }));
     counter.take(TEXT);
     expect(() => counter.add(10)).not.toThrow();
     expect(() => counter.add(1)).toThrow('no piece of an answer');

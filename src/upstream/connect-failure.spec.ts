@@ -9,7 +9,7 @@ describe('connectFailure', () => {
     ['EADDRNOTAVAIL at every address', new AggregateError([failed('ECONNREFUSED'), failed('EADDRNOTAVAIL')])],
     ['ENOMEM as the cause', new Error('fetch failed', { cause: failed('ENOMEM') })],
   ])('blames the machine for %s', (_what, error) => {
-    expect(connectFailure(error)).toMatchObject({ reason: 'local_resources', cause: error });
+    expect(connectFailure(error)).toMatchObject({ fault: 'local_resources', cause: error });
   });
 
   it.each([
@@ -17,6 +17,6 @@ describe('connectFailure', () => {
     ['no code', new Error('other')],
     ['ENOTFOUND as the cause', new Error('fetch failed', { cause: failed('ENOTFOUND') })],
   ])('blames the upstream for %s', (_what, error) => {
-    expect(connectFailure(error)).toMatchObject({ reason: 'connect_failed', cause: error });
+    expect(connectFailure(error)).toMatchObject({ fault: 'connect_failed', cause: error });
   });
 });

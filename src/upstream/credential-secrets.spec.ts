@@ -17,7 +17,7 @@ it('takes the secrets of an account out of an error and its causes, and leaves t
   expect(withoutSecrets(error, CREDENTIALS)).toBe(error);
   expect(error).toMatchObject({
     name: 'UnavailableError',
-    reason: 'page_failed',
+    fault: 'page_failed',
     message: 'goto: [redacted] of ann-the-user',
     cause: {
       message: 'net::ERR_FAILED at https://chat.example/sso?t=[redacted]',

@@ -4,14 +4,14 @@
  */
 export abstract class UpstreamError extends Error {
   override name = 'UpstreamError';
-  /** Short snake_case word for logs and the dashboard, e.g. `browser_crashed`. */
-  abstract readonly reason: string;
+  /** What failed, as the driver found it: a short snake_case word for logs and the dashboard, e.g. `browser_crashed`. */
+  abstract readonly fault: string;
 }
 
 /** The upstream refuses this account for now. `retryAfterMs` is the upstream's own time, if it gave one. */
 export class RateLimitedError extends UpstreamError {
   override name = 'RateLimitedError';
-  readonly reason = 'rate_limited';
+  readonly fault = 'rate_limited';
 
   constructor(
     readonly retryAfterMs?: number,
@@ -34,7 +34,7 @@ export class LoginRequiredError extends UpstreamError {
   override name = 'LoginRequiredError';
 
   constructor(
-    readonly reason: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
+    readonly fault: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
     message: string,
     readonly evidence?: LoginEvidence,
   ) {
@@ -48,15 +48,15 @@ export class LoginRequiredError extends UpstreamError {
  */
 export class LoginReplacedError extends UpstreamError {
   override name = 'LoginReplacedError';
-  readonly reason = 'login_replaced';
+  readonly fault = 'login_replaced';
 
   constructor(cause: unknown) {
     super('The account was logged in anew meanwhile.', { cause });
   }
 }
 
-/** Words for what failed; what each means for callers stands in the accounts module. */
-export type UnavailableWord =
+/** Faults of an upstream, or of the browser in between; what each means for callers stands in the accounts module. */
+export type UnavailableFault =
   | 'aborted'
   | 'account_handed_over'
   | 'answer_endless'
@@ -100,16 +100,15 @@ export type UnavailableWord =
   | 'unsupported_field'
   | 'unsupported_order'
   | 'upstream_error'
+  | `upstream_status_${number}`
   | 'wrong_content_type';
-
-export type UnavailableReason = UnavailableWord | `upstream_status_${number}`;
 
 /** The upstream, or the browser in between, failed. Another try may succeed. */
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';
 
   constructor(
-    readonly reason: UnavailableReason,
+    readonly fault: UnavailableFault,
     message: string,
     cause?: unknown,
   ) {
@@ -120,7 +119,7 @@ export class UnavailableError extends UpstreamError {
 /** The gateway's own machine lacks descriptors, memory or ports: no word about account or upstream. */
 export class LocalResourceError extends UpstreamError {
   override name = 'LocalResourceError';
-  readonly reason = 'local_resources';
+  readonly fault = 'local_resources';
 
   constructor(cause: unknown) {
     super('The gateway lacks resources of its machine to reach the upstream.', { cause });
@@ -139,7 +138,7 @@ export class RejectedError extends UpstreamError {
 
   constructor(
     /** `text_only`: the prompt holds pictures or files, which the model does not read. */
-    readonly reason: 'too_long' | 'text_only' | 'invalid_request' | 'unsupported',
+    readonly fault: 'too_long' | 'text_only' | 'invalid_request' | 'unsupported',
     message: string,
     /** With `too_long`, if the upstream names its limit. */
     readonly contextLimit?: ContextLimit,

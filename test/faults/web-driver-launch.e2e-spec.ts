@@ -35,13 +35,13 @@ describe('WebDriver, browsers that do not come up', () => {
 
   it('names a browser that is not there', async () => {
     web.settings.BROWSER_EXECUTABLE_PATH = '/nowhere/chromium';
-    expect(await failure()).toMatchObject({ name: 'UnavailableError', reason: 'browser_not_found' });
+    expect(await failure()).toMatchObject({ name: 'UnavailableError', fault: 'browser_not_found' });
   });
 
   it('tells what a browser said before it ended', async () => {
     web.settings.BROWSER_EXECUTABLE_PATH = await script('echo no display here >&2; exit 1');
     expect(await failure()).toMatchObject({
-      reason: 'launch_failed',
+      fault: 'launch_failed',
       message: expect.stringContaining('no display here'),
     });
   });
@@ -53,7 +53,7 @@ describe('WebDriver, browsers that do not come up', () => {
     await open();
     await writeFile(web.settings.BROWSER_EXECUTABLE_PATH, '#!/bin/sh\nsleep 60\n');
     const from = performance.now();
-    expect(await open()).toMatchObject({ reason: 'launch_failed' });
+    expect(await open()).toMatchObject({ fault: 'launch_failed' });
     await processPace.expectWithin(performance.now() - from, 500);
   });
 
@@ -134,12 +134,12 @@ describe('WebDriver, a remote browser', () => {
       thinking: false,
       onEvent: ({ type }) => type === 'text' && killRemote(),
     });
-    expect(error).toMatchObject({ reason: 'browser_crashed' });
+    expect(error).toMatchObject({ fault: 'browser_crashed' });
     await session.close();
     const failed = await web
       .driver()
       .open(web.account(), never)
       .catch((caught: unknown) => caught);
-    expect(failed).toMatchObject({ reason: 'launch_failed' });
+    expect(failed).toMatchObject({ fault: 'launch_failed' });
   });
 });

@@ -5,8 +5,7 @@ import { done, OpenAiDriverRig, REQUEST } from '../support/upstream/openai-drive
 import * as plans from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
-const unavailable = (reason: string): unknown =>
-  expect.objectContaining({ name: 'UnavailableError', reason });
+const unavailable = (fault: string): unknown => expect.objectContaining({ name: 'UnavailableError', fault });
 
 let rig: OpenAiDriverRig;
 

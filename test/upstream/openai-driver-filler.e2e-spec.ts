@@ -36,7 +36,7 @@ describe('an upstream that sends bytes and no answer', () => {
     ['usage alone', 'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\n'],
   ])('%s: is ended at the limit', async (_what, filler) => {
     const { events, error } = await rig.outcomeOf(fills(filler));
-    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'no_progress' });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault: 'no_progress' });
     expect(events.filter(({ type }) => type === 'text')).toEqual([text('word')]);
     const [request] = rig.stub.requests;
     await rig.stub.waitFor(({ abortedAt }) => abortedAt !== undefined);
@@ -45,7 +45,7 @@ describe('an upstream that sends bytes and no answer', () => {
 
   it('white space in place of JSON: is ended at the limit', async () => {
     const { error } = await rig.outcomeOf(fills(' ', 'application/json'));
-    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'no_progress' });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault: 'no_progress' });
   });
 
   it('counts no bytes that bring an answer', async () => {

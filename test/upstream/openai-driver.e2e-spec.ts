@@ -21,8 +21,8 @@ afterEach(async () => {
   await rig.close();
 });
 
-const failure = (name: string, reason: string): unknown => expect.objectContaining({ name, reason });
-const unavailable = (reason: string): unknown => failure('UnavailableError', reason);
+const failure = (name: string, fault: string): unknown => expect.objectContaining({ name, fault });
+const unavailable = (fault: string): unknown => failure('UnavailableError', fault);
 
 describe('OpenAiDriver', () => {
   it('has one account for each key', () => {
@@ -64,7 +64,7 @@ describe('OpenAiDriver', () => {
   it('refuses a key that no header can carry', async () => {
     await expect(rig.driver.open(accountWith('k\n1'), new AbortController().signal)).rejects.toMatchObject({
       name: 'LoginRequiredError',
-      reason: 'invalid_credentials',
+      fault: 'invalid_credentials',
     });
   });
 

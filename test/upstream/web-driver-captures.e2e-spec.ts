@@ -84,10 +84,10 @@ describe.each(WAYS)('WebDriver, $name', ({ transport, capture }) => {
     expect(web.site.records.at(-1)?.promptLength).toBe(long.length);
 
     expect((await ask(session, '[[limit:page:9]]')).error).toMatchObject({
-      reason: 'rate_limited',
+      fault: 'rate_limited',
       retryAfterMs: 9000,
     });
-    expect((await ask(session, '[[limit:sse:9]]')).error).toMatchObject({ reason: 'rate_limited' });
+    expect((await ask(session, '[[limit:sse:9]]')).error).toMatchObject({ fault: 'rate_limited' });
     await session.close();
     expect(web.site.records).toHaveLength(5);
   });

@@ -206,7 +206,7 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
       };
       const { error } = await answer({ attach, routes, recipe: { capture, newChat } });
       expect(error).toMatchObject({
-        reason: 'stream_reset',
+        fault: 'stream_reset',
         message: 'The page has lost its connection to the site.',
       });
       expect(site.bodies).toEqual(['lost']);
@@ -370,7 +370,7 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
       firstByteMs: 3000,
     });
     expect(error).toMatchObject({
-      reason: 'first_byte_timeout',
+      fault: 'first_byte_timeout',
       message: expect.stringMatching(/records? came, of which none fits a rule of capture.answer/),
     });
   });

@@ -190,8 +190,8 @@ describe('WebDriver, a Selenium Grid', () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     grid.queue = promise;
     const impatient = new SeleniumGrid(grid.url, [], 50);
-    await expect(impatient.session()).rejects.toMatchObject({ reason: 'launch_failed' });
-    await expect(impatient.session()).rejects.toMatchObject({ reason: 'launch_failed' });
+    await expect(impatient.session()).rejects.toMatchObject({ fault: 'launch_failed' });
+    await expect(impatient.session()).rejects.toMatchObject({ fault: 'launch_failed' });
     resolve();
     const session = await eventually(PATIENCE_MS, () => impatient.session());
     expect(grid.requests).toEqual(['POST /wd/hub/session']);

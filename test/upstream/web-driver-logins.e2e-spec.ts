@@ -79,7 +79,7 @@ describe('WebDriver, logins', () => {
     const fresh = await driver.open({ ...before, login: 1 }, never);
     expect(logins(2)).toBe(since + 1);
     expect((await ask(old, '[[say:hello]]')).text).toBe('hello');
-    expect((await ask(old, '[[say:hello]]')).error).toMatchObject({ reason: 'session_closed' });
+    expect((await ask(old, '[[say:hello]]')).error).toMatchObject({ fault: 'session_closed' });
     expect((await ask(fresh, '[[say:hello]]')).text).toBe('hello');
     expect((await ask(fresh, '[[say:hello]]')).text).toBe('hello');
     expect(logins(2)).toBe(since + 1);
@@ -96,7 +96,7 @@ describe('WebDriver, logins', () => {
     expect(fresh.isUsable).toBe(true);
     expect((await ask(sessions[0], '[[say:hello]]')).error).toMatchObject({
       name: 'LoginReplacedError',
-      cause: { reason: 'upstream_status_403' },
+      cause: { fault: 'upstream_status_403' },
     });
     expect((await ask(sessions[0], '[[say:hello]]')).text).toBe('hello');
     await Promise.all([...sessions, fresh].map((session) => session.close()));
@@ -119,7 +119,7 @@ describe('WebDriver, logins', () => {
     const error = await failure(web.driver(), account);
     expect(error).toBeInstanceOf(LoginRequiredError);
     expect(error).toMatchObject({
-      reason: 'invalid_credentials',
+      fault: 'invalid_credentials',
       evidence: { url: `${web.origin}/login`, title: 'Log in · Sandbox' },
     });
     expect(error.evidence?.screenshot?.subarray(0, 4)).toEqual(PNG);
@@ -130,10 +130,10 @@ describe('WebDriver, logins', () => {
     web.site.setSwitches('[[blocked]]', { account: account.name, prompts: 1 });
     const driver = web.driver();
     const session = await driver.open(account, never);
-    expect((await ask(session, 'hello')).error).toMatchObject({ reason: 'blocked' });
+    expect((await ask(session, 'hello')).error).toMatchObject({ fault: 'blocked' });
     await session.close();
     expect(await failure(driver, account)).toMatchObject({
-      reason: 'blocked',
+      fault: 'blocked',
       evidence: { title: 'Just a moment…' },
     });
     web.site.clearSwitches();

@@ -267,7 +267,7 @@ describe('WebDriver, habits of sites', () => {
     const prompt = 'long '.repeat(50_000);
     const { error } = await answer({ recipe: { capture }, firstByteMs: 10_000 }, prompt);
     expect(error).toMatchObject({
-      reason: 'first_byte_timeout',
+      fault: 'first_byte_timeout',
       message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),
     });
     expect(site.bodies).toHaveLength(1);
@@ -425,7 +425,7 @@ describe('WebDriver, habits of sites', () => {
         routes: { '/': chatPage(script) },
         recipe: { capture, signs: { rateLimit } },
       });
-      expect(result.error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 30_000 });
+      expect(result.error).toMatchObject({ fault: 'rate_limited', retryAfterMs: 30_000 });
     });
   });
 });

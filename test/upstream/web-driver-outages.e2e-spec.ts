@@ -42,7 +42,7 @@ describe('WebDriver, a site that is down', () => {
     await start();
     stop();
     expect(await failure()).toMatchObject({
-      reason: 'connect_failed',
+      fault: 'connect_failed',
       message: expect.stringMatching(/^goto .*: net::ERR_\w+ .*\(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/),
     });
   });
@@ -52,15 +52,15 @@ describe('WebDriver, a site that is down', () => {
     ['breaks its connections off', reset, 'connect_failed'],
     ['answers with 502', page(502, '<h1>Bad Gateway</h1>'), 'upstream_status_502'],
     ['answers with 502 and no page', page(502), 'upstream_status_502'],
-  ])('is one that %s', async (_what, route, reason) => {
+  ])('is one that %s', async (_what, route, fault) => {
     await start({ '/': route });
-    expect(await failure()).toMatchObject({ reason });
+    expect(await failure()).toMatchObject({ fault });
   });
 
   it.each([
     ['does not answer it', silent, 'site_silent'],
     ['fails at it', page(502), 'upstream_status_502'],
-  ])('is one that asks for a login and %s', async (_what, route, reason) => {
+  ])('is one that asks for a login and %s', async (_what, route, fault) => {
     const login = {
       steps: [{ action: 'click', selector: '#enter' }],
       success: { selector: '#prompt' },
@@ -68,7 +68,7 @@ describe('WebDriver, a site that is down', () => {
     };
     const signs = { loginWall: { page: [{ selector: '#enter' }] } };
     await start({ '/': WALL, '/login': route }, { login, signs });
-    expect(await failure()).toMatchObject({ reason });
+    expect(await failure()).toMatchObject({ fault });
   });
 
   it('is none that shows a challenge, whatever its status', async () => {
@@ -76,7 +76,7 @@ describe('WebDriver, a site that is down', () => {
       { '/': page(503, CHALLENGE) },
       { signs: { blocked: { page: [{ selector: '#challenge' }] } } },
     );
-    expect(await failure()).toMatchObject({ reason: 'blocked' });
+    expect(await failure()).toMatchObject({ fault: 'blocked' });
   });
 
   it('is none that leads where its recipe does not allow', async () => {
@@ -85,7 +85,7 @@ describe('WebDriver, a site that is down', () => {
         void response.writeHead(302, { location: 'http://other.example/a?b' }).end(),
     });
     expect(await failure()).toMatchObject({
-      reason: 'page_failed',
+      fault: 'page_failed',
       message: expect.stringMatching(/\(http:\/\/other\.example\/a: not in allowedOrigins\)$/),
     });
   });
@@ -95,7 +95,7 @@ describe('WebDriver, a site that is down', () => {
     const session = await site.open();
     stop();
     expect((await ask(session, 'Say hello.')).error).toMatchObject({
-      reason: 'connect_failed',
+      fault: 'connect_failed',
       message: expect.stringMatching(/\(connect ECONNREFUSED 127\.0\.0\.1:\d+\)$/),
     });
     await session.close();

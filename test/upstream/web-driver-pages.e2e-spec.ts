@@ -81,7 +81,7 @@ describe('WebDriver, pages that get in the way', () => {
   it('refuses a prompt that the page would cut, and nothing of it reaches the site', async () => {
     const before = web.site.records.length;
     const { error } = await answer(`[[say:no]]${'x'.repeat(5000)}`, { promptLimit: 2000 });
-    expect(error).toMatchObject({ name: 'RejectedError', reason: 'too_long' });
+    expect(error).toMatchObject({ name: 'RejectedError', fault: 'too_long' });
     expect(web.site.records).toHaveLength(before);
   });
 
@@ -89,7 +89,7 @@ describe('WebDriver, pages that get in the way', () => {
     const before = web.site.records.length;
     const right = { fence: '0/1', mayBegin: () => false };
     const { error } = await answer('[[say:no]]', {}, undefined, { right });
-    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'account_handed_over' });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault: 'account_handed_over' });
     expect(web.site.records).toHaveLength(before);
   });
 
@@ -158,7 +158,7 @@ describe('WebDriver, pages that get in the way', () => {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
     const request = [{ action: 'request', url, timeoutMs: 2000 }];
     const { error } = await answer('[[say:no]]', {}, change({ model: request }));
-    expect(error).toMatchObject({ reason: 'page_failed' });
+    expect(error).toMatchObject({ fault: 'page_failed' });
     expect(reached).toBe(0);
     other.close();
   });

@@ -88,7 +88,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
   it('fails where the page takes back what was passed on', async () => {
     const routes = painting('Hello', 'Hello, World', 'Hello, World!', 'Good bye');
     const result = await answer({ routes, recipe: { capture: dom } });
-    expect(result).toMatchObject({ error: expect.objectContaining({ reason: 'garbled_answer' }) });
+    expect(result).toMatchObject({ error: expect.objectContaining({ fault: 'garbled_answer' }) });
   });
 
   it('reads the headers of another origin', async () => {
@@ -112,7 +112,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
         },
       },
     });
-    expect(error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7000 });
+    expect(error).toMatchObject({ fault: 'rate_limited', retryAfterMs: 7000 });
   });
 
   it('does not let a page send an earlier prompt of another conversation along', async () => {
@@ -132,7 +132,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
     const { error } = await ask(session, 'Which river flows through the old town?');
     await session.close();
     expect(error).toMatchObject({
-      reason: 'blocked',
+      fault: 'blocked',
       message: expect.stringContaining('must begin a new conversation'),
     });
     expect(site.bodies).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
 
   describe('where the site gives the page its earlier prompts', () => {
     const FIRST = 'What is the capital city of France, please?';
-    const BLOCKED = { error: { reason: 'blocked' } };
+    const BLOCKED = { error: { fault: 'blocked' } };
     const HELLO = { text: 'Hello.', error: undefined };
 
     /**

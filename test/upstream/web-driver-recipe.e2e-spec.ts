@@ -45,7 +45,7 @@ describe('WebDriver, what a recipe can say', () => {
     it('fails by its name otherwise', async () => {
       const { error } = await answerOf(web.driver(withClick(false)));
       expect(error).toMatchObject({
-        reason: 'page_timeout',
+        fault: 'page_timeout',
         message: 'click #welcome-close: not done in time.',
       });
     });

@@ -45,17 +45,17 @@ describe('WebDriver, what a site answers instead of an answer', () => {
   });
 
   it.each([
-    ['[[status:500]]', { name: 'UnavailableError', reason: 'upstream_status_500' }],
-    ['[[overloaded]]', { name: 'UnavailableError', reason: 'overloaded' }],
-    ['[[too-long]]', { name: 'RejectedError', reason: 'too_long' }],
-    ['[[garbage:html]]', { name: 'UnavailableError', reason: 'unexpected_content_type' }],
-    ['[[garbage:events]]', { name: 'UnavailableError', reason: 'garbled_answer' }],
-    ['[[garbage:gzip]]', { name: 'UnavailableError', reason: 'stream_reset' }],
-    ['[[garbage:line]]', { name: 'UnavailableError', reason: 'garbled_answer' }],
-    ['[[reset]]', { name: 'UnavailableError', reason: 'stream_reset' }],
-    ['[[reset:3]]', { name: 'UnavailableError', reason: 'stream_reset' }],
-    ['[[login-wall]]', { name: 'LoginRequiredError', reason: 'login_wall' }],
-    ['[[blocked:1]]', { name: 'LoginRequiredError', reason: 'blocked' }],
+    ['[[status:500]]', { name: 'UnavailableError', fault: 'upstream_status_500' }],
+    ['[[overloaded]]', { name: 'UnavailableError', fault: 'overloaded' }],
+    ['[[too-long]]', { name: 'RejectedError', fault: 'too_long' }],
+    ['[[garbage:html]]', { name: 'UnavailableError', fault: 'unexpected_content_type' }],
+    ['[[garbage:events]]', { name: 'UnavailableError', fault: 'garbled_answer' }],
+    ['[[garbage:gzip]]', { name: 'UnavailableError', fault: 'stream_reset' }],
+    ['[[garbage:line]]', { name: 'UnavailableError', fault: 'garbled_answer' }],
+    ['[[reset]]', { name: 'UnavailableError', fault: 'stream_reset' }],
+    ['[[reset:3]]', { name: 'UnavailableError', fault: 'stream_reset' }],
+    ['[[login-wall]]', { name: 'LoginRequiredError', fault: 'login_wall' }],
+    ['[[blocked:1]]', { name: 'LoginRequiredError', fault: 'blocked' }],
   ])('%s is reported as such', async (marker, expected) => {
     expect((await ask(session, marker)).error).toMatchObject(expected);
   });
@@ -103,7 +103,7 @@ describe('WebDriver, what a site answers instead of an answer', () => {
     const logins = web.site.logins.get('sandbox-1')?.ok ?? 0;
     const { error } = await ask(session, '[[login-wall]]');
     expect(error).toBeInstanceOf(LoginRequiredError);
-    expect(error).toMatchObject({ reason: 'login_wall', evidence: { title: expect.any(String) } });
+    expect(error).toMatchObject({ fault: 'login_wall', evidence: { title: expect.any(String) } });
     expect(session.isUsable).toBe(false);
     await session.close();
     session = await driver.open(web.account(), never);
@@ -121,7 +121,7 @@ describe('WebDriver, what a site answers instead of an answer', () => {
       return false;
     };
     const { error } = await ask(session, '[[login-wall]]', { mayRepeat });
-    expect(error).toMatchObject({ name: 'LoginReplacedError', cause: { reason: 'login_wall' } });
+    expect(error).toMatchObject({ name: 'LoginReplacedError', cause: { fault: 'login_wall' } });
     expect([sent() - before, asked]).toEqual([1, 1]);
     expect(session.isUsable).toBe(true);
     expect((await ask(session, '[[say:back]]')).text).toBe('back');
@@ -140,10 +140,10 @@ describe('WebDriver, silence of a site', () => {
   it.each([
     ['[[hang]]', 'first_byte_timeout'],
     ['[[hang:2]]', 'stream_idle'],
-  ])('%s ends the answer', async (marker, reason) => {
+  ])('%s ends the answer', async (marker, fault) => {
     const session = await web.driver().open(web.account(), never);
     const { error } = await ask(session, marker, { thinking: false });
-    expect(error).toMatchObject({ name: 'UnavailableError', reason });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault });
     await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(PATIENCE_MS));
     await session.close();
   });

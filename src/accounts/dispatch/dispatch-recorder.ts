@@ -31,7 +31,7 @@ export class DispatchRecorder {
 
   /** No session could be opened. */
   openingFailed(error: UpstreamError): void {
-    const { reason: outcome } = error;
+    const { fault: outcome } = error;
     this.trace.attempts.push({
       startedMs: this.elapsedMs(),
       durationMs: 0,
@@ -70,7 +70,7 @@ export class DispatchRecorder {
     if (this.attempt && error instanceof Error) {
       this.attempt.detail = messageWithCauses(error);
     }
-    this.attemptEnded(error instanceof UpstreamError ? error.reason : 'driver_error');
+    this.attemptEnded(error instanceof UpstreamError ? error.fault : 'driver_error');
   }
 
   /** The present attempt ended, if there is one. */

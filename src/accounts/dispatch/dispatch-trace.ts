@@ -8,7 +8,7 @@ export interface AttemptTrace {
   /** Milliseconds from the beginning of the request. */
   readonly startedMs: number;
   durationMs: number;
-  /** `running`, `ok`, `cancelled`, or the reason of the failure, e.g. `rate_limited`. */
+  /** `running`, `ok`, `cancelled`, or the fault of the upstream, e.g. `stream_idle`. */
   outcome: string;
   /** Message of the failure with its causes, for the operator. */
   detail?: string;

@@ -120,13 +120,13 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
 function isRefusedForm(error: unknown): boolean {
   return (
     error instanceof UnavailableError &&
-    (error.reason === 'unsupported_field' || error.reason === 'unsupported_order')
+    (error.fault === 'unsupported_field' || error.fault === 'unsupported_order')
   );
 }
 
 /** One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not. */
 function isSlowPage(error: unknown): boolean {
-  return error instanceof UnavailableError && error.reason === 'page_timeout';
+  return error instanceof UnavailableError && error.fault === 'page_timeout';
 }
 
 /** Attempts that ended before a prompt was sent cost the upstream no prompt. */

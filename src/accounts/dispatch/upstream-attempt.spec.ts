@@ -30,7 +30,7 @@ describe('UpstreamAttempt', () => {
     ['UPSTREAM_PROGRESS_MS', 'repeats its usage', 10, [USAGE], 'no_progress'],
   ] satisfies [string, string, number, UpstreamBatch, string][])(
     'ends after %s with an upstream that %s without end, and its lease is released',
-    async (_limit, _how, minutes, batch, reason) => {
+    async (_limit, _how, minutes, batch, fault) => {
       driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
       const call = rig.call();
       let passed = 0;
@@ -41,7 +41,7 @@ describe('UpstreamAttempt', () => {
       // The time without progress is noticed up to an eighth late.
       expect(passed).toBeGreaterThanOrEqual(minutes);
       expect(passed).toBeLessThanOrEqual(minutes + 2);
-      expect(call.outcome).toMatchObject({ code: 'internal_error', cause: { reason } });
+      expect(call.outcome).toMatchObject({ code: 'internal_error', cause: { fault } });
       expect(driver.prompts.map(({ isCancelled }) => isCancelled)).toEqual([true]);
       expect(rig.pool.stats()).toMatchObject({ leases: 0, waiting: 0 });
     },

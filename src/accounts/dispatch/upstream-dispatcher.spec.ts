@@ -104,9 +104,9 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     ['too_long', PromptTooLongError],
     ['invalid_request', InvalidRequestError],
     ['unsupported', InvalidRequestError],
-  ] as const)('is final when the prompt is rejected as %s', async (reason, type) => {
+  ] as const)('is final when the prompt is rejected as %s', async (fault, type) => {
     const { rig, driver } = await start(2);
-    driver.onPrompt = (prompt) => prompt.fail(new RejectedError(reason, 'why'));
+    driver.onPrompt = (prompt) => prompt.fail(new RejectedError(fault, 'why'));
     const call = rig.call();
     await settle();
     expect(call.outcome).toBeInstanceOf(type);
@@ -279,7 +279,7 @@ describe('UpstreamDispatcher, silence', () => {
     await jest.advanceTimersByTimeAsync(1999);
     expect(call.outcome).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
-    expect(call.outcome).toMatchObject({ cause: { reason: 'first_byte_timeout' } });
+    expect(call.outcome).toMatchObject({ cause: { fault: 'first_byte_timeout' } });
     expect(driver.prompts[0]?.isCancelled).toBe(true);
   });
 
@@ -292,7 +292,7 @@ describe('UpstreamDispatcher, silence', () => {
     await jest.advanceTimersByTimeAsync(1999);
     expect(call.outcome).toBeUndefined();
     await jest.advanceTimersByTimeAsync(251);
-    expect(call.outcome).toMatchObject({ cause: { reason: 'stream_idle' } });
+    expect(call.outcome).toMatchObject({ cause: { fault: 'stream_idle' } });
     expect(outcomesOf(call)).toEqual(['a stream_idle']);
   });
 
@@ -315,7 +315,7 @@ describe('UpstreamDispatcher, silence', () => {
     ['with text', [ACCEPTED, text('cut')], 'truncated'],
     ['without any', [ACCEPTED], 'truncated'],
     ['and nothing at all', [], 'truncated'],
-  ])('of an end without `done` %s is a failure', async (_name, batches, reason) => {
+  ])('of an end without `done` %s is a failure', async (_name, batches, fault) => {
     const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => {
       prompt.emit(...batches);
@@ -323,6 +323,6 @@ describe('UpstreamDispatcher, silence', () => {
     };
     const call = rig.call();
     await settle();
-    expect(call.outcome).toMatchObject({ code: 'internal_error', cause: { reason } });
+    expect(call.outcome).toMatchObject({ code: 'internal_error', cause: { fault } });
   });
 });

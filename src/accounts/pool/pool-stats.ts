@@ -27,7 +27,7 @@ export function poolStats(all: readonly AccountSlots[], waiting: number): PoolSt
   const accounts: Record<string, AccountSessions> = {};
   for (const { account, idle, leases, opening, openError } of all) {
     const counts = { sessions: idle + leases, idle, leases, opening };
-    accounts[account.id] = { ...counts, ...(openError && { openFailure: openError.reason }) };
+    accounts[account.id] = { ...counts, ...(openError && { openFailure: openError.fault }) };
     total.sessions += counts.sessions;
     total.idle += counts.idle;
     total.leases += counts.leases;

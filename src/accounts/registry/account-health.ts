@@ -22,7 +22,7 @@ const MAX_LOSERS = 3;
 export class AccountHealth {
   /** Since the start. */
   sessionsOpened = 0;
-  private readonly failuresByReason = new Map<string, number>();
+  private readonly failuresByFault = new Map<string, number>();
   private readonly logger = new Logger(AccountHealth.name);
 
   constructor(
@@ -32,9 +32,9 @@ export class AccountHealth {
     private readonly random: Random,
   ) {}
 
-  /** Logins lost or failed since the start, by reason. */
+  /** Logins lost or failed since the start, by fault. */
   get loginFailures(): ReadonlyMap<string, number> {
-    return this.failuresByReason;
+    return this.failuresByFault;
   }
 
   /**
@@ -80,8 +80,8 @@ export class AccountHealth {
    */
   loginLost(account: Account, error: LoginRequiredError, request = Symbol('opening')): void {
     account.loginsLostBy.add(request);
-    this.failuresByReason.set(error.reason, (this.failuresByReason.get(error.reason) ?? 0) + 1);
-    if (error.reason === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
+    this.failuresByFault.set(error.fault, (this.failuresByFault.get(error.fault) ?? 0) + 1);
+    if (error.fault === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
       this.registry.announce(account, 'logged_out');
     } else {
       this.requireLogin(account, error);
@@ -90,7 +90,7 @@ export class AccountHealth {
 
   /** Takes the account out of use until it is logged in again; keeps the evidence without secrets. */
   requireLogin(account: Account, error: LoginRequiredError): void {
-    const { reason, evidence } = error;
+    const { fault: reason, evidence } = error;
     account.loginFailure = toLoginFailure(error, account.credentials, this.clock.now());
     this.registry.saveLoginFailure(account, evidence?.screenshot);
     this.logger.warn({ account: account.name, reason }, 'account must be logged in again');

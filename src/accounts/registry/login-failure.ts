@@ -12,7 +12,7 @@ const MAX_TITLE_LENGTH = 200;
  * @param at Unix time in milliseconds
  */
 export function toLoginFailure(
-  { reason, message, evidence }: LoginRequiredError,
+  { fault: reason, message, evidence }: LoginRequiredError,
   credentials: Credentials,
   at: number,
 ): LoginFailure {

@@ -8,7 +8,7 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-  type UnavailableReason,
+  type UnavailableFault,
   UpstreamError,
 } from '../../upstream/upstream.errors.js';
 
@@ -17,7 +17,7 @@ export interface RecordedError {
   /** Name of the class. */
   readonly name: string;
   readonly message: string;
-  /** Word of an `UpstreamError`, reason of a `GatewayError`. */
+  /** Fault of an `UpstreamError`, reason of a `GatewayError`. */
   readonly reason?: string;
   /** Of a `GatewayError`. */
   readonly code?: ErrorCode;
@@ -27,11 +27,11 @@ export interface RecordedError {
 
 export function toRecordedError(error: unknown): RecordedError {
   if (error instanceof RateLimitedError) {
-    const { name, message, reason, retryAfterMs } = error;
+    const { name, message, fault: reason, retryAfterMs } = error;
     return { name, message, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
   if (error instanceof UpstreamError) {
-    return { name: error.name, message: error.message, reason: error.reason };
+    return { name: error.name, message: error.message, reason: error.fault };
   }
   if (error instanceof GatewayError) {
     return { name: error.name, message: error.message, reason: error.reason, code: error.code };
@@ -48,15 +48,15 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
     case 'RateLimitedError':
       return new RateLimitedError(retryAfterMs, message);
     case 'LoginRequiredError':
-      return new LoginRequiredError(reason as LoginRequiredError['reason'], message);
+      return new LoginRequiredError(reason as LoginRequiredError['fault'], message);
     case 'LoginReplacedError':
       return new LoginReplacedError(new Error(message));
     case 'LocalResourceError':
       return new LocalResourceError(new Error(message));
     case 'RejectedError':
-      return new RejectedError(reason as RejectedError['reason'], message);
+      return new RejectedError(reason as RejectedError['fault'], message);
     case 'UnavailableError':
-      return new UnavailableError(reason as UnavailableReason, message);
+      return new UnavailableError(reason as UnavailableFault, message);
     default:
       return new Error(message);
   }

@@ -17,7 +17,7 @@ export interface AttemptRecord {
   /** Milliseconds since the request began. */
   readonly startedMs: number;
   readonly durationMs: number;
-  /** `running`, `ok`, `cancelled`, `crashed`, or the code of the failure, e.g. `rate_limited`. */
+  /** `running`, `ok`, `cancelled`, `crashed`, or the fault of the upstream, e.g. `stream_idle`. */
   readonly outcome: string;
   /** Message of the failure, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly detail?: string;

@@ -32,8 +32,7 @@ const text = (value: string): UpstreamEvent => ({ type: 'text', text: value });
 const reasoning = (value: string): UpstreamEvent => ({ type: 'reasoning', text: value });
 const done = (reason: FinishReason): UpstreamEvent => ({ type: 'done', reason });
 const ASSUMED: UpstreamEvent = { type: 'done', reason: 'stop', isAssumed: true };
-const unavailable = (reason: string): unknown =>
-  expect.objectContaining({ name: 'UnavailableError', reason });
+const unavailable = (fault: string): unknown => expect.objectContaining({ name: 'UnavailableError', fault });
 
 describe('SseAnswer', () => {
   it.each<[string, (object | string)[], UpstreamEvent[]]>([

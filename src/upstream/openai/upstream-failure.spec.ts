@@ -104,8 +104,8 @@ describe('toUpstreamError', () => {
     ['a bad key without status', { text: 'invalid_api_key' }, 'LoginRequiredError', 'invalid_credentials'],
     ['a bad request without status', { text: 'invalid_request_error' }, 'RejectedError', 'invalid_request'],
     ['anything else without status', { text: 'boom' }, 'UnavailableError', 'upstream_error'],
-  ])('maps %s', (_what, failure, name, reason) => {
-    expect(toUpstreamError(failure)).toMatchObject({ name, reason });
+  ])('maps %s', (_what, failure, name, fault) => {
+    expect(toUpstreamError(failure)).toMatchObject({ name, fault });
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('toUpstreamError', () => {
   ])('holds no name or value of the request against the key: %s', (text) => {
     expect(toUpstreamError({ status: 400, text })).toMatchObject({
       name: 'RejectedError',
-      reason: 'invalid_request',
+      fault: 'invalid_request',
     });
     expect(toUpstreamError({ text })).not.toMatchObject({ name: 'LoginRequiredError' });
   });
@@ -151,7 +151,7 @@ describe('toUpstreamError', () => {
     '"model-x" is rate limited',
     "You've reached your quota, it's used up",
   ])('knows a rate limit within a stream: %s', (text) => {
-    expect(toUpstreamError({ text })).toMatchObject({ name: 'RateLimitedError', reason: 'rate_limited' });
+    expect(toUpstreamError({ text })).toMatchObject({ name: 'RateLimitedError', fault: 'rate_limited' });
   });
 
   it.each([
@@ -160,7 +160,7 @@ describe('toUpstreamError', () => {
     "Expecting ',' delimiter: line 1 column 430 (char 429)",
     'messages[429] cannot be read',
   ])('does not take what is no complaint within a stream for a rate limit: %s', (text) => {
-    expect(toUpstreamError({ text })).toMatchObject({ name: 'UnavailableError', reason: 'upstream_error' });
+    expect(toUpstreamError({ text })).toMatchObject({ name: 'UnavailableError', fault: 'upstream_error' });
   });
 
   it.each([
@@ -168,7 +168,7 @@ describe('toUpstreamError', () => {
     ["Invalid 'messages[1].name': string too long."],
     ["Invalid 'messages[3].tool_call_id': string too long."],
   ])('does not take a long id or name for a long conversation: %s', (text) => {
-    expect(toUpstreamError({ status: 400, text })).toMatchObject({ reason: 'invalid_request' });
+    expect(toUpstreamError({ status: 400, text })).toMatchObject({ fault: 'invalid_request' });
   });
 
   it.each([
@@ -184,7 +184,7 @@ describe('toUpstreamError', () => {
   ])('knows a complaint about length: %s', (text) => {
     expect(toUpstreamError({ status: 400, text })).toMatchObject({
       name: 'RejectedError',
-      reason: 'too_long',
+      fault: 'too_long',
     });
   });
 

@@ -155,9 +155,9 @@ function isRefusal(status: number | undefined): boolean {
 }
 
 /** Text for the log of network traffic: with the system's error of the connection, without the upstream's words. */
-export function networkError({ reason, message, cause }: UpstreamError): string {
+export function networkError({ fault, message, cause }: UpstreamError): string {
   const detail = cause instanceof Error && 'code' in cause ? ` (${cause.message})` : '';
-  return `${reason}: ${message}${detail}`;
+  return `${fault}: ${message}${detail}`;
 }
 
 /** Matches a text that holds one of the patterns, in any case, where the prefix allows its beginning. */

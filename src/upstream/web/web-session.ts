@@ -126,7 +126,7 @@ export class WebSession extends UpstreamSession {
       return undefined;
     } catch (error) {
       const isForgotten =
-        error instanceof LoginRequiredError && error.reason === 'login_wall' && !conversation.isAccepted;
+        error instanceof LoginRequiredError && error.fault === 'login_wall' && !conversation.isAccepted;
       const fresh = isForgotten && first ? await this.logInAgain(used, first) : undefined;
       if (!fresh) {
         throw await this.explain(error, used, conversation);
@@ -277,6 +277,6 @@ function isLost({ page, context }: WarmPage): boolean {
 /** Whether the error may stem from the page's login, which is out of date, and not from the account or the site. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LoginRequiredError
-    ? error.reason === 'login_wall'
+    ? error.fault === 'login_wall'
     : error instanceof UnavailableError;
 }

@@ -28,21 +28,21 @@ export function failurePlace(error: unknown, progress: CheckProgress): string {
       login_failed: 'login.success',
       login_wall: 'signs.loginWall',
       blocked: 'signs.blocked',
-    }[error.reason];
+    }[error.fault];
   }
   if (!hasPage) {
-    const hasSign = error instanceof RateLimitedError || reasonOf(error) === 'overloaded';
+    const hasSign = error instanceof RateLimitedError || faultOf(error) === 'overloaded';
     return hasSign ? 'signs' : isLoggingIn ? 'newChat after login' : 'newChat.ready';
   }
-  if (!wasSent || reasonOf(error) === 'prompt_refused') {
+  if (!wasSent || faultOf(error) === 'prompt_refused') {
     return 'prompt.input';
   }
-  if (error instanceof RejectedError && error.reason === 'too_long') {
+  if (error instanceof RejectedError && error.fault === 'too_long') {
     return 'prompt';
   }
   return awaited;
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof UpstreamError ? error.reason : '';
+function faultOf(error: unknown): string {
+  return error instanceof UpstreamError ? error.fault : '';
 }

@@ -188,7 +188,7 @@ export class RecipeCheck {
       await this.assertNewChat(page, answer);
     } catch (error) {
       // The driver refuses to send earlier prompts along; a challenge of the site would show by its signs.
-      const isOld = error instanceof LoginRequiredError && error.reason === 'blocked';
+      const isOld = error instanceof LoginRequiredError && error.fault === 'blocked';
       this.place ??= isOld && this.shown.length + this.observer.signs.length === 0 ? 'newChat' : undefined;
       throw error;
     }

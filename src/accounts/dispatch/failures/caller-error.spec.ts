@@ -8,7 +8,7 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-  type UnavailableReason,
+  type UnavailableFault,
 } from '../../../upstream/upstream.errors.js';
 import { toCallerError } from './caller-error.js';
 
@@ -17,37 +17,41 @@ const context = {
   limits: { UPSTREAM_FIRST_BYTE_MS: 60_000, UPSTREAM_IDLE_MS: 1500 },
   rateLimit: () => limited,
 };
-const word = (reason: UnavailableReason): UnavailableError =>
-  new UnavailableError(reason, '#secret > selector');
+const unavailable = (fault: UnavailableFault): UnavailableError =>
+  new UnavailableError(fault, '#secret > selector');
 /** As a recording of an earlier version may hold it. */
-const UNKNOWN = 'never_heard_of' as UnavailableReason;
+const UNKNOWN = 'never_heard_of' as UnavailableFault;
 const ENDLESS = 'the upstream did not come to the end of its answer in time.';
 const CLOSED = 'the session of this request was closed. Please retry.';
 
 describe('toCallerError', () => {
   it.each<[Error, FailureReason, string]>([
-    [word('connect_failed'), 'upstream_unreachable', 'the upstream cannot be reached.'],
+    [unavailable('connect_failed'), 'upstream_unreachable', 'the upstream cannot be reached.'],
     [
-      word('first_byte_timeout'),
+      unavailable('first_byte_timeout'),
       'upstream_timeout',
       'the upstream was silent for 60 s and did not begin to answer.',
     ],
-    [word('site_silent'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
-    [word('open_timeout'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
-    [word('stream_idle'), 'upstream_idle', 'the upstream was silent for 1.5 s within its answer.'],
-    [word('truncated'), 'upstream_cut', 'the upstream cut its answer off.'],
-    [word('garbled_answer'), 'upstream_garbled', 'the upstream sent something that cannot be read.'],
-    [word('upstream_status_503'), 'upstream_overloaded', 'the upstream is overloaded.'],
-    [word('upstream_status_500'), 'upstream_error', 'the upstream failed to answer.'],
-    [word(UNKNOWN), 'upstream_error', 'the upstream failed to answer.'],
+    [unavailable('site_silent'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
+    [unavailable('open_timeout'), 'upstream_timeout', 'the upstream did not begin to answer in time.'],
+    [unavailable('stream_idle'), 'upstream_idle', 'the upstream was silent for 1.5 s within its answer.'],
+    [unavailable('truncated'), 'upstream_cut', 'the upstream cut its answer off.'],
+    [unavailable('garbled_answer'), 'upstream_garbled', 'the upstream sent something that cannot be read.'],
+    [unavailable('upstream_status_503'), 'upstream_overloaded', 'the upstream is overloaded.'],
+    [unavailable('upstream_status_500'), 'upstream_error', 'the upstream failed to answer.'],
+    [unavailable(UNKNOWN), 'upstream_error', 'the upstream failed to answer.'],
     [new TypeError('a bug'), 'upstream_error', 'the upstream failed to answer.'],
     [
-      word('browser_not_found'),
+      unavailable('browser_not_found'),
       'browser_missing',
       'the gateway has no browser to start; its operator must install one.',
     ],
-    [word('page_crashed'), 'browser_failed', 'the browser of the gateway failed.'],
-    [word('prompt_refused'), 'site_changed', 'the page of the upstream is not as its recipe describes it.'],
+    [unavailable('page_crashed'), 'browser_failed', 'the browser of the gateway failed.'],
+    [
+      unavailable('prompt_refused'),
+      'site_changed',
+      'the page of the upstream is not as its recipe describes it.',
+    ],
     [
       new LoginRequiredError('login_wall', 'wall'),
       'login_lost',
@@ -59,14 +63,14 @@ describe('toCallerError', () => {
       'local_resources',
       'the gateway is short of resources at this moment. Please retry.',
     ],
-    [word('account_handed_over'), 'session_lost', CLOSED],
-    [word('session_closed'), 'session_lost', CLOSED],
-    [word('aborted'), 'session_lost', CLOSED],
-    [word('stopped'), 'session_lost', CLOSED],
-    [word('open_failed'), 'gateway_failed', 'the gateway failed to open a session.'],
-    [word('no_progress'), 'upstream_endless', ENDLESS],
-    [word('answer_endless'), 'upstream_endless', ENDLESS],
-    [word('shutdown'), 'shutting_down', 'the gateway is restarting. Please retry.'],
+    [unavailable('account_handed_over'), 'session_lost', CLOSED],
+    [unavailable('session_closed'), 'session_lost', CLOSED],
+    [unavailable('aborted'), 'session_lost', CLOSED],
+    [unavailable('stopped'), 'session_lost', CLOSED],
+    [unavailable('open_failed'), 'gateway_failed', 'the gateway failed to open a session.'],
+    [unavailable('no_progress'), 'upstream_endless', ENDLESS],
+    [unavailable('answer_endless'), 'upstream_endless', ENDLESS],
+    [unavailable('shutdown'), 'shutting_down', 'the gateway is restarting. Please retry.'],
   ])('tells of %p as %s', (cause, reason, what) => {
     const told = toCallerError(cause, context);
     expect(told).toMatchObject({

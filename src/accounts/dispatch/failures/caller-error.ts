@@ -23,7 +23,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 const WHAT: Partial<Record<FailureReason, (limits: Limits, error: unknown) => string>> = {
   upstream_unreachable: () => 'the upstream cannot be reached.',
   upstream_timeout: (limits, error) =>
-    error instanceof UnavailableError && error.reason === 'first_byte_timeout'
+    error instanceof UnavailableError && error.fault === 'first_byte_timeout'
       ? `the upstream was silent for ${seconds(limits.UPSTREAM_FIRST_BYTE_MS)} and did not begin to answer.`
       : 'the upstream did not begin to answer in time.',
   upstream_idle: (limits) =>
@@ -63,7 +63,7 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
 }
 
 function rejection(error: RejectedError): GatewayError {
-  switch (error.reason) {
+  switch (error.fault) {
     case 'too_long':
       return new PromptTooLongError(error);
     case 'text_only':

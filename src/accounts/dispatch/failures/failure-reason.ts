@@ -5,12 +5,12 @@ import {
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
-  type UnavailableWord,
+  type UnavailableFault,
   type UpstreamError,
 } from '../../../upstream/upstream.errors.js';
 
-/** What the words of `UnavailableError` come to; the words themselves stay in the log's attempts. */
-const REASONS: Readonly<Record<UnavailableWord, FailureReason>> = {
+/** What the faults of `UnavailableError` come to; the faults themselves stay in the log's attempts. */
+const REASONS: Readonly<Record<UnavailableFault, FailureReason>> = {
   connect_failed: 'upstream_unreachable',
   first_byte_timeout: 'upstream_timeout',
   // A browser that hangs is found out sooner, by its pings.
@@ -56,17 +56,15 @@ const REASONS: Readonly<Record<UnavailableWord, FailureReason>> = {
   recipe_request_failed: 'site_changed',
   open_failed: 'gateway_failed',
   shutdown: 'shutting_down',
+  // The statuses by which servers say that they are overloaded.
+  upstream_status_503: 'upstream_overloaded',
+  upstream_status_529: 'upstream_overloaded',
 };
 
-/** Statuses by which servers say that they are overloaded. */
-const OVERLOADS = ['upstream_status_503', 'upstream_status_529'];
+/** A recording of another version may hold any fault. */
+const REASON_OF_FAULT: ReadonlyMap<string, FailureReason> = new Map(Object.entries(REASONS));
 
-const REASON_OF_WORD: ReadonlyMap<string, FailureReason> = new Map([
-  ...Object.entries(REASONS),
-  ...OVERLOADS.map((word): [string, FailureReason] => [word, 'upstream_overloaded']),
-]);
-
-/** The reason for which a driver failed; `upstream_error` for statuses, and for words in recordings of other versions. */
+/** The reason that the fault of a driver comes to; `upstream_error` for other statuses, and for faults that are unknown. */
 export function failureReasonOf(error: UpstreamError): FailureReason {
   if (error instanceof RateLimitedError) {
     return 'rate_limited';
@@ -80,5 +78,5 @@ export function failureReasonOf(error: UpstreamError): FailureReason {
   if (error instanceof RejectedError) {
     return 'upstream_refused';
   }
-  return REASON_OF_WORD.get(error.reason) ?? 'upstream_error';
+  return REASON_OF_FAULT.get(error.fault) ?? 'upstream_error';
 }

@@ -1,8 +1,4 @@
-import {
-  UnavailableError,
-  type UnavailableReason,
-  UpstreamError,
-} from '../../../upstream/upstream.errors.js';
+import { UnavailableError, type UnavailableFault, UpstreamError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /**
@@ -16,8 +12,8 @@ export async function openSession(
 ): Promise<UpstreamSession> {
   const controller = new AbortController();
   const { promise: givenUp, reject } = Promise.withResolvers<never>();
-  const giveUp = (reason: UnavailableReason, message: string) => {
-    const error = new UnavailableError(reason, message);
+  const giveUp = (fault: UnavailableFault, message: string) => {
+    const error = new UnavailableError(fault, message);
     controller.abort(error);
     reject(error);
   };

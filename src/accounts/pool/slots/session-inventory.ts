@@ -190,7 +190,7 @@ export class SessionInventory {
     if (error instanceof RateLimitedError) {
       health.coolDown(account, error.retryAfterMs, error.message);
     } else {
-      const { reason, message } = error;
+      const { fault: reason, message } = error;
       warn({ account: account.name, reason, detail: message }, 'no session could be opened');
     }
   }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnavailableError, type UnavailableWord } from '../../upstream.errors.js';
+import { UnavailableError, type UnavailableFault } from '../../upstream.errors.js';
 import { RefusedError } from '../browser/boundary/allowed-reach.js';
 import { withCause } from './connection-cause.js';
 
 const failed = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
-const unavailable = (word: UnavailableWord): UnavailableError => new UnavailableError(word, 'goto x: failed');
+const unavailable = (fault: UnavailableFault): UnavailableError =>
+  new UnavailableError(fault, 'goto x: failed');
 
 describe('withCause', () => {
   it.each([
@@ -20,9 +21,9 @@ describe('withCause', () => {
       'page_failed',
       'goto x: failed (http://y/: not in allowedOrigins)',
     ],
-  ])('tells of a page that got no connection: %s', (cause, reason, message) => {
+  ])('tells of a page that got no connection: %s', (cause, fault, message) => {
     expect(withCause(unavailable('connect_failed'), { failure: cause })).toMatchObject({
-      reason,
+      fault,
       message,
       cause,
     });
@@ -33,8 +34,8 @@ describe('withCause', () => {
     [failed('EMFILE'), 'local_resources'],
     [failed('ECONNRESET'), 'stream_reset'],
     [new RefusedError('http://tracker/: not in allowedOrigins'), 'stream_reset'],
-  ])('tells a prompt that did not get away from one that broke off: %s', (cause, reason) => {
-    expect(withCause(unavailable('stream_reset'), { failure: cause })).toMatchObject({ reason });
+  ])('tells a prompt that did not get away from one that broke off: %s', (cause, fault) => {
+    expect(withCause(unavailable('stream_reset'), { failure: cause })).toMatchObject({ fault });
   });
 
   it('blames the machine if a browser does not reach the boundary, as without descriptors', () => {
@@ -43,7 +44,7 @@ describe('withCause', () => {
       'goto x: net::ERR_PROXY_CONNECTION_FAILED at http://x/',
     );
     expect(withCause(error, { failure: undefined })).toMatchObject({
-      reason: 'local_resources',
+      fault: 'local_resources',
       cause: error,
     });
     expect(withCause(error, undefined)).toBe(error);

@@ -24,12 +24,12 @@ export function withCause(error: unknown, boundary: Pick<ContextBoundary, 'failu
     return error;
   }
   const message = `${error.message} (${describe(cause)})`;
-  if (error.reason === 'connect_failed') {
+  if (error.fault === 'connect_failed') {
     return cause instanceof RefusedError
       ? new UnavailableError('page_failed', message, cause)
       : connectFailure(cause, message);
   }
-  if (error.reason !== 'stream_reset' || cause instanceof RefusedError) {
+  if (error.fault !== 'stream_reset' || cause instanceof RefusedError) {
     return error;
   }
   const isBroken = BROKEN.has((cause as NodeJS.ErrnoException).code);

@@ -40,10 +40,10 @@ describe('RefusedRequests', () => {
     const error = new LoginRequiredError('login_failed', 'It failed.');
     expect(refused().requests.explain(error)).toBe(error);
     const urls = ['https://a.example', 'http://b.example/x', 'http://b.example/y', 'https://c.example'];
-    const { reason, message } = refused(...urls, 'http://d.example/', 'http://e.example/').requests.explain(
+    const { fault, message } = refused(...urls, 'http://d.example/', 'http://e.example/').requests.explain(
       error,
     );
-    expect([reason, message]).toEqual([
+    expect([fault, message]).toEqual([
       'login_failed',
       'It failed. Its pages were kept from https://a.example, http://b.example, https://c.example and 2 more: ' +
         'not in allowedOrigins.',

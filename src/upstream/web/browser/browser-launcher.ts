@@ -121,7 +121,7 @@ export class BrowserLauncher {
 }
 
 function launchFailure(error: unknown, output: string): UnavailableError {
-  if (error instanceof UnavailableError && error.reason !== 'launch_failed') {
+  if (error instanceof UnavailableError && error.fault !== 'launch_failed') {
     return error;
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -116,10 +116,10 @@ export class BrowserSupervisor {
     this.timer ??= setInterval(() => void this.check(), PING_INTERVAL_MS);
     launched.gone.addEventListener('abort', () => {
       const reason = launched.gone.reason as UnavailableError;
-      if (reason.reason === 'browser_closed') {
+      if (reason.fault === 'browser_closed') {
         return;
       }
-      this.options.log(`Browser lost: ${reason.reason}`);
+      this.options.log(`Browser lost: ${reason.fault}`);
       if (this.options.clock.monotonic() - launched.startedAt < STABLE_AFTER_MS) {
         this.countFailure(reason, true);
       } else if (launched === this.latest) {

@@ -40,8 +40,8 @@ describe('AnswerStream', () => {
     ['another type', 200, { 'content-type': 'text/html' }, 'unexpected_content_type'],
     ['a status of failure', 500, { 'content-type': 'text/event-stream' }, 'upstream_status_500'],
     ['a status of failure and no type', 502, {}, 'upstream_status_502'],
-  ])('takes a head with %s for a refusal', (_what, status, headers, reason) => {
-    expect(failure(() => answer(status, headers, BODY))).toMatchObject({ name: 'UnavailableError', reason });
+  ])('takes a head with %s for a refusal', (_what, status, headers, fault) => {
+    expect(failure(() => answer(status, headers, BODY))).toMatchObject({ name: 'UnavailableError', fault });
   });
 });
 
@@ -59,7 +59,7 @@ describe('AnswerStream of a site that reports an error', () => {
     stream.head(200, {});
     const record = { error: `broken ${'x'.repeat(300)}`, access_token: 'secret' };
     expect(failure(() => stream.data(`event: error\ndata: ${JSON.stringify(record)}\n\n`))).toMatchObject({
-      reason: 'upstream_error',
+      fault: 'upstream_error',
       cause: { message: JSON.stringify(record).slice(0, 200) },
     });
   });
@@ -86,7 +86,7 @@ describe('AnswerStream of a site that sends bytes and no answer', () => {
         stream.data(filler);
       }
     });
-    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'no_progress' });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault: 'no_progress' });
     expect(events.slice(0, 2)).toEqual(EVENTS.slice(0, 2));
   });
 
@@ -97,7 +97,7 @@ describe('AnswerStream of a site that sends bytes and no answer', () => {
         stream.message('{"ping":1}');
       }
     });
-    expect(error).toMatchObject({ reason: 'no_progress' });
+    expect(error).toMatchObject({ fault: 'no_progress' });
   });
 });
 

@@ -224,7 +224,7 @@ export class AnswerStream {
       this.context.signs,
       this.context.now(),
     );
-    return error instanceof UnavailableError && error.reason === 'upstream_status_0'
+    return error instanceof UnavailableError && error.fault === 'upstream_status_0'
       ? new UnavailableError(
           'upstream_error',
           'The site reported an error within its answer.',

@@ -251,5 +251,5 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
 }
 
 function describeFailure(error: unknown): string {
-  return error instanceof UpstreamError ? `${error.reason}: ${error.message}` : 'It failed.';
+  return error instanceof UpstreamError ? `${error.fault}: ${error.message}` : 'It failed.';
 }

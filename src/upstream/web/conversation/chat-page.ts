@@ -131,7 +131,7 @@ export class ChatPage {
   async isAlive(): Promise<boolean> {
     return this.ping(this.site.limits.lookLimitMs).then(
       () => true,
-      (error: unknown) => error instanceof UnavailableError && error.reason === 'page_failed',
+      (error: unknown) => error instanceof UnavailableError && error.fault === 'page_failed',
     );
   }
 
@@ -176,7 +176,7 @@ export class ChatPage {
     }
     const error = await this.signs.error();
     // The wall may come up between the two looks.
-    if (error instanceof LoginRequiredError && error.reason === 'login_wall') {
+    if (error instanceof LoginRequiredError && error.fault === 'login_wall') {
       return 'login';
     }
     if (error) {

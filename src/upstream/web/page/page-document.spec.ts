@@ -34,7 +34,7 @@ describe('PageDocument', () => {
 
   it('blames a site that does not answer, also after it led the page elsewhere', () => {
     const { page, document, request } = asked();
-    const silence = { reason: 'site_silent', message: 'goto x: the site does not answer.' };
+    const silence = { fault: 'site_silent', message: 'goto x: the site does not answer.' };
     expect(document.failure('goto x')).toMatchObject(silence);
     answer(page, request, 302);
     expect(document.failure('goto x')).toBeUndefined();
@@ -49,7 +49,7 @@ describe('PageDocument', () => {
     answer(page, request, 502);
     expect(document.isErrorPage).toBe(true);
     expect(document.failure('goto x')).toMatchObject({
-      reason: 'upstream_status_502',
+      fault: 'upstream_status_502',
       message: 'goto x: the site answered with status 502.',
     });
   });
@@ -58,7 +58,7 @@ describe('PageDocument', () => {
     const { page, document, request } = asked();
     fail(page, request, 'net::ERR_EMPTY_RESPONSE');
     expect(document.failure('log in')).toMatchObject({
-      reason: 'connect_failed',
+      fault: 'connect_failed',
       message: 'log in: net::ERR_EMPTY_RESPONSE',
     });
   });
@@ -84,6 +84,6 @@ describe('PageDocument', () => {
     expect(document.failure('goto x')).toBeUndefined();
     page.emit('request', requestOf());
     fail(page, request, 'net::ERR_ABORTED');
-    expect(document.failure('goto x')).toMatchObject({ reason: 'site_silent' });
+    expect(document.failure('goto x')).toMatchObject({ fault: 'site_silent' });
   });
 });

@@ -19,14 +19,14 @@ export async function withEvidence(
   // A query may carry tokens.
   const url = page.url().split(/[?#]/, 1)[0] ?? '';
   if (!keepsTexts) {
-    return new LoginRequiredError(error.reason, error.message, { url, title: '' });
+    return new LoginRequiredError(error.fault, error.message, { url, title: '' });
   }
   const limits = { timeoutMs: EVIDENCE_TIMEOUT_MS, what: 'take evidence' };
   const [title, screenshot] = await Promise.all([
     guard.run(page.title(), limits).catch(() => ''),
     guard.run(page.screenshot({ type: 'png' }), limits).catch(() => undefined),
   ]);
-  return new LoginRequiredError(error.reason, error.message, {
+  return new LoginRequiredError(error.fault, error.message, {
     url,
     title,
     ...(screenshot ? { screenshot } : {}),

@@ -56,7 +56,7 @@ export class RecipeRunner {
       });
       return true;
     } catch (error) {
-      const isMissing = error instanceof UnavailableError && error.reason === 'page_timeout';
+      const isMissing = error instanceof UnavailableError && error.fault === 'page_timeout';
       if (!(step.optional && isMissing)) {
         throw error;
       }

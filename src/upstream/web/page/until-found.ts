@@ -34,5 +34,5 @@ export async function untilFound<T>(
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof UnavailableError && ['page_failed', 'page_timeout'].includes(error.reason);
+  return error instanceof UnavailableError && ['page_failed', 'page_timeout'].includes(error.fault);
 }

@@ -25,12 +25,12 @@ describe('refusalError', () => {
       { name: 'RateLimitedError', retryAfterMs: 9000 },
     ],
     [error(429, 'oops'), { name: 'RateLimitedError', retryAfterMs: undefined }],
-    [error(200, '<p>log in</p>', { 'content-type': 'text/html' }), { reason: 'login_wall' }],
-    [error(413, 'Too long!'), { name: 'RejectedError', reason: 'too_long' }],
-    [error(500, 'Too long!'), { reason: 'upstream_status_500' }],
-    [error(503, ''), { reason: 'overloaded' }],
-    [error(429, 'Are you human?'), { reason: 'blocked' }],
-    [error(200, 'hi', { 'content-type': 'text/plain' }), { reason: 'unexpected_content_type' }],
+    [error(200, '<p>log in</p>', { 'content-type': 'text/html' }), { fault: 'login_wall' }],
+    [error(413, 'Too long!'), { name: 'RejectedError', fault: 'too_long' }],
+    [error(500, 'Too long!'), { fault: 'upstream_status_500' }],
+    [error(503, ''), { fault: 'overloaded' }],
+    [error(429, 'Are you human?'), { fault: 'blocked' }],
+    [error(200, 'hi', { 'content-type': 'text/plain' }), { fault: 'unexpected_content_type' }],
   ])('case %#', (found, expected) => {
     expect(found).toMatchObject(expected);
   });
@@ -40,7 +40,7 @@ describe('findRefusal', () => {
   it('finds none in a normal answer', () => {
     expect(findRefusal({ status: 200, headers: {}, body: '{"id":1}' }, signs, 0)).toBeUndefined();
     expect(findRefusal({ status: 404, headers: {}, body: '' }, signs, 0)).toMatchObject({
-      reason: 'upstream_status_404',
+      fault: 'upstream_status_404',
     });
   });
 });

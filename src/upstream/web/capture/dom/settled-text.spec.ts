@@ -25,7 +25,7 @@ describe('SettledText', () => {
 
   it('fails where the text stays another one', () => {
     expect(() => read(['Hello', 'Hello, W', 'Good bye'])).toThrow(
-      expect.objectContaining({ reason: 'garbled_answer' }),
+      expect.objectContaining({ fault: 'garbled_answer' }),
     );
   });
 
@@ -35,7 +35,7 @@ describe('SettledText', () => {
         try {
           expect(read(looks).join('')).toBe(looks.at(-1) ?? '');
         } catch (error) {
-          expect(error).toMatchObject({ reason: 'garbled_answer' });
+          expect(error).toMatchObject({ fault: 'garbled_answer' });
         }
       }),
     );

@@ -101,7 +101,7 @@ describe('RecordReader', () => {
   it('ends an answer whose snapshots change what was passed on', () => {
     const snapshot = rules({ content: [{ path: 't' }] }, { delivery: 'snapshot' });
     expect(() => eventsOf(snapshot, [records({ t: 'Thinking' }, { t: 'Hello' })])).toThrow(
-      expect.objectContaining({ reason: 'garbled_answer' }),
+      expect.objectContaining({ fault: 'garbled_answer' }),
     );
     expect(eventsOf(snapshot, [records({ t: 'Hello' }, { t: 'He' }, { t: 'Hello!' })])[0]).toEqual({
       type: 'text',
@@ -161,7 +161,7 @@ describe('RecordReader', () => {
   it('reports an error record', () => {
     const failing = rules({ content: [{ path: 't' }], error: [{ when: [{ path: 'error' }] }] });
     expect(() => eventsOf(failing, [records({ error: 'x' })])).toThrow(
-      expect.objectContaining({ reason: 'upstream_error' }),
+      expect.objectContaining({ fault: 'upstream_error' }),
     );
   });
 });

@@ -132,7 +132,7 @@ describe('records with lists of operations', () => {
 
   it('end the answer where they change what was passed on', () => {
     expect(() => read(answer, [{ text: 'Thinking...' }, { diff: [['replace', '/text', 'Hello']] }])).toThrow(
-      expect.objectContaining({ reason: 'garbled_answer' }),
+      expect.objectContaining({ fault: 'garbled_answer' }),
     );
   });
 
