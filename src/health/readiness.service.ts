@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { failureReasonOf } from '../accounts/dispatch/failures/failure-reason.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { type FailureReason } from '../common/errors/failure-reasons.js';
 import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
@@ -33,7 +32,7 @@ export class ReadinessService implements OnModuleDestroy {
     }
     const { outage } = this.driver;
     if (outage) {
-      return failureReasonOf(outage);
+      return outage.reason;
     }
     return this.accounts.list().some(({ isUsable }) => isUsable) ? 'ok' : 'no_account';
   }

@@ -1,17 +1,23 @@
+import { type FailureReason } from '../common/errors/failure-reasons.js';
+import { reasonOfFault, type UnavailableFault } from './unavailable-fault.js';
+
 /**
- * Base of the errors between a driver and its upstream. They know nothing of callers or HTTP: the accounts module
- * decides what each means for the account, for a retry and for the caller.
+ * Base of the errors between a driver and its upstream. The accounts module decides what each means for the account and
+ * for a retry, and what the caller is told.
  */
 export abstract class UpstreamError extends Error {
   override name = 'UpstreamError';
   /** What failed, as the driver found it: a short snake_case word for logs and the dashboard, e.g. `browser_crashed`. */
   abstract readonly fault: string;
+  /** What that comes to for callers, the log and the metrics, as `GatewayError.reason`. */
+  abstract readonly reason: FailureReason;
 }
 
 /** The upstream refuses this account for now. `retryAfterMs` is the upstream's own time, if it gave one. */
 export class RateLimitedError extends UpstreamError {
   override name = 'RateLimitedError';
   readonly fault = 'rate_limited';
+  readonly reason = 'rate_limited';
 
   constructor(
     readonly retryAfterMs?: number,
@@ -32,6 +38,7 @@ export interface LoginEvidence {
 /** The account is not logged in and the driver could not log it in, or a challenge page stands in the way. */
 export class LoginRequiredError extends UpstreamError {
   override name = 'LoginRequiredError';
+  readonly reason = 'login_lost';
 
   constructor(
     readonly fault: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
@@ -49,63 +56,17 @@ export class LoginRequiredError extends UpstreamError {
 export class LoginReplacedError extends UpstreamError {
   override name = 'LoginReplacedError';
   readonly fault = 'login_replaced';
+  readonly reason = 'login_lost';
 
   constructor(cause: unknown) {
     super('The account was logged in anew meanwhile.', { cause });
   }
 }
 
-/** Faults of an upstream, or of the browser in between; what each means for callers stands in the accounts module. */
-export type UnavailableFault =
-  | 'aborted'
-  | 'account_handed_over'
-  | 'answer_endless'
-  | 'body_unreadable'
-  | 'browser_closed'
-  | 'browser_crashed'
-  | 'browser_failed'
-  | 'browser_hung'
-  | 'browser_not_found'
-  | 'browser_not_reachable'
-  | 'browser_too_old'
-  | 'connect_failed'
-  | 'connection_lost'
-  | 'empty_response'
-  | 'first_byte_timeout'
-  | 'garbled_answer'
-  | 'launch_failed'
-  | 'line_too_long'
-  | 'malformed_body'
-  | 'malformed_event'
-  | 'no_progress'
-  | 'open_failed'
-  | 'open_timeout'
-  | 'option_missing'
-  | 'overloaded'
-  | 'page_closed'
-  | 'page_crashed'
-  | 'page_failed'
-  | 'page_timeout'
-  | 'prompt_refused'
-  | 'recipe_request_failed'
-  | 'recording_ends'
-  | 'session_closed'
-  | 'shutdown'
-  | 'site_silent'
-  | 'stopped'
-  | 'stream_idle'
-  | 'stream_reset'
-  | 'truncated'
-  | 'unexpected_content_type'
-  | 'unsupported_field'
-  | 'unsupported_order'
-  | 'upstream_error'
-  | `upstream_status_${number}`
-  | 'wrong_content_type';
-
 /** The upstream, or the browser in between, failed. Another try may succeed. */
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';
+  readonly reason: FailureReason;
 
   constructor(
     readonly fault: UnavailableFault,
@@ -113,6 +74,7 @@ export class UnavailableError extends UpstreamError {
     cause?: unknown,
   ) {
     super(message, { cause });
+    this.reason = reasonOfFault(fault);
   }
 }
 
@@ -120,6 +82,7 @@ export class UnavailableError extends UpstreamError {
 export class LocalResourceError extends UpstreamError {
   override name = 'LocalResourceError';
   readonly fault = 'local_resources';
+  readonly reason = 'local_resources';
 
   constructor(cause: unknown) {
     super('The gateway lacks resources of its machine to reach the upstream.', { cause });
@@ -135,6 +98,7 @@ export interface ContextLimit {
 /** The upstream refuses this prompt whatever the account; trying again cannot help. */
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
+  readonly reason = 'upstream_refused';
 
   constructor(
     /** `text_only`: the prompt holds pictures or files, which the model does not read. */

@@ -53,11 +53,12 @@ const NEVER: RetryVerdict = { kind: 'never' };
 const AT_ONCE: RetryVerdict = { kind: 'at_once' };
 
 /**
- * Judges a failure: the only place that looks at its class.
+ * Judges a failure by its class: what follows for the account, the upstream and a retry. What the caller is told is for
+ * `toCallerError` to say.
  *
  * A prompt that the upstream has accepted is sent again only after an explicit refusal, since the upstream may be
  * working on it. What happens to a session of an earlier login says nothing about the account or the upstream.
- * Failures to open a session have no consequences here: the pool has drawn them.
+ * Failures to open a session have no consequences here: `SessionInventory` has drawn them.
  */
 export function judgeFailure(error: unknown, attempt: FailedAttempt): Verdict {
   const verdict = judgeError(error, attempt);

@@ -1,6 +1,7 @@
 import { type ErrorCode } from '../../common/errors/error-catalog.js';
 import { type FailureReason } from '../../common/errors/failure-reasons.js';
 import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { type UnavailableFault } from '../../upstream/unavailable-fault.js';
 import {
   LocalResourceError,
   LoginReplacedError,
@@ -8,7 +9,6 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-  type UnavailableFault,
   UpstreamError,
 } from '../../upstream/upstream.errors.js';
 

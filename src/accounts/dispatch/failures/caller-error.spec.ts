@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FailureReason } from '../../../common/errors/failure-reasons.js';
 import { RateLimitError } from '../../../common/errors/gateway.errors.js';
+import { type UnavailableFault } from '../../../upstream/unavailable-fault.js';
 import {
   LocalResourceError,
   LoginReplacedError,
@@ -8,7 +9,6 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-  type UnavailableFault,
 } from '../../../upstream/upstream.errors.js';
 import { toCallerError } from './caller-error.js';
 

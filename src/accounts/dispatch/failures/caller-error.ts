@@ -13,7 +13,6 @@ import {
   UpstreamError,
 } from '../../../upstream/upstream.errors.js';
 import { MediaRefusedError, PromptTooLongError } from '../../registry/accounts.errors.js';
-import { failureReasonOf } from './failure-reason.js';
 
 type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
 
@@ -57,7 +56,7 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
   if (error instanceof RejectedError) {
     return rejection(error);
   }
-  const reason = error instanceof UpstreamError ? failureReasonOf(error) : 'upstream_error';
+  const reason = error instanceof UpstreamError ? error.reason : 'upstream_error';
   const what = WHAT[reason]?.(limits, error) ?? 'the upstream failed to answer.';
   return new InternalError(reason, what, { cause: error });
 }

@@ -1,4 +1,5 @@
-import { UnavailableError, type UnavailableFault, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { type UnavailableFault } from '../../../upstream/unavailable-fault.js';
+import { UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /**

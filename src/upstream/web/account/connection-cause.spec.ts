@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnavailableError, type UnavailableFault } from '../../upstream.errors.js';
+import { type UnavailableFault } from '../../unavailable-fault.js';
+import { UnavailableError } from '../../upstream.errors.js';
 import { RefusedError } from '../browser/boundary/allowed-reach.js';
 import { withCause } from './connection-cause.js';
 

@@ -1,16 +1,7 @@
-import { type FailureReason } from '../../../common/errors/failure-reasons.js';
-import {
-  LocalResourceError,
-  LoginReplacedError,
-  LoginRequiredError,
-  RateLimitedError,
-  RejectedError,
-  type UnavailableFault,
-  type UpstreamError,
-} from '../../../upstream/upstream.errors.js';
+import { type FailureReason } from '../common/errors/failure-reasons.js';
 
-/** What the faults of `UnavailableError` come to; the faults themselves stay in the log's attempts. */
-const REASONS: Readonly<Record<UnavailableFault, FailureReason>> = {
+/** Faults of an upstream, or of the browser in between, and the reason that each comes to. */
+const REASONS = {
   connect_failed: 'upstream_unreachable',
   first_byte_timeout: 'upstream_timeout',
   // A browser that hangs is found out sooner, by its pings.
@@ -59,24 +50,14 @@ const REASONS: Readonly<Record<UnavailableFault, FailureReason>> = {
   // The statuses by which servers say that they are overloaded.
   upstream_status_503: 'upstream_overloaded',
   upstream_status_529: 'upstream_overloaded',
-};
+} as const satisfies Readonly<Record<string, FailureReason>>;
 
-/** A recording of another version may hold any fault. */
+/** Fault of an `UnavailableError`. */
+export type UnavailableFault = keyof typeof REASONS | `upstream_status_${number}`;
+
 const REASON_OF_FAULT: ReadonlyMap<string, FailureReason> = new Map(Object.entries(REASONS));
 
-/** The reason that the fault of a driver comes to; `upstream_error` for other statuses, and for faults that are unknown. */
-export function failureReasonOf(error: UpstreamError): FailureReason {
-  if (error instanceof RateLimitedError) {
-    return 'rate_limited';
-  }
-  if (error instanceof LoginRequiredError || error instanceof LoginReplacedError) {
-    return 'login_lost';
-  }
-  if (error instanceof LocalResourceError) {
-    return 'local_resources';
-  }
-  if (error instanceof RejectedError) {
-    return 'upstream_refused';
-  }
-  return REASON_OF_FAULT.get(error.fault) ?? 'upstream_error';
+/** `upstream_error` for other statuses, and for what recordings of other versions hold. */
+export function reasonOfFault(fault: UnavailableFault): FailureReason {
+  return REASON_OF_FAULT.get(fault) ?? 'upstream_error';
 }
