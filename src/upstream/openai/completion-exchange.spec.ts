@@ -17,6 +17,7 @@ const CONTROLLER = {
 let exchange: CompletionExchange;
 let flow: FlowValve;
 let events: (UpstreamEvent | 'complete')[];
+let failure: unknown;
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
@@ -30,7 +31,11 @@ beforeEach(() => {
       record: new NoNetworkLog().begin(),
       right: undefined,
     });
-  }).subscribe({ next: (batch) => events.push(...batch), complete: () => events.push('complete') });
+  }).subscribe({
+    next: (batch) => events.push(...batch),
+    complete: () => events.push('complete'),
+    error: (error: unknown) => (failure = error),
+  });
   exchange.onRequestStart(CONTROLLER);
   exchange.onResponseStart(CONTROLLER, 200, { 'content-type': 'text/event-stream' });
 });
@@ -84,4 +89,16 @@ it('waits for a slow caller before it counts the time behind a finish reason', a
   expect(events).toEqual([{ type: 'accepted' }, { type: 'text', text: 'a' }]);
   await jest.advanceTimersByTimeAsync(1);
   expect(events.slice(2)).toEqual([{ type: 'done', reason: 'stop' }, 'complete']);
+});
+
+it.each([
+  ['an error', (deep: string) => `{"error":${deep}}`],
+  [
+    'arguments',
+    (deep: string) => `{"choices":[{"delta":{"tool_calls":[{"function":{"arguments":${deep}}}]}}]}`,
+  ],
+])('fails at %s that is nested too deeply', (_what, json) => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+  exchange.onResponseData(CONTROLLER, Buffer.from(`data: ${json(deep)}\n\n`));
+  expect(failure).toMatchObject({ fault: 'malformed_event', cause: expect.any(RangeError) });
 });

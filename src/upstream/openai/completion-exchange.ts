@@ -120,7 +120,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
         this.surroundings.filler.add(bytes.length);
         this.answer.push(text);
       } catch (error) {
-        this.settle(error as UpstreamError);
+        this.settle(readingError(error));
         return;
       }
       if (!this.isFlushPending) {
@@ -166,7 +166,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
         this.answer?.push(this.decoder.end());
         this.answer?.end();
       } catch (error) {
-        this.settle(error as UpstreamError);
+        this.settle(readingError(error));
         return;
       }
       this.settle();
@@ -267,4 +267,11 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.controller = undefined;
     controller?.abort(new Error('The gateway needs no more of this response.'));
   }
+}
+
+/** `JSON.parse` takes any depth, but what reads its objects by calling itself runs out of stack. */
+function readingError(error: unknown): UpstreamError {
+  return error instanceof RangeError
+    ? new UnavailableError('malformed_event', 'The upstream sent JSON that is nested too deeply.', error)
+    : (error as UpstreamError);
 }

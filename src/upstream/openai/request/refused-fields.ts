@@ -118,7 +118,7 @@ function refusedIn(request: OptionalParts, known: ReadonlyMap<string, RefusedVal
 
 /** As JSON; undefined if the field is not sent. */
 function valueOf(fields: Readonly<Record<string, unknown>>, field: string): string | undefined {
-  return JSON.stringify(fields[field]) as string | undefined;
+  return JSON.stringify(fields[field]);
 }
 
 /** The caller's own texts that complaints repeat, a line each: those of fields passed on, and the names of tools. */
