@@ -17,6 +17,8 @@ export interface Asking {
   readonly probes: readonly string[];
   /** Accounts that it needs by name, whoever holds them. */
   readonly wanted: readonly string[];
+  /** Shares of each account that are in use, as in a beat. */
+  readonly inUse: number;
 }
 
 /** Part of a lease for which a share is reserved for the node that asked; it asks again with each beat. */
@@ -36,7 +38,7 @@ const ASK = `
     SELECT tenures.*, count(*) OVER (PARTITION BY node) AS total,
       row_number() OVER (PARTITION BY node ORDER BY is_spare DESC, share DESC, account) AS place
     FROM tenures JOIN accounts ON accounts.id = tenures.account CROSS JOIN clock
-    WHERE provider = $2 AND is_enabled AND is_present AND until > now AND node <> $1
+    WHERE provider = $2 AND is_enabled AND is_present AND share < $10::integer AND until > now AND node <> $1
   ), chosen AS (
     SELECT account, share, total - place AS rest, is_spare,
       place <= total - CASE WHEN $4::integer < $5::integer THEN $5::integer ELSE $5::integer + 1 END AS is_surplus
@@ -60,10 +62,10 @@ const ASK = `
 
 /** @param limitMs time limit for the engine */
 export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
-  const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted } = asking;
+  const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted, inUse } = asking;
   await database.queryReserved(
     ASK,
-    [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted],
+    [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted, inUse],
     limitMs,
   );
 }

@@ -17,6 +17,8 @@ export interface Beat {
   readonly spare: readonly Pick<Grant, 'account' | 'share'>[];
   /** Most shares to take of those that nobody holds. */
   readonly claim: number;
+  /** Shares of each account that are in use, those with the lowest numbers: others count for nothing, and are given up. */
+  readonly inUse: number;
   /** Accounts to take beyond that, once nobody holds them. */
   readonly wanted: readonly string[];
   /** The node's report on itself, for people. */
@@ -93,7 +95,7 @@ const BEAT = `
       (node IS NULL OR until < now) AND is_open
         AND NOT (wanted_until > now AND wanted_by IN (SELECT id FROM living)) IS TRUE AS is_free
     FROM tenures JOIN accounts ON accounts.id = tenures.account CROSS JOIN clock
-    WHERE accounts.provider = $2 AND accounts.is_enabled AND accounts.is_present
+    WHERE accounts.provider = $2 AND accounts.is_enabled AND accounts.is_present AND tenures.share < $14::integer
   ), given_up AS (
     SELECT * FROM unnest($6::text[], $7::integer[], $8::bigint[]) AS given (account, share, term)
   ), spare AS (
@@ -127,7 +129,7 @@ const BEAT = `
     WHERE tenures.account = found.account AND tenures.share = found.share
     RETURNING tenures.account, tenures.share, tenures.term, false AS "isAskedFor"
   ), mine AS (
-    SELECT held.account, share, term, is_enabled AND is_present AS "isWanted", "isAskedFor"
+    SELECT held.account, share, term, is_enabled AND is_present AND share < $14::integer AS "isWanted", "isAskedFor"
     FROM (SELECT * FROM renewed UNION ALL SELECT * FROM claimed) AS held JOIN accounts ON id = held.account
   )
   SELECT
@@ -150,7 +152,7 @@ const BEAT = `
 
 /** @param limitMs time limit for the engine */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
-  const { node, provider, version, leaseMs, isDraining, release, spare, claim, wanted, report } = beat;
+  const { node, provider, version, leaseMs, isDraining, release, spare, claim, inUse, wanted, report } = beat;
   const [row] = await database.queryReserved<Row>(
     BEAT,
     [
@@ -167,6 +169,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       isDraining ? 0 : claim,
       JSON.stringify(report),
       wanted,
+      inUse,
     ],
     limitMs,
   );

@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { HeldTenure } from './held-tenure.js';
-import { type Grant, TenureBook } from './tenure-book.js';
+import { type Grant, partOfShare, TenureBook } from './tenure-book.js';
 import { TenureClock } from './tenure-clock.js';
 
 const NOW = { monotonic: 0, wall: 1000 };
@@ -34,4 +34,15 @@ it('a share goes to another node only once the prompts with its fence have arriv
   tenure.arrived('0/7');
   expect(toRelease()).toEqual([1, 0]);
   expect(tenure.honours('0/7')).toBe(false);
+});
+
+describe('the parts of a limit', () => {
+  const partsOf = (limit: number) => Array.from({ length: 8 }, (_, share) => partOfShare(limit, share, 8));
+
+  it.each([1, 4, 7, 8, 12, 64])('add up to it, and leave no share in use without one (%i)', (limit) => {
+    const parts = partsOf(limit);
+    expect(parts.reduce((sum, part) => sum + part)).toBe(limit);
+    expect(parts.filter((part) => part > 0)).toHaveLength(Math.min(8, limit));
+    expect(parts[0]).toBeGreaterThan(0);
+  });
 });

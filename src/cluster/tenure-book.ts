@@ -7,7 +7,7 @@ export interface Grant {
   readonly account: string;
   readonly share: number;
   readonly term: number;
-  /** False for an account that is disabled: it is given up. Only in answers. */
+  /** False for an account that is disabled, and for a share that is not in use: it is given up. Only in answers. */
   readonly isWanted?: boolean;
   /** True for a share for which another node asks. Only in answers. */
   readonly isAskedFor?: boolean;
@@ -262,7 +262,13 @@ function keyOf({ account, share }: Pick<Grant, 'account' | 'share'>): string {
   return `${account} ${share}`;
 }
 
+/** Shares of an account that are in use, those with the lowest numbers: each is worth a session at least. */
+export function sharesInUse(limit: number, shares: number): number {
+  return Math.min(limit, shares);
+}
+
 /** Part of a limit that belongs to one share; the parts of all shares add up to the limit. */
 export function partOfShare(limit: number, share: number, shares: number): number {
-  return Math.floor(((share + 1) * limit) / shares) - Math.floor((share * limit) / shares);
+  const inUse = sharesInUse(limit, shares);
+  return share < inUse ? Math.floor(((share + 1) * limit) / inUse) - Math.floor((share * limit) / inUse) : 0;
 }

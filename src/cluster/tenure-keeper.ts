@@ -2,7 +2,7 @@ import { type ClockReading } from '../common/time/clock.js';
 import { type Asking } from './ask-statement.js';
 import { type Beat, type BeatAnswer } from './beat-statement.js';
 import { FairPart, type Wish } from './fair-part.js';
-import { type HeldShare, partOfShare, TenureBook } from './tenure-book.js';
+import { type HeldShare, sharesInUse, TenureBook } from './tenure-book.js';
 import { TenureClock } from './tenure-clock.js';
 import { type TenureClient } from './tenures.js';
 
@@ -71,12 +71,13 @@ export class TenureKeeper {
   }
 
   /** The part of the next beat that changes. */
-  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim' | 'wanted'> {
+  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim' | 'inUse' | 'wanted'> {
     return {
       isDraining: this.isDraining,
       release: this.book.toRelease,
       spare: this.book.usable(now).filter((share) => this.isSpare(share, now)),
       claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
+      inUse: this.inUse,
       wanted: this.isDraining ? [] : this.missing(now),
     };
   }
@@ -113,7 +114,7 @@ export class TenureKeeper {
   /** Request for shares of other nodes; undefined if there is nothing to be had. */
   asking(
     now: ClockReading,
-  ): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes' | 'wanted'> | undefined {
+  ): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes' | 'wanted' | 'inUse'> | undefined {
     const wanted = this.missing(now);
     const ask = this.wish(now).ask + wanted.length;
     if (ask === 0 || this.isDraining) {
@@ -127,6 +128,7 @@ export class TenureKeeper {
       isHungry: shares > 0,
       probes,
       wanted,
+      inUse: this.inUse,
     };
   }
 
@@ -145,6 +147,10 @@ export class TenureKeeper {
     }
   }
 
+  private get inUse(): number {
+    return sharesInUse(this.needs.sessionLimit, this.shares);
+  }
+
   /** Accounts that are wanted and not held yet. */
   private missing(now: ClockReading): string[] {
     const held = new Set(this.book.usable(now).map(({ account }) => account));
@@ -158,9 +164,9 @@ export class TenureKeeper {
   }
 
   private isSpare({ account, share }: HeldShare, now: ClockReading): boolean {
-    const isOfUse =
-      partOfShare(this.needs.sessionLimit, share, this.shares) > 0 && this.needs.canServe(account);
-    return isOfUse && !this.wanted.has(account) && this.isAtRest({ account, share }, now);
+    return (
+      this.needs.canServe(account) && !this.wanted.has(account) && this.isAtRest({ account, share }, now)
+    );
   }
 
   private isAtRest(share: Pick<HeldShare, 'account' | 'share'>, now: ClockReading): boolean {

@@ -98,8 +98,9 @@ describe('two nodes on one database', () => {
     const one = await rig.add({ UPSTREAM_API_KEYS: 'k1', POOL_MAX_SESSIONS_PER_ACCOUNT: '1' });
     await rig.ready(one);
     const other = await rig.add({ UPSTREAM_API_KEYS: 'k1', POOL_MAX_SESSIONS_PER_ACCOUNT: '1' });
-    await rig.ready(other);
-    // One session for all: it belongs to the last of the eight shares, and goes to whoever has a request.
+    await eventually(PATIENCE_MS, async () => expect(await rig.nodeCount()).toBe(2));
+    await rig.afterBeats();
+    // One session for all is one share, which goes to whoever has a request.
     const answers = [];
     for (let turn = 0; turn < 4; turn++) {
       answers.push(await rig.ask(turn % 2 ? one : other));
