@@ -64,8 +64,9 @@ export class PoolTenures implements TenureClient {
     if (!account) {
       return true;
     }
+    const isProbing = account.cooldown.obstacle(this.clock.monotonic()) === 'half_open';
     const part = account.tenure.partOf(this.sessionLimit);
-    return this.pool.sessionsOf(account) <= part && !this.registry.isUnstored(account);
+    return !isProbing && this.pool.sessionsOf(account) <= part && !this.registry.isUnstored(account);
   }
 
   sessionsNeeded(accountId: string): number {

@@ -27,7 +27,8 @@ const RESERVED_PART = 3;
 /**
  * Marks shares of other nodes as asked for, and wakes their holders. First those that are wanted by name; then those that
  * exceed what their holder should have, from the node that has most; then, for a node whose requests wait, shares at rest.
- * A node's last share goes only to one that has none, unless it is wanted by name.
+ * A node's last share goes only to one that has none, unless it is wanted by name, or is the first one of an account that
+ * awaits a probe.
  *
  * It locks no row that another node is about to change and waits for none, so that no two nodes can wait for each other.
  */
@@ -49,7 +50,7 @@ const ASK = `
     SELECT tenures.account, tenures.share
     FROM chosen JOIN tenures ON tenures.account = chosen.account AND tenures.share = chosen.share
     WHERE is_surplus OR chosen.account = ANY ($9::text[])
-      OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0))
+      OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0 OR chosen.account = ANY ($8::text[])))
     ORDER BY chosen.account = ANY ($9::text[]) DESC, chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC,
       random()
     LIMIT $6::integer FOR UPDATE OF tenures SKIP LOCKED

@@ -45,7 +45,10 @@ export interface TenureClient {
   readonly provider: string;
   /** Brings this node's knowledge of all accounts up to date; called before a grant counts, and when accounts changed. */
   refresh(): Promise<void>;
-  /** Whether nothing of the account is open any more beyond this node's part: only then may another node have the rest. */
+  /**
+   * Whether nothing of the account is open any more beyond this node's part, and no probe is under way: only then may another
+   * node have the rest.
+   */
   isWithinPart(accountId: string): boolean;
   /** Sessions of the account that requests use, or wait for: Infinity where it is not known how many. */
   sessionsNeeded(accountId: string): number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
-import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+import { jsonAnswer, rateLimited } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const ANSWER = jsonAnswer({ role: 'assistant', content: 'hello' });
@@ -21,6 +21,8 @@ async function oneAfterTheOther(sessions: string): Promise<[ChildGateway, ChildG
     UPSTREAM_API_KEYS: 'k1',
     POOL_MAX_SESSIONS_PER_ACCOUNT: sessions,
     POOL_ACQUIRE_TIMEOUT_MS: '8000',
+    RATE_LIMIT_COOLDOWN_MS: '1500',
+    WAIT_FOR_COOLDOWN_MS: '0',
   };
   const one = await rig.add(settings);
   await rig.ready(one);
@@ -33,7 +35,33 @@ async function oneAfterTheOther(sessions: string): Promise<[ChildGateway, ChildG
   return [one, other];
 }
 
+/** Whether a node has the first share; its shares take prompts by turns. */
+async function hasFirst(node: ChildGateway): Promise<boolean> {
+  rig.takeFences();
+  for (let turn = 0; turn < 8; turn++) {
+    expect((await rig.ask(node)).status).toBe(200);
+  }
+  return rig.takeFences().some(({ share }) => share === 0);
+}
+
 describe('one key on two nodes', () => {
+  it.each(['64', '4'])(
+    'is probed by the one that has requests, though the other one may, and idles (%s sessions)',
+    async (sessions) => {
+      const nodes = await oneAfterTheOther(sessions);
+      const asked = (await hasFirst(nodes[1])) ? nodes[0] : nodes[1];
+      rig.stub.answerWith(rateLimited());
+      expect((await rig.ask(asked)).status).toBe(429);
+      rig.stub.answerWith(ANSWER);
+      let status = 429;
+      await eventually(PATIENCE_MS, async () => {
+        ({ status } = await rig.ask(asked));
+        expect(status).not.toBe(429);
+      });
+      expect(status).toBe(200);
+    },
+  );
+
   it('leaves each a session of four, whatever the other one is asked', async () => {
     const [one, other] = await oneAfterTheOther('4');
     const end = Promise.withResolvers<void>();
