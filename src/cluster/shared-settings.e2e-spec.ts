@@ -14,6 +14,10 @@ import { NodeReport } from './node-report.js';
 import { SharedChanges } from './shared-changes.js';
 import { adoptSharedSettings, SharedSettings } from './shared-settings.js';
 
+const TOO_MANY_SESSIONS = {
+  names: ['POOL_MIN_SESSIONS'],
+  text: 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS',
+};
 const box = new SecretBox(Buffer.alloc(32, 7));
 
 interface Node {
@@ -179,21 +183,44 @@ describe('SharedSettings', () => {
     expect((await other.shared.read()).version).toBe('1');
   });
 
-  it('leaves out what one node cannot use, without losing it for the others', async () => {
+  it('leaves out what one node cannot use, and that alone, without losing it for the others', async () => {
     const one = await node();
-    // Set in its environment, the value of the others would make POOL_MIN_SESSIONS too large.
-    const other = await node(undefined, { POOL_MAX_SESSIONS: '2' });
+    // What its environment sets makes POOL_MIN_SESSIONS of the others too large.
+    const other = await node({ POOL_MIN_SESSIONS: 2 }, { POOL_MAX_SESSIONS: '2' });
     await save(one, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9 });
-    await eventually(PATIENCE_MS, async () => expect((await other.shared.read()).version).toBe('1'));
-    expect(other.settings.POOL_MIN_SESSIONS).not.toBe(3);
+    await save(one, { API_KEY: 'the-key-after-that' });
+    await eventually(PATIENCE_MS, () => expect(other.settings.API_KEY).toBe('the-key-after-that'));
+    expect(other.settings.POOL_MIN_SESSIONS).toBe(2);
     expect([one.report.read(), other.report.read()]).toEqual([
       {},
-      { settingsProblem: expect.stringContaining('POOL_MIN_SESSIONS') },
+      { leftOut: [TOO_MANY_SESSIONS], overridden: ['POOL_MAX_SESSIONS'] },
     ]);
     await save(other, { POOL_QUEUE_LIMIT: 7 });
-    await eventually(PATIENCE_MS, () =>
-      expect(textOf(one)).toEqual({ POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9, POOL_QUEUE_LIMIT: 7 }),
-    );
+    await eventually(PATIENCE_MS, () => expect(one.settings.POOL_QUEUE_LIMIT).toBe(7));
+    expect(textOf(one)).toEqual({
+      POOL_MIN_SESSIONS: 3,
+      POOL_MAX_SESSIONS: 9,
+      API_KEY: 'the-key-after-that',
+      POOL_QUEUE_LIMIT: 7,
+    });
+    await save(other, { POOL_MIN_SESSIONS: 1 });
+    expect(other.report.read()).toEqual({ overridden: ['POOL_MAX_SESSIONS'] });
+  });
+
+  it('leaves out a value that only another release knows, and takes the rest, also at a start', async () => {
+    const one = await node({ LOG_LEVEL: 'debug' });
+    const values = { LOG_LEVEL: 'of-the-next-release', POOL_MIN_SESSIONS: 3, API_KEY: 'the-shared-key' };
+    const sealed = box.seal(JSON.stringify(values), 'shared_settings');
+    await one.database.query('UPDATE shared_settings SET sealed = $1', [sealed]);
+    await one.database.query(`SELECT shared_changed('settings')`);
+    await eventually(PATIENCE_MS, () => expect(one.settings.API_KEY).toBe('the-shared-key'));
+    expect([one.settings.LOG_LEVEL, one.settings.POOL_MIN_SESSIONS]).toEqual(['debug', 3]);
+    expect(one.report.read()).toEqual({
+      leftOut: [{ names: ['LOG_LEVEL'], text: expect.stringContaining('LOG_LEVEL must be') }],
+    });
+    const started = editorOf(undefined, { POOL_MAX_SESSIONS: '2' });
+    await adoptSharedSettings(one.database, box, started.editor);
+    expect(JSON.parse(readFileSync(started.file, 'utf8'))).toEqual({ API_KEY: 'the-shared-key' });
   });
 
   it('gives a gateway that starts what takes effect at the start only, and stores secrets sealed', async () => {

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type SavedSettings, type SettingsEditor } from '../common/config/settings-editor.js';
+import { type LeftOut, type SavedSettings, type SettingsEditor } from '../common/config/settings-editor.js';
 import { sharedSettingNames } from '../common/config/shared-settings-names.js';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { type PgDatabase, type PgQuery } from '../common/store/pg-database.js';
@@ -32,8 +32,10 @@ export interface SharedSettingsStore {
 
 /** Shared settings that this node could not take over. */
 export interface SettingsReport {
-  /** Why the settings of the others cannot be used here; missing if they can. */
+  /** Why none of them can be taken over for now. */
   readonly settingsProblem?: string;
+  /** Those whose values cannot be used on this node; the others are in force. */
+  readonly leftOut?: readonly LeftOut[];
   /** Names of shared settings that the environment of this node decides. */
   readonly overridden?: readonly string[];
 }
@@ -115,10 +117,16 @@ export class SharedSettings {
         this.adopt({ version: present, values: stored });
         const before = this.versioned(this.editor.read());
         const earlier = this.editor.sharedValues();
-        undo = () => this.editor.adopt(earlier);
+        const { state } = this;
+        undo = () => {
+          this.editor.adopt(earlier);
+          this.state = state;
+        };
         const saved = this.editor.save(values, () => true);
-        const next = JSON.stringify(changed(stored ?? earlier, values));
-        await query('UPDATE shared_settings SET sealed = $1', [box.seal(next, SEAL)]);
+        const next = changed(stored ?? earlier, values);
+        // Nothing of it is new here, but what was left out before may not be any more.
+        this.takeOver(next);
+        await query('UPDATE shared_settings SET sealed = $1', [box.seal(JSON.stringify(next), SEAL)]);
         return { before, saved, version };
       });
       this.known = change.version;
@@ -138,36 +146,34 @@ export class SharedSettings {
     });
   }
 
-  /**
-   * Settings that cannot be used here are left out: those of others must not stop this gateway.
-   * @throws GatewayError if its file cannot be changed for now; then they are taken over later
-   */
   private adopt({ version, values }: StoredSettings): void {
     if (version === this.known) {
       return;
     }
     if (values) {
-      try {
-        this.editor.adopt(values);
-        const overridden = this.editor.overridden(Object.keys(values));
-        this.state = overridden.length > 0 ? { overridden } : {};
-      } catch (error) {
-        this.state = { settingsProblem: (error as Error).message };
-        if (error instanceof InternalError || !this.isFileUsable()) {
-          throw error;
-        }
-        this.logger.error(error, 'settings of the other gateways cannot be used here, and were left out');
-      }
+      this.takeOver(values);
     }
     this.known = version;
   }
 
-  private isFileUsable(): boolean {
+  /**
+   * Settings that cannot be used here are left out: those of others must not stop this gateway.
+   * @throws GatewayError if its file cannot be used or changed for now; then they are taken over later
+   */
+  private takeOver(values: SharedValues): void {
     try {
-      this.editor.read();
-      return true;
-    } catch {
-      return false;
+      const leftOut = this.editor.adopt(values);
+      const overridden = this.editor.overridden(Object.keys(values));
+      this.state = { ...(leftOut.length > 0 && { leftOut }), ...(overridden.length > 0 && { overridden }) };
+      if (leftOut.length > 0) {
+        this.logger.error(
+          { leftOut },
+          'settings of the other gateways cannot be used here, and were left out',
+        );
+      }
+    } catch (error) {
+      this.state = { settingsProblem: (error as Error).message };
+      throw error;
     }
   }
 

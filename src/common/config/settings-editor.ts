@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { GatewayError, InternalError, InvalidRequestError } from '../errors/gateway.errors.js';
@@ -21,6 +22,9 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
   /** Whether the running gateway still uses another value: the change needs a restart, or was made by hand. */
   readonly isPending: (name: string) => boolean;
 }
+
+/** Settings of other gateways that cannot be used here. */
+export type LeftOut = Pick<SettingsProblem, 'names' | 'text'>;
 
 /** Mode of a new file: it may hold a key, so only its owner may read it. */
 const NEW_FILE_MODE = 0o600;
@@ -88,23 +92,49 @@ export class SettingsEditor {
   }
 
   /**
-   * Takes the values that gateways share into the file and into force, in place of its own.
-   * @throws GatewayError as `save`; then nothing has changed
+   * Takes the values that gateways share into the file and into force, in place of its own. Settings whose new values cannot
+   * be used here, or not together with what the environment sets, stay as they are.
+   * @returns what was left out, and why
+   * @throws GatewayError as `save`, whatever is left out; then nothing has changed
    */
-  adopt(shared: Readonly<Record<string, unknown>>): void {
+  adopt(shared: Readonly<Record<string, unknown>>): readonly LeftOut[] {
     const before = this.readFile();
     // Refuses a text that is no configuration.
-    this.source(before);
+    const { values: own } = this.source(before);
     const changes = new Map(sharedSettingNames().map((name) => [name, shared[name] ?? null]));
-    this.put(before, changeJsonText(before, changes), {});
+    const leftOut: LeftOut[] = [];
+    for (;;) {
+      const after = changeJsonText(before, changes);
+      const { saved, problems } = this.check(after);
+      const isToBlame = (name: string): boolean =>
+        saved.originOf(name) !== 'environment' &&
+        changes.has(name) &&
+        !isDeepStrictEqual(own[name] ?? null, changes.get(name));
+      const faults = problems
+        .map(({ names, text }) => ({ names: names.filter(isToBlame), text }))
+        .filter(({ names }) => names.length > 0);
+      if (faults.length === 0) {
+        this.put(before, after, {});
+        return leftOut;
+      }
+      leftOut.push(...faults);
+      faults.forEach(({ names }) => names.forEach((name) => changes.delete(name)));
+    }
+  }
+
+  /** The settings in a text of the file, and what forbids to bring them into force here. */
+  private check(text: string | undefined) {
+    const saved = this.resolve(text);
+    const applied = this.applicable(saved);
+    const invalid = new Set(saved.problems.flatMap(({ names }) => names));
+    const problems = [...saved.problems, ...checkTogether({ ...this.settings, ...applied }, invalid)];
+    return { saved, applied, problems };
   }
 
   /** @param changes settings that the caller changes; a problem of one is the caller's error */
   private put(before: string | undefined, after: string | undefined, changes: object): SavedSettings {
-    const saved = this.resolve(after);
-    const applied = this.applicable(saved);
-    const invalid = new Set(saved.problems.flatMap(({ names }) => names));
-    this.refuse([...saved.problems, ...checkTogether({ ...this.settings, ...applied }, invalid)], changes);
+    const { saved, applied, problems } = this.check(after);
+    this.refuse(problems, changes);
     if (after !== undefined && after !== before) {
       this.writeFile(after);
       this.logger.log({ names: Object.keys(changes) }, 'settings saved');

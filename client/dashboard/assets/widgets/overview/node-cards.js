@@ -102,10 +102,13 @@ function stateOf({ state }) {
 }
 
 /** Shared settings that the node could not take over. */
-function settingsOf({ settingsProblem, overridden = [] }) {
+function settingsOf({ settingsProblem, leftOut = [], overridden = [] }) {
   return [
     settingsProblem !== undefined &&
       h('p', { class: 'node-problem' }, `Cannot use the shared settings: ${settingsProblem}`),
+    ...leftOut.map(({ names, text }) =>
+      h('p', { class: 'node-problem' }, `Leaves shared settings out: ${names.join(', ')} (${text})`),
+    ),
     overridden.length > 0 &&
       h(
         'p',
