@@ -315,6 +315,33 @@ describe('PgTenures', () => {
     expect(waited!.ms).toBeGreaterThan(LEASE_MS);
   });
 
+  it('takes nothing back that it gave up, from a standby that has not heard of it', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    const [before] = await admin.query<{ node: string; term: string }>('SELECT node, term FROM tenures');
+    const other = await start();
+    other.tenures.want('a');
+    await soon(() => expect(other.held()).toEqual(['a']));
+    const fences: (string | undefined)[] = [];
+    one.tenures.changes$.subscribe(({ kind }) => {
+      if (kind === 'granted') {
+        fences.push(one.of('a').nextFence());
+        one.of('a').arrived(fences.at(-1));
+      }
+    });
+    await admin.transaction(async (query) => {
+      await query(
+        `UPDATE tenures SET node = $1, term = $2, until = clock_timestamp() + $3 * interval '1 ms', wanted_by = NULL`,
+        [before!.node, before!.term, LEASE_MS],
+      );
+      await query(`UPDATE meta SET timeline = 'another'`);
+    });
+    await soon(() => expect(other.events).toEqual(['a granted', 'a ended', 'a granted']));
+    // It may have been the first to take it anew, once all that was granted had ended.
+    expect(fences).not.toContain(`0/${before!.term}`);
+  });
+
   it('never takes a lower term, even over a store that lost its terms', async () => {
     await addAccounts('a');
     const one = await start();

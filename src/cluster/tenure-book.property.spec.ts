@@ -15,16 +15,33 @@ interface Sent {
   readonly claim: number;
 }
 
+function noRows() {
+  return SHARES.map((share) => ({ ...share, node: undefined as Node | undefined, term: 0, until: 0 }));
+}
+
 /** The engine as `beat-statement.ts` uses it: one row a share, and its own time. */
 class Engine {
   time = 1_000_000;
   openedAt = -Infinity;
-  rows = SHARES.map((share) => ({ ...share, node: undefined as Node | undefined, term: 0, until: 0 }));
+  rows = noRows();
+
+  /** What a standby has, which follows with a delay. */
+  private copied = noRows();
+
+  copy(): void {
+    this.copied = this.rows.map((row) => ({ ...row }));
+  }
+
+  /** The standby takes its place: what happened since the last copy is lost. */
+  promote(): void {
+    this.openedAt = this.time;
+    this.rows = this.copied.map((row) => ({ ...row }));
+  }
 
   /** Another server in its place that has lost everything. */
   replace(): void {
     this.openedAt = this.time;
-    this.rows = SHARES.map((share) => ({ ...share, node: undefined, term: 0, until: 0 }));
+    this.rows = noRows();
   }
 
   carryOut({ node, release, claim }: Sent): Grant[] {
@@ -101,6 +118,8 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: duration }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('suspend' as const), node, ms: duration }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('replace' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('copy' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('promote' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -151,6 +170,12 @@ class Run {
         break;
       case 'replace':
         this.engine.replace();
+        break;
+      case 'copy':
+        this.engine.copy();
+        break;
+      case 'promote':
+        this.engine.promote();
         break;
     }
     this.check();

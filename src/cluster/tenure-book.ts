@@ -36,11 +36,15 @@ export interface AccountShares {
  * node's own clock and waits for nothing.
  *
  * A share that was given up is given up in every beat until one does not list it any more, since a beat that nobody waited
- * for may be carried out later; under the same term it is never taken back.
+ * for may be carried out later. It is never taken back under that term or a lower one, also from a standby that was promoted
+ * before it had heard of the hand-over: it is given up there as well.
  */
 export class TenureBook {
   private readonly accounts = new Map<string, AccountShares>();
+  /** By share, as below: what the next beat gives up. */
   private readonly released = new Map<string, Grant>();
+  /** The highest term under which it was given up. */
+  private readonly lastGivenUp = new Map<string, number>();
   /** By account, what was announced last. */
   private readonly announced = new Map<string, { readonly shares: number; readonly term: number }>();
 
@@ -84,7 +88,7 @@ export class TenureBook {
 
   /** Whether an answer holds what is not known yet. */
   hasNew(grants: readonly Grant[]): boolean {
-    return grants.some((grant) => !this.isReleased(grant) && this.find(grant)?.term !== grant.term);
+    return grants.some((grant) => !this.isGivenUp(grant) && this.find(grant)?.term !== grant.term);
   }
 
   /**
@@ -95,14 +99,15 @@ export class TenureBook {
   beatAnswered(grants: readonly Grant[], sent: ClockReading): void {
     this.clock.beatAnswered(sent);
     const listed = new Map(grants.map((grant) => [keyOf(grant), grant]));
-    for (const [key, released] of this.released) {
-      if (listed.get(key)?.term !== released.term) {
-        this.released.delete(key);
+    this.released.clear();
+    for (const [key, grant] of listed) {
+      if (this.isGivenUp(grant)) {
+        this.released.set(key, grant);
       }
     }
     const endsAt = this.clock.endOf(sent);
     const renewed = grants
-      .filter((grant) => !this.isReleased(grant))
+      .filter((grant) => !this.isGivenUp(grant))
       .map((grant) => {
         const known = this.find(grant);
         const wasLeaving = known?.term === grant.term && known.isLeaving;
@@ -187,7 +192,9 @@ export class TenureBook {
   releaseLeaving(isFree: (account: string) => boolean): void {
     const leaving = this.all().filter((share) => this.canGo(share, isFree));
     for (const { account, share, term } of leaving) {
-      this.released.set(keyOf({ account, share }), { account, share, term });
+      const key = keyOf({ account, share });
+      this.released.set(key, { account, share, term });
+      this.lastGivenUp.set(key, term);
     }
     this.replaceAll(this.all().filter((share) => !leaving.includes(share)));
   }
@@ -231,8 +238,8 @@ export class TenureBook {
     }
   }
 
-  private isReleased(grant: Grant): boolean {
-    return this.released.get(keyOf(grant))?.term === grant.term;
+  private isGivenUp(grant: Grant): boolean {
+    return grant.term <= (this.lastGivenUp.get(keyOf(grant)) ?? 0);
   }
 
   private find({ account, share }: Grant): HeldShare | undefined {
