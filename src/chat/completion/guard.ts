@@ -1,15 +1,11 @@
 import { type LogContent } from '../../logs/records/log-content.js';
-import { type RequestDetails } from '../../logs/records/request-log-entry.js';
+import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 
 /** A guard's finding about an answer. */
 export interface Fault {
-  /**
-   * `echo`: it repeats a tool result. `tool_call`: its call cannot be read, or a demanded one is missing.
-   * `structured_output`: it is not the JSON that was asked for.
-   */
-  readonly cause: 'echo' | 'tool_call' | 'structured_output';
+  readonly cause: CorrectionRecord['cause'];
   /** The fault, in one sentence. */
   readonly detail: string;
 }

@@ -48,20 +48,24 @@ export interface CondensedRecord {
   readonly content?: { readonly before: string; readonly after: string };
 }
 
+/**
+ * `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing.
+ * `structured_output`: it was not the JSON that was asked for.
+ */
+export const CORRECTION_CAUSES = ['echo', 'tool_call', 'structured_output'] as const;
+
+/**
+ * `dropped`: connection closed, so that the caller's library retries. `regenerated`: model asked again. `passed`:
+ * answer let through. `failed`: request ended with an error.
+ */
+export const CORRECTION_ACTIONS = ['dropped', 'regenerated', 'passed', 'failed'] as const;
+
 /** A rejected answer. Another prompt followed unless the attempts were used up. */
 export interface CorrectionRecord {
   /** Milliseconds since the request began. */
   readonly atMs: number;
-  /**
-   * `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing.
-   * `structured_output`: it was not the JSON that was asked for.
-   */
-  readonly cause: 'echo' | 'tool_call' | 'structured_output';
-  /**
-   * `dropped`: connection closed, so that the caller's library retries. `regenerated`: model asked again. `passed`:
-   * answer let through. `failed`: request ended with an error.
-   */
-  readonly action: 'dropped' | 'regenerated' | 'passed' | 'failed';
+  readonly cause: (typeof CORRECTION_CAUSES)[number];
+  readonly action: (typeof CORRECTION_ACTIONS)[number];
   /** The fault, in one sentence; absent if `LOG_CONTENT` keeps no texts. */
   readonly detail?: string;
 }

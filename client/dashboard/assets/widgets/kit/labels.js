@@ -58,12 +58,14 @@ const CHOICES = {
   used_more_recently: 'was used more recently',
 };
 
-const CAUSES = {
+/** Texts of what an answer was rejected for, and of what came of it. */
+export const CAUSES = {
   echo: 'The answer repeated a tool result',
   tool_call: 'A tool call could not be used',
+  structured_output: 'The answer was not the JSON that was asked for',
 };
 
-const ACTIONS = {
+export const ACTIONS = {
   dropped: 'the connection was dropped, for the caller to retry',
   regenerated: 'the upstream was asked again',
   passed: 'it was let through',
