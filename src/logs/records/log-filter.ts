@@ -28,8 +28,8 @@ export const OUTCOMES_BY_LEVEL: Readonly<Record<LogLevel, readonly LogOutcome[]>
   error: ['upstream_error', 'crashed'],
 };
 
-/** Outcomes of requests that have a reason. */
-export const FAILED_OUTCOMES = [
+/** Outcomes of requests that count by their reason; others, such as `cancelled`, may have one, too. */
+export const OUTCOMES_WITH_REASON = [
   'client_error',
   'upstream_error',
   'rate_limited',

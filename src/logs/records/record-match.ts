@@ -1,8 +1,16 @@
-import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesOf } from './log-filter.js';
+import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import {
+  type LogFilter,
+  type LogOutcome,
+  type LogRecord,
+  OUTCOMES_BY_LEVEL,
+  OUTCOMES_WITH_REASON,
+  outcomesOf,
+} from './log-filter.js';
 import { withoutUpstream } from './own-records.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
-/** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit` and `sort`. */
+/** Whether a record meets the conditions of a filter, by the same rules as `toCondition`. Ignores `node`, `limit` and `sort`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
   const {
     kind = 'request',
@@ -33,10 +41,15 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
     isInSpan(record, filter) &&
     (client === undefined || record.client.startsWith(client)) &&
-    (reason === undefined || record.reason === reason) &&
+    (reason === undefined || failedFor(record, reason)) &&
     // Without the text, which is made of parts, where nothing is looked for in it.
     (filter.q === undefined || hasText(textOf(record, true), filter))
   );
+}
+
+function failedFor({ outcome, reason }: StoredRecord, wanted: FailureReason): boolean {
+  const outcomes: readonly LogOutcome[] = OUTCOMES_WITH_REASON;
+  return reason === wanted && outcomes.includes(outcome);
 }
 
 function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: LogFilter): boolean {

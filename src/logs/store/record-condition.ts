@@ -1,4 +1,9 @@
-import { FAILED_OUTCOMES, type LogFilter, OUTCOMES_BY_LEVEL, outcomesOf } from '../records/log-filter.js';
+import {
+  OUTCOMES_WITH_REASON,
+  type LogFilter,
+  OUTCOMES_BY_LEVEL,
+  outcomesOf,
+} from '../records/log-filter.js';
 
 /** A condition in SQL with the values of its parameters. */
 export interface SqlCondition {
@@ -45,7 +50,7 @@ const CONDITIONS: {
   minMs: (minMs) => compares('total_ms >=', minMs),
   client: (client, dialect) => ({ sql: dialect.client, values: [client] }),
   reason: (reason, dialect) =>
-    all([isOneOf('outcome', FAILED_OUTCOMES), { sql: dialect.reason, values: [reason] }]),
+    all([isOneOf('outcome', OUTCOMES_WITH_REASON), { sql: dialect.reason, values: [reason] }]),
 };
 
 /** The conditions of a filter but for `q` and `node`; parameters are `?`. */

@@ -1,6 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Breakdown, breakdown, type BreakdownEntry } from '../records/breakdown.js';
-import { FAILED_OUTCOMES } from '../records/log-filter.js';
+import { OUTCOMES_WITH_REASON } from '../records/log-filter.js';
 import { orInJson } from './record-condition.js';
 
 /** Completions counted at most, the latest first: each takes 4 µs. */
@@ -11,7 +11,7 @@ const SAVED = `coalesce(saved_characters, (SELECT sum((value ->> 'before') - (va
   FROM texts, json_each(brief, '$.condensed') WHERE texts.seq = records.seq), 0)`;
 
 /** Reason of a failure; null for what did not fail. */
-const REASON = `CASE WHEN outcome IN (${FAILED_OUTCOMES.map((outcome) => `'${outcome}'`).join(', ')})
+const REASON = `CASE WHEN outcome IN (${OUTCOMES_WITH_REASON.map((outcome) => `'${outcome}'`).join(', ')})
   THEN nullif(${orInJson('reason', '$.error.reason')}, '') END`;
 
 type Row = readonly [

@@ -60,8 +60,11 @@ function outcomeOf({ kind, outcome, status, error, totalMs }) {
   return kinds.find(([limit]) => status < limit)?.[1] ?? 'upstream_error';
 }
 
+/** Outcomes of requests that count by their reason. */
+const OUTCOMES_WITH_REASON = ['client_error', 'upstream_error', 'rate_limited', 'shutdown'];
+
 /** Outcomes that the overview counts as errors. */
-const FAILED = ['client_error', 'upstream_error', 'shutdown', 'crashed'];
+const ERROR_OUTCOMES = ['client_error', 'upstream_error', 'shutdown', 'crashed'];
 
 /**
  * Whether an entry has a status: an HTTP status (`429`), a class (`4xx`) or an outcome.
@@ -72,7 +75,7 @@ const FAILED = ['client_error', 'upstream_error', 'shutdown', 'crashed'];
 export function hasStatus(entry, wanted) {
   const { status } = entry;
   if (wanted === 'failed') {
-    return FAILED.includes(outcomeOf(entry));
+    return ERROR_OUTCOMES.includes(outcomeOf(entry));
   }
   if (!/^\d/.test(wanted)) {
     return outcomeOf(entry) === wanted;
@@ -82,7 +85,7 @@ export function hasStatus(entry, wanted) {
 }
 
 /**
- * Whether an entry meets the filters. The text filter is ignored: only the gateway has the whole entry.
+ * Whether an entry meets the filters, by the rules of the gateway's `toCondition`. The text filter is ignored: only the gateway has the whole entry.
  *
  * @param {any} entry
  * @param {any} query of `toLogQuery`
@@ -112,7 +115,8 @@ export function fits(entry, query) {
     (served === undefined || entry.requestId !== undefined) &&
     (operation === undefined || entry.operation === operation) &&
     (conversation === undefined || entry.conversation === conversation) &&
-    (reason === undefined || entry.error?.reason === reason) &&
+    (reason === undefined ||
+      (entry.error?.reason === reason && OUTCOMES_WITH_REASON.includes(entry.outcome))) &&
     (client === undefined || (entry.client ?? '').startsWith(client)) &&
     (minMs === undefined || entry.totalMs >= Number(minMs)) &&
     (from === undefined || entry.startedAt >= Number(from)) &&
