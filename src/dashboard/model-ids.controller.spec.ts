@@ -10,12 +10,20 @@ describe('ModelIdsController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(DashboardModule, {
-      settings: { models: { small: MODEL, large: MODEL } },
+      settings: { models: { small: MODEL, large: { ...MODEL, contextWindow: 2000 } } },
     });
   });
   afterAll(() => app.close());
 
   describeRoutes(() => app, {
-    'GET /dashboard/api/models': { good: { body: { models: ['small', 'large'], provider: 'sandbox' } } },
+    'GET /dashboard/api/models': {
+      good: {
+        body: {
+          models: ['small', 'large'],
+          contextWindows: { small: 1000, large: 2000 },
+          provider: 'sandbox',
+        },
+      },
+    },
   });
 });

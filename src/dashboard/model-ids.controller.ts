@@ -3,7 +3,14 @@ import { Settings } from '../common/config/settings.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 
-/** Ids of the models, for filters and the chat tester, with the provider that answers. */
+interface ModelIds {
+  readonly models: readonly string[];
+  /** In tokens, by id; without those that are but assumed. */
+  readonly contextWindows: Readonly<Record<string, number>>;
+  readonly provider: string;
+}
+
+/** Ids of the models, for filters and the chat tester, with their context windows and the provider that answers. */
 @NeedsRole('operator')
 @Controller('dashboard/api/models')
 export class ModelIdsController {
@@ -13,8 +20,14 @@ export class ModelIdsController {
   ) {}
 
   @Get()
-  async list(): Promise<{ models: string[]; provider: string }> {
+  async list(): Promise<ModelIds> {
     await this.catalog.refresh();
-    return { models: this.catalog.list().map(({ id }) => id), provider: this.settings.PROVIDER };
+    const models = this.catalog.list();
+    const known = models.filter(({ isWindowAssumed }) => !isWindowAssumed);
+    return {
+      models: models.map(({ id }) => id),
+      contextWindows: Object.fromEntries(known.map(({ id, contextWindow }) => [id, contextWindow])),
+      provider: this.settings.PROVIDER,
+    };
   }
 }

@@ -5,22 +5,33 @@ import { AgentFolder, type ProgramRun } from './agent-folder.js';
 
 const RUN_LIMIT_MS = 100_000;
 
-/** A provider of its own; without statistics, without a search for updates, without retries that take minutes. */
-function configuration(baseUrl: string): string {
-  return `model = "svc-max"
-model_provider = "gateway"
-check_for_update_on_startup = false
+const SNIPPETS = new URL('../../client/dashboard/assets/data/snippets.js', import.meta.url).href;
+
+interface Gateway {
+  readonly origin: string;
+  readonly model: string;
+  readonly contextWindow: number;
+  readonly needsKey: boolean;
+}
+
+/**
+ * The set-up that the dashboard shows, whose other lines are comments; without statistics, without a search for updates,
+ * without retries that take minutes.
+ */
+async function configuration(baseUrl: string): Promise<string> {
+  const { snippets } = (await import(SNIPPETS)) as {
+    snippets(this: void, gateway: Gateway): readonly { readonly name: string; readonly text: string }[];
+  };
+  const { origin } = new URL(baseUrl);
+  const gateway = { origin, model: 'svc-max', contextWindow: 1_000_000, needsKey: false };
+  const shown = snippets(gateway).find(({ name }) => name === 'Codex');
+  return `check_for_update_on_startup = false
+${shown?.text}
+request_max_retries = 1
+stream_max_retries = 1
 
 [analytics]
 enabled = false
-
-[model_providers.gateway]
-name = "Gateway"
-base_url = "${baseUrl}"
-env_key = "GATEWAY_API_KEY"
-wire_api = "responses"
-request_max_retries = 1
-stream_max_retries = 1
 `;
 }
 
@@ -34,7 +45,7 @@ export class Codex {
   /** @param baseUrl ends in `/v1` */
   static async create(packageFolder: string, baseUrl: string): Promise<Codex> {
     const folder = await AgentFolder.create('codex');
-    await writeFile(join(folder.home, 'config.toml'), configuration(baseUrl));
+    await writeFile(join(folder.home, 'config.toml'), await configuration(baseUrl));
     return new Codex(packageFolder, folder);
   }
 

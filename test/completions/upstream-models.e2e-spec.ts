@@ -68,7 +68,7 @@ describe('the models of an OpenAI-format upstream', () => {
     const aMinuteLater = () => Object.assign(gateway.upstreamModels, { readAt: undefined });
     aMinuteLater();
     const shown = await fetch(`${gateway.origin}/dashboard/api/models`);
-    expect(await shown.json()).toEqual({ models: ['qwen3'], provider: 'openai' });
+    expect(await shown.json()).toEqual({ models: ['qwen3'], contextWindows: {}, provider: 'openai' });
     gateway.stub.listModels({ id: 'qwen4' });
     aMinuteLater();
     await eventually(PATIENCE_MS, async () => {

@@ -184,6 +184,8 @@ describe('the dashboard API', () => {
   it('lists the models', async () => {
     expect(await read('/dashboard/api/models')).toEqual({
       models: ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'],
+      // Nobody has said any.
+      contextWindows: {},
       provider: 'openai',
     });
   });

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { snippets } from '../assets/data/snippets.js';
 
@@ -36,4 +37,24 @@ it('gives each client the address that it wants', () => {
     expect(all[name]).toContain(`${ORIGIN}/v1`);
     expect(all[name]).toContain('API_KEY');
   }
+});
+
+it('tells Codex the context window of its model, if it is known', () => {
+  const codex = (gateway) =>
+    snippets({ origin: ORIGIN, model: 'm', needsKey: false, ...gateway }).find(({ name }) => name === 'Codex')
+      .text;
+  expect(codex({ contextWindow: 32_768 })).toContain('\nmodel_context_window = 32768 ');
+  expect(codex({})).not.toContain('model_context_window');
+});
+
+it('sets Codex up as the README does', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const [, block] = /```toml\n(model = [^]*?)```/.exec(readme);
+  const gateway = {
+    origin: 'http://127.0.0.1:26405',
+    model: 'svc-max',
+    contextWindow: 1_000_000,
+    needsKey: false,
+  };
+  expect(snippets(gateway).at(-1)).toEqual({ name: 'Codex', text: expect.stringContaining(block) });
 });

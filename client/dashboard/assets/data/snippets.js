@@ -1,10 +1,11 @@
 /**
  * Set-ups of clients for this gateway, ready to be copied; each repeats what its tool's documentation asks for.
  *
- * @param {{ origin: string, model: string, needsKey: boolean }} gateway `origin`: e.g. `http://127.0.0.1:26405`
+ * @param {{ origin: string, model: string, contextWindow?: number, needsKey: boolean }} gateway
+ *   `origin`: e.g. `http://127.0.0.1:26405`; `contextWindow`: of the model, in tokens, if it is known
  * @returns {readonly { name: string, text: string }[]} the key is never in them: it stays in the variable API_KEY
  */
-export function snippets({ origin, model, needsKey }) {
+export function snippets({ origin, model, contextWindow, needsKey }) {
   const base = `${origin}/v1`;
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }], stream: false });
   const key = needsKey ? '"$API_KEY"' : 'unused';
@@ -58,7 +59,7 @@ for await (const chunk of stream) {
       text: `# in ~/.codex/config.toml
 model = "${model}"
 model_provider = "gateway"
-
+${codexWindow(contextWindow)}
 [model_providers.gateway]
 name = "Gateway"
 base_url = "${base}"
@@ -68,4 +69,10 @@ wire_api = "responses"
 # then, in a shell: GATEWAY_API_KEY=${key} codex`,
     },
   ];
+}
+
+function codexWindow(tokens) {
+  return tokens === undefined
+    ? ''
+    : `model_context_window = ${tokens} # it knows no model but its own, and compacts its history by this\n`;
 }

@@ -25,17 +25,17 @@ export class StartCard {
     }
     this.#isFilled = true;
     try {
-      const { models } = await getJson('/dashboard/api/models');
-      this.#show(models);
+      this.#show(await getJson('/dashboard/api/models'));
     } catch (error) {
       this.#isFilled = false;
       fill(this.#place, h('p', { class: 'field-error' }, error.message));
     }
   }
 
-  #show(models) {
+  #show({ models, contextWindows }) {
     const { origin } = location;
-    const list = snippets({ origin, model: models[0], needsKey: hasKey() });
+    const [model] = models;
+    const list = snippets({ origin, model, contextWindow: contextWindows[model], needsKey: hasKey() });
     const text = h('pre', { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': 'Set-up' });
     let shown;
     const choose = (snippet) => {
