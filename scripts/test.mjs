@@ -5,19 +5,26 @@ import { ensureRuntime } from './lib/runtime.mjs';
 /** Projects of `jest.config.mjs` that run where there is no browser. */
 const WITHOUT_BROWSER = ['unit', 'properties', 'rules', 'scores'];
 
+/** A flag of Node. */
+const DEBUG = '--inspect-brk';
+
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
  * the sources itself, so nothing is built here. The slow group runs by its name only: `npm run test:faults`.
+ * `npm run test:debug` waits for a debugger on port 9229; the limit of a test outlasts a long look at a breakpoint.
  */
 try {
   await ensureRuntime();
-  const given = process.argv.slice(2);
+  const isDebugged = process.argv.includes(DEBUG);
+  const forDebugger = isDebugged ? ['--runInBand', '--testTimeout=3600000'] : [];
+  const given = [...process.argv.slice(2).filter((arg) => arg !== DEBUG), ...forDebugger];
   const namesProjects = given.some((arg) => /^--(select|ignore)Projects/.test(arg));
   const args = namesProjects ? given : [...given, '--ignoreProjects', 'faults'];
   const selected = /--selectProjects[= ]((?:[a-z0-9]+ ?)+)/.exec(args.join(' '))?.[1].trim().split(' ');
   const isQuick = selected?.every((name) => WITHOUT_BROWSER.includes(name));
   const environment = isQuick ? {} : await browserEnvironment();
-  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const inspector = isDebugged ? [DEBUG] : [];
+  const flags = [...inspector, '--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);

@@ -1,8 +1,19 @@
-// Writes the JSON Schema of site recipes to docs/, from the built code: npm run build && node scripts/write-recipe-schema.mjs
-import { writeFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
-import { recipeJsonSchema } from '../dist/upstream/web/recipe/recipe-schema.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, root } from './lib/processes.mjs';
+import { ensureRuntime } from './lib/runtime.mjs';
 
-const file = new URL('../docs/site-recipe.schema.json', import.meta.url);
-const options = await resolveConfig(file);
-await writeFile(file, await format(JSON.stringify(recipeJsonSchema()), { ...options, parser: 'json' }));
+/* `npm run docs:recipe`: writes the JSON Schema of site recipes to `docs/site-recipe.schema.json`. */
+try {
+  await ensureRuntime();
+  const { build } = await import('./build/build.mjs');
+  await build();
+  const { recipeJsonSchema } = await import('../dist/upstream/web/recipe/recipe-schema.js');
+  const { format, resolveConfig } = await import('prettier');
+
+  const path = join(root, 'docs', 'site-recipe.schema.json');
+  const options = { ...(await resolveConfig(path)), filepath: path };
+  writeFileSync(path, await format(JSON.stringify(recipeJsonSchema()), options));
+} catch (error) {
+  fail(error);
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -110,6 +110,16 @@ describe('the examples', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+it('tells of every command', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const patterns = ['*.md', '{client,deploy,docs,src,test,tools}/**/*.md'];
+  const documents = globSync(patterns, { cwd: root, exclude: ['docs/decisions/**'] })
+    .map(read)
+    .join('\n');
+  const isTold = (name: string): boolean => new RegExp(`[\`\n](npm )?(run )?${name}[\` \n]`).test(documents);
+  expect(Object.keys(scripts).filter((name) => !isTold(name))).toEqual([]);
 });
 
 /** Numbers of the decisions that a line of a decision's head names. */
