@@ -36,7 +36,7 @@ export function markdownTable(settings) {
   const rows = settings.map((setting) => {
     const value = fixedDefault(setting);
     const shown = value === undefined ? (setting.unset ?? '–') : value === '' ? 'empty' : `\`${value}\``;
-    return `| \`${setting.name}\` | ${shown} | ${[setting.about, ...range(setting)].join(' ')} |`;
+    return `| \`${setting.name}\` | ${shown} | ${[setting.about, ...range(setting), ...place(setting)].join(' ')} |`;
   });
   return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
@@ -59,7 +59,7 @@ function inUnits(bytes) {
 }
 
 function notes(setting) {
-  return [...range(setting), ...(setting.unset ? [`If not set: ${setting.unset}.`] : [])];
+  return [...range(setting), ...(setting.unset ? [`If not set: ${setting.unset}.`] : []), ...place(setting)];
 }
 
 function range({ kind, choices, min, max }) {
@@ -70,4 +70,12 @@ function range({ kind, choices, min, max }) {
     return [];
   }
   return max < 2 ** 31 - 1 ? [`From ${min} to ${max}.`] : min > 0 ? [`At least ${min}.`] : [];
+}
+
+/** Where it has to be set, if it cannot be changed over HTTP. */
+function place({ editable, environmentOnly }) {
+  if (environmentOnly) {
+    return ['Set in the environment only.'];
+  }
+  return editable ? [] : ['Set in file or environment only.'];
 }

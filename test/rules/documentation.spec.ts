@@ -75,10 +75,14 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
 
   it('are explained as they explain themselves', () => {
     for (const { name, about } of entries()) {
-      const { about: expected, choices = [], unset = '' } = infos.get(name) as SettingInfo;
+      const { about: expected, choices = [], unset = '', ...info } = infos.get(name) as SettingInfo;
       expect(about).toContain(expected);
       expect(about).toContain(unset);
       expect(about).toContain(choices.join(', '));
+      expect(about.includes('Set in the environment only.')).toBe(info.environmentOnly);
+      expect(about.includes('Set in file or environment only.')).toBe(
+        !info.editable && !info.environmentOnly,
+      );
     }
   });
 

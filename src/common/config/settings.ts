@@ -56,7 +56,7 @@ export class Settings {
   })
   DATA_DIR = 'data';
 
-  @TextSetting('JSON file with settings; set in the environment only.', { environmentOnly: true })
+  @TextSetting('JSON file with settings.', { environmentOnly: true })
   CONFIG_FILE = 'config.json';
 
   @ChoiceSetting(
@@ -256,7 +256,7 @@ export class Settings {
   BROWSER_NO_SANDBOX = false;
 
   // Whoever may change it chooses who reads the accounts.
-  @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
+  @TextSetting('PostgreSQL that several gateways share (postgres://…).', {
     environmentOnly: true,
     secret: true,
     unset: 'the store in DATA_DIR alone',
