@@ -5,8 +5,8 @@ import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 /** Whose parts they are, by which some mean different things. */
 export interface PartRules {
   readonly isAssistant: boolean;
-  /** Whether this is the newest message of the user, in which nothing may be left out. */
-  readonly isNewest: boolean;
+  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
+  readonly refusesMedia: boolean;
   readonly takes: TakesMedia;
 }
 
@@ -65,7 +65,7 @@ function readPart(part: JsonObject, path: () => string, rules: PartRules): Conte
   return readMedia(part, path, rules);
 }
 
-function readMedia(part: JsonObject, path: () => string, { isNewest, takes }: PartRules): ContentPart {
+function readMedia(part: JsonObject, path: () => string, { refusesMedia, takes }: PartRules): ContentPart {
   const { type } = part;
   if (typeof type !== 'string') {
     throw invalidField(`${path()}.type`, 'must be a string');
@@ -77,7 +77,7 @@ function readMedia(part: JsonObject, path: () => string, { isNewest, takes }: Pa
     }
     return part as unknown as MediaPart;
   }
-  if (isNewest) {
+  if (refusesMedia) {
     throw kind === undefined ? unknownPart(path(), type) : notTakenError(path(), 'part', type, takes);
   }
   return { type: 'text', text: leftOutPart(kind ?? type) };

@@ -1,6 +1,6 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
-import { messageKeptWhole } from '../interfaces/own-message.js';
+import { mediaRefusedAt } from '../interfaces/own-message.js';
 import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
 import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
@@ -14,8 +14,8 @@ const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 /** What holds for all messages. */
 interface Reading {
   readonly takes: TakesMedia;
-  /** Index of the message in which nothing may be left out. */
-  readonly newest: number;
+  /** Index of the message in which what cannot go on is refused. */
+  readonly mediaRefusedAt: number | undefined;
 }
 
 /**
@@ -34,7 +34,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
   if (value.length === 0 || value.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const reading = { takes, newest: messageKeptWhole(value) };
+  const reading = { takes, mediaRefusedAt: mediaRefusedAt(value) };
   let changed: unknown[] | undefined;
   value.forEach((message: unknown, index) => {
     const read = readMessage(message, index, reading);
@@ -72,7 +72,7 @@ function readMessage(message: unknown, index: number, reading: Reading): unknown
   return read;
 }
 
-function readContent(message: JsonObject, index: number, { takes, newest }: Reading): JsonObject {
+function readContent(message: JsonObject, index: number, reading: Reading): JsonObject {
   const { role, content } = message;
   const isAssistant = role === 'assistant';
   if (isAssistant && typeof message.refusal === 'string' && (isAbsent(content) || content === '')) {
@@ -86,7 +86,7 @@ function readContent(message: JsonObject, index: number, { takes, newest }: Read
   if (!Array.isArray(content)) {
     throw invalid(index, 'content', 'must be a string or an array of text parts');
   }
-  const rules = { isAssistant, isNewest: index === newest, takes };
+  const rules = { isAssistant, refusesMedia: index === reading.mediaRefusedAt, takes: reading.takes };
   const read = readParts(content, () => `messages[${index}].content`, rules);
   if (read === undefined) {
     return message;

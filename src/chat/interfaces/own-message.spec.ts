@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
-import { isShownWithResults, messageKeptWhole, newestOwnMessage, withoutReminders } from './own-message.js';
+import { isShownWithResults, mediaRefusedAt, newestOwnMessage, withoutReminders } from './own-message.js';
 
 const user = { role: 'user', content: 'x' };
 const assistant = { role: 'assistant', content: 'x' };
@@ -28,11 +28,11 @@ describe('isShownWithResults', () => {
   });
 });
 
-describe('messageKeptWhole', () => {
+describe('mediaRefusedAt', () => {
   it('is the newest message of the user unless that stands behind results', () => {
-    expect(messageKeptWhole([user, assistant, user, assistant, tool])).toBe(2);
-    expect(messageKeptWhole([user, assistant, tool, user])).toBe(-1);
-    expect(messageKeptWhole([assistant, tool])).toBe(-1);
+    expect(mediaRefusedAt([user, assistant, user, assistant, tool])).toBe(2);
+    expect(mediaRefusedAt([user, assistant, tool, user])).toBeUndefined();
+    expect(mediaRefusedAt([assistant, tool])).toBeUndefined();
   });
 });
 

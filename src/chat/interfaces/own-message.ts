@@ -35,13 +35,25 @@ export function withoutReminders(text: string): string {
   }
 }
 
+/** How a format tells the messages of the user, and those among them that come with the results of tools. */
+export interface UserMessages<T> {
+  readonly isOfUser: (message: T) => boolean;
+  readonly hasResults: (messages: readonly T[], index: number) => boolean;
+}
+
+const OF_CHAT: UserMessages<unknown> = { isOfUser, hasResults: isShownWithResults };
+
 /**
- * Index of the message in which nothing may be left out, as its answer would be about nothing: the newest of the user; -1
- * where that counts as a part of results, whether or not the user wrote it, since an interrupted session must go on.
+ * Index of the message whose pictures and files are refused where the upstream cannot take them, since its answer would be
+ * about nothing: the newest of the user. In all others a note takes their place. Undefined where the newest comes with the
+ * results of tools, whether or not the user wrote it: an interrupted session must go on.
  */
-export function messageKeptWhole(messages: readonly unknown[]): number {
+export function mediaRefusedAt<T>(
+  messages: readonly T[],
+  { isOfUser, hasResults }: UserMessages<T> = OF_CHAT,
+): number | undefined {
   const newest = messages.findLastIndex(isOfUser);
-  return isShownWithResults(messages, newest) ? -1 : newest;
+  return newest < 0 || hasResults(messages, newest) ? undefined : newest;
 }
 
 function isOfUser(message: unknown): boolean {

@@ -1,20 +1,20 @@
 import { leftOutPart } from '../dto/media-parts.js';
 import { invalidField } from '../dto/wire-values.js';
 import { type ChatMessage, type ContentPart, mediaParts, partText } from '../interfaces/chat-message.js';
-import { messageKeptWhole } from '../interfaces/own-message.js';
+import { mediaRefusedAt } from '../interfaces/own-message.js';
 
 /**
  * A conversation for a model that, as it turned out, reads text only: notes stand for the pictures and files.
  * @throws InvalidRequestError if the newest message of the user has one, whose answer would be about nothing
  */
 export function withoutMedia(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const newest = messageKeptWhole(messages);
+  const refusedAt = mediaRefusedAt(messages);
   return messages.map((message, index) => {
     const [first] = mediaParts(message.content);
     if (!first) {
       return message;
     }
-    if (index === newest) {
+    if (index === refusedAt) {
       const problem = 'must hold text alone in the newest message of the user';
       throw invalidField(
         'messages',

@@ -36,11 +36,11 @@ export function contentBlocks(content: unknown, param: string): readonly Content
 
 /**
  * The text of blocks that hold text, documents or search results.
- * @param isLenient whether others, such as images, are replaced by a note instead of refused
+ * @param refusesMedia whether others, such as images, are refused; else a note takes their place. See `mediaRefusedAt`
  * @throws InvalidRequestError
  */
-export function blocksText(blocks: readonly ContentBlock[], param: string, isLenient: boolean): string {
-  return joinTexts(blocks.map((block, at) => blockText(block, `${param}[${at}]`, isLenient)));
+export function blocksText(blocks: readonly ContentBlock[], param: string, refusesMedia: boolean): string {
+  return joinTexts(blocks.map((block, at) => blockText(block, `${param}[${at}]`, refusesMedia)));
 }
 
 /** Blocks of text as one text. */
@@ -49,22 +49,22 @@ export function joinTexts(texts: readonly string[]): string {
 }
 
 /** See `blocksText`. */
-function blockText(block: ContentBlock, param: string, isLenient: boolean): string {
+function blockText(block: ContentBlock, param: string, refusesMedia: boolean): string {
   switch (block.type) {
     case 'text':
       return textField(block, 'text', param);
     case 'document':
-      return documentText(block, param, isLenient);
+      return documentText(block, param, refusesMedia);
     case 'search_result':
       return [
         textField(block, 'title', param),
         textField(block, 'source', param),
-        blocksText(contentBlocks(block.content, `${param}.content`), `${param}.content`, isLenient),
+        blocksText(contentBlocks(block.content, `${param}.content`), `${param}.content`, refusesMedia),
       ].join('\n');
     case 'tool_reference':
       return textField(block, 'tool_name', param);
     default:
-      return leftOut(block.type, param, isLenient);
+      return leftOut(block.type, param, refusesMedia);
   }
 }
 
@@ -77,7 +77,7 @@ export function textField(block: JsonObject, field: string, param: string): stri
   return value;
 }
 
-function documentText(block: ContentBlock, param: string, isLenient: boolean): string {
+function documentText(block: ContentBlock, param: string, refusesMedia: boolean): string {
   const { source } = block;
   if (!isJsonObject(source)) {
     throw invalidField(`${param}.source`, 'must be an object');
@@ -90,10 +90,10 @@ function documentText(block: ContentBlock, param: string, isLenient: boolean): s
       return heading + textField(source, 'data', `${param}.source`);
     case 'content': {
       const path = `${param}.source.content`;
-      return heading + blocksText(contentBlocks(source.content, path), path, isLenient);
+      return heading + blocksText(contentBlocks(source.content, path), path, refusesMedia);
     }
     default:
-      return leftOut('document', param, isLenient);
+      return leftOut('document', param, refusesMedia);
   }
 }
 
@@ -102,8 +102,8 @@ function headingLines({ title, context }: ContentBlock): string[] {
   return [title, context].filter((line): line is string => typeof line === 'string' && line !== '');
 }
 
-function leftOut(type: string, param: string, isLenient: boolean): string {
-  if (!isLenient) {
+function leftOut(type: string, param: string, refusesMedia: boolean): string {
+  if (refusesMedia) {
     throw notTakenError(param, 'block', type);
   }
   return leftOutPart(type);
@@ -118,12 +118,12 @@ const KINDS: ReadonlyMap<string, MediaKind> = new Map([
 
 /**
  * An image or a document as a part for an upstream that takes it, behind what is said of it; any other block as text.
- * @throws InvalidRequestError for one that is neither, unless `isLenient`
+ * @throws InvalidRequestError for one that is neither, if `refusesMedia`
  */
 export function blockPieces(
   block: ContentBlock,
   param: string,
-  { isLenient, takes }: { readonly isLenient: boolean; readonly takes: TakesMedia },
+  { refusesMedia, takes }: { readonly refusesMedia: boolean; readonly takes: TakesMedia },
 ): readonly (string | MediaPart)[] {
   const kind = KINDS.get(block.type);
   if (kind !== undefined && !isTextDocument(block)) {
@@ -135,11 +135,11 @@ export function blockPieces(
         ? [headingLines(block).join('\n'), media]
         : [media];
     }
-    if (!isLenient) {
+    if (refusesMedia) {
       throw isTaken ? dataMissingError(param) : notTakenError(param, 'block', block.type, takes);
     }
   }
-  return [blockText(block, param, isLenient)];
+  return [blockText(block, param, refusesMedia)];
 }
 
 function isTextDocument({ source }: ContentBlock): boolean {

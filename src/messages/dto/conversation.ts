@@ -6,6 +6,7 @@ import {
   type MediaPart,
   type ToolCall,
 } from '../../chat/interfaces/chat-message.js';
+import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import {
   blockPieces,
   blocksText,
@@ -56,7 +57,7 @@ export function toConversation(
   const found: ChatMessage[] = [];
   addSystem(found, system, 'system');
   const reading: Reading = { found, promptLength: found.length, takes };
-  const newest = messageKeptWhole(messages);
+  const refusedAt = mediaRefusedAt(messages, USER_MESSAGES);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
     if (!isJsonObject(message)) {
@@ -65,26 +66,27 @@ export function toConversation(
     if (isAbsent(message.content)) {
       throw invalidField(`${param}.content`, 'is required');
     }
-    addMessage(reading, message, `${param}.content`, index === newest);
+    addMessage(reading, message, `${param}.content`, index === refusedAt);
   });
   return found;
 }
 
-/** As in the format of chat: -1 where the newest message of the user brings the results of tools. */
-function messageKeptWhole(messages: readonly unknown[]): number {
-  const isOfUser = (message: unknown): boolean => isJsonObject(message) && message.role === 'user';
-  const newest = messages.findLastIndex(isOfUser);
-  const { content } = (messages[newest] ?? {}) as JsonObject;
-  const hasResults =
-    Array.isArray(content) &&
-    content.some((block: unknown) => isJsonObject(block) && block.type === 'tool_result');
-  return hasResults ? -1 : newest;
-}
+/** Here results are blocks of a message of the user. */
+const USER_MESSAGES: UserMessages<unknown> = {
+  isOfUser: (message) => isJsonObject(message) && message.role === 'user',
+  hasResults: (messages, index) => {
+    const { content } = messages[index] as JsonObject;
+    return (
+      Array.isArray(content) &&
+      content.some((block: unknown) => isJsonObject(block) && block.type === 'tool_result')
+    );
+  },
+};
 
-function addMessage(reading: Reading, message: JsonObject, param: string, isNewest: boolean): void {
+function addMessage(reading: Reading, message: JsonObject, param: string, refusesMedia: boolean): void {
   switch (message.role) {
     case 'user':
-      addUser(reading, contentBlocks(message.content, param), param, isNewest);
+      addUser(reading, contentBlocks(message.content, param), param, refusesMedia);
       break;
     case 'assistant':
       addAssistant(reading, contentBlocks(message.content, param), param);
@@ -102,14 +104,19 @@ function addSystem(found: ChatMessage[], content: unknown, param: string): void 
     (block) =>
       !isToolChange(block) && !(typeof block.text === 'string' && block.text.startsWith(BILLING_BLOCK)),
   );
-  const text = blocksText(blocks, param, false);
+  const text = blocksText(blocks, param, true);
   if (text !== '') {
     found.push({ role: 'system', content: text });
   }
 }
 
 /** Text between results stays at its place. */
-function addUser(reading: Reading, blocks: readonly ContentBlock[], param: string, isNewest: boolean): void {
+function addUser(
+  reading: Reading,
+  blocks: readonly ContentBlock[],
+  param: string,
+  refusesMedia: boolean,
+): void {
   let pieces: (string | MediaPart)[] = [];
   const ofResults: MediaPart[] = [];
   const endText = (): void => {
@@ -125,7 +132,7 @@ function addUser(reading: Reading, blocks: readonly ContentBlock[], param: strin
       ofResults.push(...addResult(reading, block, path));
     } else if (!isToolChange(block)) {
       pieces.push(...ofResults.splice(0));
-      pieces.push(...blockPieces(block, path, { isLenient: !isNewest, takes: reading.takes }));
+      pieces.push(...blockPieces(block, path, { refusesMedia, takes: reading.takes }));
     }
   });
   pieces.push(...ofResults);
@@ -144,7 +151,7 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
   const path = `${param}.content`;
   const media: MediaPart[] = [];
   const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
-    blockPieces(inner, `${path}[${at}]`, { isLenient: true, takes }),
+    blockPieces(inner, `${path}[${at}]`, { refusesMedia: false, takes }),
   );
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') {

@@ -8,6 +8,7 @@ import {
   type TextPart,
   type ToolCall,
 } from '../../chat/interfaces/chat-message.js';
+import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { type InputItem, isLeftOut } from './input-items.validator.js';
 import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
@@ -40,14 +41,14 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   const builtIn = new BuiltInCalls();
   for (const item of previous.map((one) => toldItem(one, builtIn))) {
     if (item) {
-      writer.take(item, { param: 'previous_response_id', isNewest: false });
+      writer.take(item, { param: 'previous_response_id', refusesMedia: false });
     }
   }
   const told = input.map((one) => toldItem(one, builtIn));
-  const newest = messageKeptWhole(told);
+  const refusedAt = mediaRefusedAt(told, USER_ITEMS);
   for (const [index, item] of told.entries()) {
     if (item) {
-      writer.take(item, { param: `input[${index}]`, isNewest: index === newest });
+      writer.take(item, { param: `input[${index}]`, refusesMedia: index === refusedAt });
     }
   }
   const messages = writer.end();
@@ -65,15 +66,14 @@ function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined
   return isBuiltIn(item.type) ? builtIn.toFunctionItem(item) : item;
 }
 
-/** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
-function messageKeptWhole(input: readonly (InputItem | undefined)[]): number {
-  const newest = input.findLastIndex((item) => item?.type === 'message' && item.role === 'user');
-  const before = input.findLast((item, index) => index < newest && item);
-  return OUTPUTS.has(before?.type ?? '') ? -1 : newest;
-}
+/** Items of which the model is not told stand between as if they were not there. */
+const USER_ITEMS: UserMessages<InputItem | undefined> = {
+  isOfUser: (item) => item?.type === 'message' && item.role === 'user',
+  hasResults: (input, index) => OUTPUTS.has(input.findLast((item, at) => at < index && item)?.type ?? ''),
+};
 
 /** Position of an item. */
-type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
+type ItemPlace = Pick<MediaPlace, 'param' | 'refusesMedia'>;
 
 /** A text, or something else. */
 type ContentPiece = string | MediaPart;
@@ -133,8 +133,8 @@ class MessageWriter {
     }
   }
 
-  private takeMessage({ role, content }: InputItem, { param, isNewest }: ItemPlace): void {
-    const pieces = toPieces(content, { param: `${param}.content`, isNewest, takes: this.takes });
+  private takeMessage({ role, content }: InputItem, { param, refusesMedia }: ItemPlace): void {
+    const pieces = toPieces(content, { param: `${param}.content`, refusesMedia, takes: this.takes });
     if (role !== 'assistant') {
       // Many upstreams know no developer; both are rendered alike.
       this.add({ role: role === 'user' ? 'user' : 'system', content: toContent(pieces) });
@@ -166,7 +166,7 @@ class MessageWriter {
   }
 
   private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
-    const pieces = toPieces(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
+    const pieces = toPieces(output, { param: `${param}.output`, refusesMedia: false, takes: this.takes });
     this.shown.push(...pieces.filter((piece) => typeof piece !== 'string'));
     const content = toContent(pieces.map(withoutMedia));
     this.add({ role: 'tool', tool_call_id: id as string, content });

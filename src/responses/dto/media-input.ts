@@ -16,26 +16,26 @@ export function isMediaType(type: string): boolean {
 /** Position of a part. */
 export interface MediaPlace {
   readonly param: string;
-  /** Whether this is the newest message of the user, in which nothing may be left out. */
-  readonly isNewest: boolean;
+  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
+  readonly refusesMedia: boolean;
   readonly takes: TakesMedia;
 }
 
 /**
  * A part in the form that upstreams of the chat format know, or the note that stands for it.
- * @throws InvalidRequestError if the newest message of the user has one that cannot go on
+ * @throws InvalidRequestError for one that cannot go on, where that is refused
  */
-export function readMedia(part: JsonObject, { param, isNewest, takes }: MediaPlace): MediaPart | string {
+export function readMedia(part: JsonObject, { param, refusesMedia, takes }: MediaPlace): MediaPart | string {
   const type = part.type as string;
   const kind = KINDS[type] ?? 'file';
   if (!takes(kind)) {
-    if (isNewest) {
+    if (refusesMedia) {
       throw notTakenError(param, 'part', type, takes);
     }
     return leftOutPart(kind);
   }
   const media = toMediaPart(part);
-  if (!media && isNewest) {
+  if (!media && refusesMedia) {
     throw dataMissingError(param);
   }
   return media ?? leftOutPart(kind);
