@@ -15,7 +15,7 @@ import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 export type Gateway = NestExpressApplication;
 
 /**
- * Creates the whole gateway, not yet listening; `bootstrap.ts` and the end-to-end tests start here.
+ * Creates the whole gateway, not yet listening; `start/start.ts` and the end-to-end tests start here.
  * @throws SettingsError naming every bad key
  */
 export async function createGateway(

@@ -2,5 +2,5 @@ import { useCompileCache } from './compile-cache.js';
 
 // Before anything else is imported, or it would not be cached.
 useCompileCache();
-const { bootstrap } = await import('./bootstrap.js');
-await bootstrap(process.env, process.cwd());
+const { start } = await import('./start/start.js');
+await start(process.env, process.cwd());

@@ -24,7 +24,7 @@ export interface TestGateway {
 }
 
 /**
- * Boots the whole gateway as `bootstrap.ts` does, on a free port and with a data folder of its own. The overrides count as
+ * Boots the whole gateway as `start/start.ts` does, on a free port and with a data folder of its own. The overrides count as
  * set in the environment; other settings can be changed, in a `config.json` of the test's own.
  */
 export async function startGateway(

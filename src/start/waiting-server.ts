@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Settings } from './common/config/settings.js';
-import { InternalError } from './common/errors/gateway.errors.js';
-import { sendError } from './common/http/answer/error-response.js';
-import { wantsPage } from './common/http/answer/lost-page.js';
-import { setResponseHeaders } from './common/http/answer/response-headers.middleware.js';
-import { DEFAULT_HTTP_LIMITS } from './common/http/server/gateway-http-adapter.js';
-import { answerServerEvents } from './common/http/server/server-events.js';
+import { type Settings } from '../common/config/settings.js';
+import { InternalError } from '../common/errors/gateway.errors.js';
+import { sendError } from '../common/http/answer/error-response.js';
+import { wantsPage } from '../common/http/answer/lost-page.js';
+import { setResponseHeaders } from '../common/http/answer/response-headers.middleware.js';
+import { DEFAULT_HTTP_LIMITS } from '../common/http/server/gateway-http-adapter.js';
+import { answerServerEvents } from '../common/http/server/server-events.js';
 
 const AWAY = new InternalError(
   'database_away',

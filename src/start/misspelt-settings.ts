@@ -1,4 +1,4 @@
-import { editDistance } from './common/text/edit-distance.js';
+import { editDistance } from '../common/text/edit-distance.js';
 
 /** Letters that may be wrong in a name. */
 const MAX_DISTANCE = 2;

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { type Settings } from './common/config/settings.js';
-import { processLogOf } from './common/logging/process-log.js';
-import { isDatabaseAway } from './common/store/database-away.js';
+import { type Settings } from '../common/config/settings.js';
+import { processLogOf } from '../common/logging/process-log.js';
+import { isDatabaseAway } from '../common/store/database-away.js';
 import { WaitingServer } from './waiting-server.js';
 
 const FIRST_DELAY_MS = 100;

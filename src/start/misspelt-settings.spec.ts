@@ -1,6 +1,6 @@
-import './common/config/settings.js';
+import '../common/config/settings.js';
 import { describe, expect, it } from '@jest/globals';
-import { settingInfos } from './common/config/setting.decorators.js';
+import { settingInfos } from '../common/config/setting.decorators.js';
 import { misspeltSettings } from './misspelt-settings.js';
 
 const SETTINGS = settingInfos().map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { type Settings } from './common/config/settings.js';
+import { type Settings } from '../common/config/settings.js';
 
 /** What the start has found out, beside the settings. */
 export interface StartFindings {

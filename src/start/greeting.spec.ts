@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Settings } from './common/config/settings.js';
+import { Settings } from '../common/config/settings.js';
 import { greeting, type StartFindings } from './greeting.js';
 
 const OPEN: StartFindings = { needsKey: false, hasOperator: false };

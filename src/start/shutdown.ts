@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { RunningCompletions } from '../chat/running-completions.js';
+import { Settings } from '../common/config/settings.js';
+import { flushProcessLog } from '../common/logging/process-log.js';
+import { WorkerClient } from '../common/threads/worker-client.js';
+import { type Gateway } from '../gateway.js';
+import { ReadinessService } from '../health/readiness.service.js';
+import { LogJournal } from '../logs/journal/log-journal.js';
+import { EXIT_FAILED, fail } from './start-failure.js';
+
+/**
+ * Longest time for closing everything once running answers are over. With `STOP_AT_ONCE_MS` it is less than the 15 s after
+ * `DRAIN_MS` that the files for supervisors leave a gateway (decision 255).
+ */
+const CLOSE_LIMIT_MS = 10_000;
+
+/** Longest time from the second signal, or from what takes its place, to the exit. */
+const STOP_AT_ONCE_MS = 4500;
+
+/**
+ * The first signal tells balancers (`SHUTDOWN_DELAY_MS`), then lets running answers finish (`DRAIN_MS`); a second one ends
+ * them and exits once that is in the log, a third one exits at once. After an uncaught error the state of the process is
+ * unknown, so it shuts down without the delay, for a supervisor to restart it.
+ */
+export function stopInGoodOrder(gateway: Gateway): void {
+  let timesTold = 0;
+  const stop = (exitCode: number, delayMs: number): void => {
+    timesTold += 1;
+    if (timesTold === 1) {
+      const giveUp = (): void => {
+        new Logger('main').error('the gateway could not be closed in time, and exits as it is');
+        stop(EXIT_FAILED, 0);
+      };
+      closeAfter(gateway, delayMs, giveUp).then(() => exit(timesTold === 1 ? exitCode : EXIT_FAILED), fail);
+    } else if (timesTold === 2) {
+      void stopAtOnce(gateway);
+    } else {
+      exit(EXIT_FAILED);
+    }
+  };
+  const settings = gateway.get(Settings);
+  process.on('SIGTERM', () => stop(0, settings.SHUTDOWN_DELAY_MS));
+  process.on('SIGINT', () => stop(0, settings.SHUTDOWN_DELAY_MS));
+  process.on('uncaughtException', (error) => {
+    new Logger('main').error(error, 'uncaught exception');
+    stop(EXIT_FAILED, 0);
+  });
+}
+
+/**
+ * A listener that closes unannounced resets the connections that a balancer has just opened to it. What cannot be closed in
+ * time, e.g. with a database or a disk that hangs, is left as it is, before a supervisor kills the process.
+ */
+async function closeAfter(gateway: Gateway, delayMs: number, giveUp: () => void): Promise<void> {
+  gateway.get(ReadinessService).announceShutdown();
+  await delay(delayMs);
+  setTimeout(giveUp, gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS);
+  await gateway.close();
+}
+
+/** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
+async function stopAtOnce(gateway: Gateway): Promise<never> {
+  // What is not done by then may be a thread that hangs.
+  setTimeout(killItself, STOP_AT_ONCE_MS);
+  await gateway.get(RunningCompletions).endAll();
+  await gateway.get(LogJournal).onApplicationShutdown();
+  exit(EXIT_FAILED);
+}
+
+/** Node waits for its threads at the exit, for ever if one is in a call to a disk that hangs. */
+function exit(code: number): never {
+  if (WorkerClient.isAnyEnding) {
+    killItself();
+  }
+  process.exit(code);
+}
+
+function killItself(): void {
+  new Logger('main').error('a thread does not end, so the process kills itself');
+  flushProcessLog();
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,93 @@
+import 'reflect-metadata';
+import { type AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+import { Logger } from '@nestjs/common';
+import { RunningCompletions } from '../chat/running-completions.js';
+import { adoptSharedSettings } from '../cluster/shared-settings.js';
+import { settingInfos } from '../common/config/setting.decorators.js';
+import { Settings } from '../common/config/settings.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
+import {
+  type LoadedSettings,
+  loadWithOrigin,
+  settingsFromEnvironment,
+} from '../common/config/settings-loader.js';
+import { readText } from '../common/config/settings-sources.js';
+import { KeyRing } from '../common/http/access/key-ring.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
+import { createGateway, type Gateway } from '../gateway.js';
+import { KeyRegistry } from '../keys/key-registry.js';
+import { UpstreamModels } from '../models/upstream-models.js';
+import { withDatabase } from './database-wait.js';
+import { requireFreePort } from './free-port.js';
+import { greeting, type StartFindings } from './greeting.js';
+import { misspeltSettings } from './misspelt-settings.js';
+import { stopInGoodOrder } from './shutdown.js';
+import { fail } from './start-failure.js';
+import { releaseStartUpMemory } from './start-up-memory.js';
+
+/** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
+const UPSTREAM_WAIT_MS = 1000;
+
+/** Starts the gateway, which then lives as long as the process. Never rejects: a failure ends the process. */
+export function start(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
+  return startGateway(environment, folder).catch(fail);
+}
+
+async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
+  const loaded = await loadWithOrigin(environment, folder);
+  const { DATABASE_URL, PORT, HOST } = loaded.settings;
+  await requireFreePort(PORT, HOST);
+  const waiting =
+    DATABASE_URL === undefined
+      ? undefined
+      : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
+  const gateway = await createGateway(settingsFromEnvironment(environment, folder));
+  warnOfMisspelt(environment, folder);
+  stopInGoodOrder(gateway);
+  await gateway.init();
+  waiting?.close();
+  const settings = gateway.get(Settings);
+  await gateway.listen(settings.PORT, settings.HOST);
+  const { port } = gateway.getHttpServer().address() as AddressInfo;
+  // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
+  process.stdout.on('error', () => undefined);
+  process.stdout.write(greeting(settings, port, await findingsOf(gateway)));
+  releaseStartUpMemory(() => gateway.get(RunningCompletions).isIdle);
+}
+
+async function findingsOf(gateway: Gateway): Promise<StartFindings> {
+  const models = gateway.get(UpstreamModels);
+  await Promise.race([models.refresh(), delay(UPSTREAM_WAIT_MS)]);
+  return {
+    needsKey: gateway.get(KeyRing).isLocked,
+    hasOperator: gateway.get(Settings).API_KEY !== '' || gateway.get(KeyRegistry).hasOperator,
+    upstreamSilence: models.silence,
+  };
+}
+
+/** A misspelt name is no error, since it may belong to another program. */
+function warnOfMisspelt(environment: NodeJS.ProcessEnv, folder: string): void {
+  const dotEnv = parseEnv(readText(resolve(folder, '.env'), '.env') ?? '');
+  const settings = settingInfos().map(({ name }) => name);
+  for (const { name, meant } of misspeltSettings(Object.keys({ ...dotEnv, ...environment }), settings)) {
+    new Logger('Start').warn(
+      { event: 'unknown_setting', name, meant },
+      `${name} is not a setting: is ${meant} meant?`,
+    );
+  }
+}
+
+/** Settings that take effect at the start are taken over from the other gateways before it. */
+async function takeSharedSettings({ settings, origin }: LoadedSettings, url: string): Promise<void> {
+  const database = await PgDatabase.open(url);
+  try {
+    const box = await openSharedSecretBox(database, settings.SECRET_KEY ?? '');
+    await adoptSharedSettings(database, box, new SettingsEditor(settings, origin));
+  } finally {
+    await database.close();
+  }
+}
