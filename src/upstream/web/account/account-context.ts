@@ -1,5 +1,4 @@
 import { type BrowserContext } from 'puppeteer';
-import { Mutex } from '../../../common/time/mutex.js';
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
@@ -10,44 +9,39 @@ import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { withCause } from './connection-cause.js';
-import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
-import { logIn } from './login.js';
-import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
+import { ContextLogin } from './context-login.js';
+import { inBrowser } from './in-browser.js';
 import { RefusedRequests } from './refused-requests.js';
 
-const SAVE_EVERY_MS = 5 * 60_000;
-/** For the last look at the login state, which must not hold up a shutdown. */
-const KEEP_TIMEOUT_MS = 2000;
+/** A browser context, and what belongs to it alone. */
+interface OpenedContext {
+  readonly context: BrowserContext;
+  readonly launched: LaunchedBrowser;
+  readonly boundary: ContextBoundary | undefined;
+  readonly refused: RefusedRequests;
+}
 
-/** The browser context of one account: its cookies, its login, its pages. */
+/** The browser context of one account: its pages, and when it ends. Its login is kept by `ContextLogin`. */
 export class AccountContext {
-  private readonly landing = new Mutex();
+  private readonly contextLogin: ContextLogin;
   private readonly release: () => void;
   private readonly end = Promise.withResolvers<void>();
-  private readonly loginOf = new WeakMap<ChatPage, number>();
   private pagesOpened = 0;
   private pagesOpen = 0;
   private usedAt: number;
-  private savedAt: number;
-  private logins = 0;
-  private isLoggedIn = false;
   private isRetired = false;
   private closing: Promise<void> | undefined;
-  private keeping: Promise<void> | undefined;
-  private savedState = '';
 
   private constructor(
-    private readonly context: BrowserContext,
-    private readonly launched: LaunchedBrowser,
+    private readonly opened: OpenedContext,
     private readonly account: UpstreamAccount,
     private readonly site: Site,
     private readonly earlier: EarlierPrompts,
-    private readonly refused: RefusedRequests,
-    private readonly boundary: ContextBoundary | undefined,
   ) {
+    const { context, launched } = opened;
+    this.contextLogin = new ContextLogin(context, launched, account, site, earlier);
     this.release = launched.use();
     this.usedAt = site.clock.monotonic();
-    this.savedAt = this.usedAt;
   }
 
   /**
@@ -66,12 +60,13 @@ export class AccountContext {
     try {
       const creating = launched.browser.createBrowserContext(boundary?.options);
       const context = await inBrowser(launched, creating);
-      const opened = new AccountContext(context, launched, account, site, earlier, refused, boundary);
-      await opened.restore().catch(async (error: unknown) => {
-        await opened.close();
+      const opened = { context, launched, boundary, refused };
+      const own = new AccountContext(opened, account, site, earlier);
+      await own.contextLogin.restore().catch(async (error: unknown) => {
+        await own.close();
         throw error;
       });
-      return opened;
+      return own;
     } catch (error) {
       boundary?.close();
       throw error;
@@ -92,17 +87,17 @@ export class AccountContext {
   get takesPages(): boolean {
     const { contextPages, contextIdleMs } = this.site.limits;
     const isStale = this.site.clock.monotonic() - this.usedAt > contextIdleMs;
-    return !this.isRetired && !this.launched.isDraining && this.pagesOpened < contextPages && !isStale;
+    return !this.isRetired && !this.opened.launched.isDraining && this.pagesOpened < contextPages && !isStale;
   }
 
   /** Whether the account was logged in again after this page was opened, so that the site refuses its requests. */
   isOutdated(page: ChatPage): boolean {
-    return this.loginOf.get(page) !== this.logins;
+    return this.contextLogin.isOutdated(page);
   }
 
   /** The failure of a page of this context, with what its boundary knows of the cause. */
   explain(error: unknown): unknown {
-    return withCause(error, this.boundary);
+    return withCause(error, this.opened.boundary);
   }
 
   /** A page with a new conversation on it, logged in if need be. */
@@ -110,7 +105,7 @@ export class AccountContext {
     let page: ChatPage | undefined;
     try {
       page = await this.newPage();
-      await this.land(page, signal);
+      await this.contextLogin.land(page, signal);
       return page;
     } catch (error) {
       if (page) {
@@ -118,7 +113,7 @@ export class AccountContext {
       }
       const failure =
         page && error instanceof LoginRequiredError
-          ? this.refused.explain(await withEvidence(error, page.guard))
+          ? this.opened.refused.explain(await withEvidence(error, page.guard))
           : this.explain(error);
       await this.closePage(page);
       throw failure;
@@ -136,10 +131,7 @@ export class AccountContext {
     let page: ChatPage | undefined;
     try {
       page = await this.newPage();
-      const state = parseLoginState(await this.account.loadState());
-      const stopRestoring = state && (await restoreStorage(page.guard.page, state));
-      await logInOn(page, async () => stopRestoring?.());
-      await this.prove(page, signal);
+      await this.contextLogin.logInWith(page, logInOn, signal);
     } finally {
       await this.closePage(page);
     }
@@ -151,8 +143,8 @@ export class AccountContext {
    */
   async closePage(page: ChatPage | undefined, isGivenUp = false): Promise<void> {
     this.usedAt = this.site.clock.monotonic();
-    if (page && (isGivenUp || this.usedAt - this.savedAt > SAVE_EVERY_MS)) {
-      await this.keepLogin(page);
+    if (page) {
+      await this.contextLogin.keep(page, isGivenUp, this.closing !== undefined);
     }
     await page?.close();
     this.pagesOpen--;
@@ -168,57 +160,22 @@ export class AccountContext {
   /** Closes the context with all its pages. Never throws, may be called twice. */
   close(): Promise<void> {
     this.isRetired = true;
-    this.closing ??= (this.keeping ?? Promise.resolve()).then(() => this.dispose());
+    this.closing ??= this.contextLogin.kept.then(() => this.dispose());
     return this.closing;
-  }
-
-  private async land(page: ChatPage, signal: AbortSignal): Promise<void> {
-    const login = this.logins;
-    if (this.isLoggedIn && (await page.openChat(signal)) === 'ready') {
-      this.loginOf.set(page, login);
-      return;
-    }
-    // One page at a time: the first logs in, the others find the login done.
-    await this.landing.run(() => this.landAfterLogin(page, signal), signal);
-  }
-
-  private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
-    const state = parseLoginState(await this.account.loadState());
-    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
-    let landing = await page.openChat(signal);
-    await stopRestoring?.();
-    if (landing === 'login' && (await this.restoreIfWiped())) {
-      landing = await page.openChat(signal);
-    }
-    const isUnproven = state === undefined && this.site.recipe.login.when === 'unsaved';
-    if (landing === 'login' || (isUnproven && !this.isLoggedIn)) {
-      // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
-      this.logins++;
-      await logIn(page, this.site.recipe, signal);
-      await this.prove(page, signal);
-    }
-    this.isLoggedIn = true;
-    this.loginOf.set(page, this.logins);
-  }
-
-  /** A login counts once it has led to a chat; it is then kept. */
-  private async prove(page: ChatPage, signal: AbortSignal): Promise<void> {
-    this.site.log(`Account ${this.account.name} logged in`);
-    if ((await page.openChat(signal)) === 'login') {
-      throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
-    }
-    await this.save(page);
   }
 
   private async newPage(): Promise<ChatPage> {
     this.pagesOpened++;
     this.pagesOpen++;
-    this.launched.countPage();
+    this.opened.launched.countPage();
     this.usedAt = this.site.clock.monotonic();
-    const blank = await inBrowser(this.launched, this.context.newPage());
-    const page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
-    page.earlier = this.earlier;
-    return page;
+    const blank = await inBrowser(this.opened.launched, this.opened.context.newPage());
+    const { account, earlier } = this;
+    return ChatPage.create(blank, this.opened.launched, this.site, {
+      account,
+      values: this.values(),
+      earlier,
+    });
   }
 
   private values(): TemplateValues {
@@ -229,47 +186,6 @@ export class AccountContext {
     return { ...this.site.variables, ...(Object.fromEntries(credentials) as TemplateValues) };
   }
 
-  private async restore(): Promise<void> {
-    const state = parseLoginState(await this.account.loadState());
-    if (state) {
-      this.earlier.adopt(state.earlier);
-      await inBrowser(this.launched, restoreCookies(this.context, state));
-    }
-  }
-
-  /** A crash of the browser's network service takes the cookies of every context with it. */
-  private async restoreIfWiped(): Promise<boolean> {
-    const cookies = await inBrowser(this.launched, this.context.cookies());
-    const saved = parseLoginState(await this.account.loadState());
-    if (!saved || saved.cookies.length === 0 || cookies.length > 0) {
-      return false;
-    }
-    await this.restore();
-    return true;
-  }
-
-  /** The next context, which may be another gateway's, then needs no login, though cookies have changed meanwhile. */
-  private keepLogin(page: ChatPage): Promise<void> {
-    const isWhole = this.isLoggedIn && this.closing === undefined;
-    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
-      .catch(() => undefined)
-      .finally(() => (this.keeping = undefined));
-    return this.keeping;
-  }
-
-  private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
-    const reading = readLoginState(this.context, page.guard.page);
-    const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
-    const state = JSON.stringify({ ...found, earlier: this.earlier.latest() });
-    this.savedAt = this.site.clock.monotonic();
-    // A context that is being taken down may have lost its cookies already.
-    const isLost = found.cookies.length === 0 && this.savedState !== '';
-    if (state !== this.savedState && !isLost) {
-      this.savedState = state;
-      this.account.saveState(state);
-    }
-  }
-
   private async closeIfDone(): Promise<void> {
     if (this.pagesOpen === 0 && !this.takesPages) {
       await this.close();
@@ -277,8 +193,8 @@ export class AccountContext {
   }
 
   private async dispose(): Promise<void> {
-    await inBrowser(this.launched, this.context.close()).catch(() => undefined);
-    this.boundary?.close();
+    await inBrowser(this.opened.launched, this.opened.context.close()).catch(() => undefined);
+    this.opened.boundary?.close();
     this.release();
     this.end.resolve();
   }

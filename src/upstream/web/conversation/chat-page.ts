@@ -5,7 +5,7 @@ import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { OpenedWindows } from '../browser/opened-windows.js';
 import { type AnswerCapture } from '../capture/answer-capture.js';
 import { createCapture } from '../capture/create-capture.js';
-import { EarlierPrompts } from '../capture/earlier-prompts.js';
+import { type EarlierPrompts } from '../capture/earlier-prompts.js';
 import { PageGuard } from '../page/page-guard.js';
 import { PageSigns } from '../page/page-signs.js';
 import { PageTraffic } from '../page/page-traffic.js';
@@ -24,35 +24,40 @@ const ERROR_PAGE_MS = 3000;
 /** Outcome of opening a new conversation: ready for a prompt, or a login is needed first. */
 export type Landing = 'ready' | 'login';
 
+/** The account of a page, and what its pages share. */
+export interface PageAccount {
+  readonly account: UpstreamAccount;
+  /** Of the site and the account. */
+  readonly values: TemplateValues;
+  /** Prompts sent from other pages of the account. */
+  readonly earlier: EarlierPrompts;
+}
+
 /** One page of an account: made for one conversation, closed after it. */
 export class ChatPage {
   readonly signs: PageSigns;
-  /** Prompts sent from other pages of the account. */
-  earlier = new EarlierPrompts();
   private closing: Promise<void> | undefined;
 
   private constructor(
     readonly guard: PageGuard,
     private readonly site: Site,
-    private readonly values: TemplateValues,
+    private readonly owner: PageAccount,
     readonly capture: AnswerCapture,
     readonly traffic: PageTraffic,
     /** The page itself, and every window that it opens. */
     private readonly windows: OpenedWindows,
   ) {
-    this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
+    this.signs = new PageSigns(guard, site.recipe.signs, owner.values, () => site.clock.now());
   }
 
-  /** @param values of the site and the account */
   static async create(
     page: Page,
     browser: LaunchedBrowser,
     site: Site,
-    account: UpstreamAccount,
-    values: TemplateValues,
+    owner: PageAccount,
   ): Promise<ChatPage> {
     const guard = new PageGuard(page, browser);
-    const traffic = new PageTraffic(page, site.network, account);
+    const traffic = new PageTraffic(page, site.network, owner.account);
     acceptDialogs(page);
     let windows: OpenedWindows | undefined;
     const setUp = async (): Promise<ChatPage> => {
@@ -64,8 +69,8 @@ export class ChatPage {
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
       // The capture of a page does not see the requests that a service worker sends on its behalf.
       await page.setBypassServiceWorker(true);
-      const capture = await createCapture(guard, site, values, traffic);
-      return new ChatPage(guard, site, values, capture, traffic, windows);
+      const capture = await createCapture(guard, site, owner.values, traffic);
+      return new ChatPage(guard, site, owner, capture, traffic, windows);
     };
     const prepared = setUp();
     try {
@@ -78,9 +83,14 @@ export class ChatPage {
     }
   }
 
+  /** See `PageAccount`. */
+  get earlier(): EarlierPrompts {
+    return this.owner.earlier;
+  }
+
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
   runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
-    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.workbench);
+    return new RecipeRunner(this.guard, { ...this.owner.values, ...values }, signal, this.site.workbench);
   }
 
   /** Opens a new conversation, or finds that the site wants a login first. */

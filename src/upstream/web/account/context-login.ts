@@ -1,0 +1,147 @@
+import { type BrowserContext } from 'puppeteer';
+import { Mutex } from '../../../common/time/mutex.js';
+import { LoginRequiredError } from '../../upstream.errors.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
+import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { type EarlierPrompts } from '../capture/earlier-prompts.js';
+import { type ChatPage } from '../conversation/chat-page.js';
+import { type Site } from '../site.js';
+import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
+import { logIn } from './login.js';
+import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
+
+const SAVE_EVERY_MS = 5 * 60_000;
+/** For the last look at the login state, which must not hold up a shutdown. */
+const KEEP_TIMEOUT_MS = 2000;
+
+/** The login of an account in its browser context: restored, done anew where the site asks for it, and kept. */
+export class ContextLogin {
+  private readonly landing = new Mutex();
+  private readonly loginOf = new WeakMap<ChatPage, number>();
+  private savedAt: number;
+  private logins = 0;
+  private isLoggedIn = false;
+  private keeping: Promise<void> | undefined;
+  private savedState = '';
+
+  constructor(
+    private readonly context: BrowserContext,
+    private readonly launched: LaunchedBrowser,
+    private readonly account: UpstreamAccount,
+    private readonly site: Site,
+    private readonly earlier: EarlierPrompts,
+  ) {
+    this.savedAt = site.clock.monotonic();
+  }
+
+  /** Whether the account was logged in again after this page was opened, so that the site refuses its requests. */
+  isOutdated(page: ChatPage): boolean {
+    return this.loginOf.get(page) !== this.logins;
+  }
+
+  /** Resolves once no page is read for the login that it has. Never rejects. */
+  get kept(): Promise<void> {
+    return this.keeping ?? Promise.resolve();
+  }
+
+  /** Puts the saved cookies into the context. */
+  async restore(): Promise<void> {
+    const state = parseLoginState(await this.account.loadState());
+    if (state) {
+      this.earlier.adopt(state.earlier);
+      await inBrowser(this.launched, restoreCookies(this.context, state));
+    }
+  }
+
+  /** Opens a new conversation on a page, after a login if need be. */
+  async land(page: ChatPage, signal: AbortSignal): Promise<void> {
+    const login = this.logins;
+    if (this.isLoggedIn && (await page.openChat(signal)) === 'ready') {
+      this.loginOf.set(page, login);
+      return;
+    }
+    // One page at a time: the first logs in, the others find the login done.
+    await this.landing.run(() => this.landAfterLogin(page, signal), signal);
+  }
+
+  /** See `AccountContext.logInWith`. */
+  async logInWith(
+    page: ChatPage,
+    logInOn: (page: ChatPage, arrived: () => Promise<void>) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const state = parseLoginState(await this.account.loadState());
+    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
+    await logInOn(page, async () => stopRestoring?.());
+    await this.prove(page, signal);
+  }
+
+  /**
+   * Saves what a page has of the login: now and then, and whenever it is the account's last here. The next context, which
+   * may be another gateway's, then needs no login, though cookies have changed meanwhile. Never rejects.
+   * @param isLast whether another gateway may use the account next
+   * @param isClosing whether the context is being taken down, so that nothing whole can be read
+   */
+  async keep(page: ChatPage, isLast: boolean, isClosing: boolean): Promise<void> {
+    if (!isLast && this.site.clock.monotonic() - this.savedAt <= SAVE_EVERY_MS) {
+      return;
+    }
+    const isWhole = this.isLoggedIn && !isClosing;
+    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
+      .catch(() => undefined)
+      .finally(() => (this.keeping = undefined));
+    await this.keeping;
+  }
+
+  private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
+    const state = parseLoginState(await this.account.loadState());
+    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
+    let landing = await page.openChat(signal);
+    await stopRestoring?.();
+    if (landing === 'login' && (await this.restoreIfWiped())) {
+      landing = await page.openChat(signal);
+    }
+    const isUnproven = state === undefined && this.site.recipe.login.when === 'unsaved';
+    if (landing === 'login' || (isUnproven && !this.isLoggedIn)) {
+      // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
+      this.logins++;
+      await logIn(page, this.site.recipe, signal);
+      await this.prove(page, signal);
+    }
+    this.isLoggedIn = true;
+    this.loginOf.set(page, this.logins);
+  }
+
+  /** A login counts once it has led to a chat; it is then kept. */
+  private async prove(page: ChatPage, signal: AbortSignal): Promise<void> {
+    this.site.log(`Account ${this.account.name} logged in`);
+    if ((await page.openChat(signal)) === 'login') {
+      throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
+    }
+    await this.save(page);
+  }
+
+  /** A crash of the browser's network service takes the cookies of every context with it. */
+  private async restoreIfWiped(): Promise<boolean> {
+    const cookies = await inBrowser(this.launched, this.context.cookies());
+    const saved = parseLoginState(await this.account.loadState());
+    if (!saved || saved.cookies.length === 0 || cookies.length > 0) {
+      return false;
+    }
+    await this.restore();
+    return true;
+  }
+
+  private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
+    const reading = readLoginState(this.context, page.guard.page);
+    const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
+    const state = JSON.stringify({ ...found, earlier: this.earlier.latest() });
+    this.savedAt = this.site.clock.monotonic();
+    // A context that is being taken down may have lost its cookies already.
+    const isLost = found.cookies.length === 0 && this.savedState !== '';
+    if (state !== this.savedState && !isLost) {
+      this.savedState = state;
+      this.account.saveState(state);
+    }
+  }
+}
