@@ -27,8 +27,8 @@ export interface SpanNames {
   readonly isModel: (id: string) => boolean;
 }
 
-/** Outcomes of requests that are failures of the gateway, and no mistakes of callers. */
-const FAILED: ReadonlySet<string> = new Set(['upstream_error', 'shutdown', 'crashed']);
+/** Outcomes of requests whose cause is the gateway or its upstream, and no mistake of the caller. */
+const FAULT_OUTCOMES: ReadonlySet<string> = new Set(['upstream_error', 'shutdown', 'crashed']);
 
 /** Outcomes of attempts that are no failures. */
 const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
@@ -52,7 +52,7 @@ export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: Spa
     startMs: startedAt,
     endMs: startedAt + totalMs,
     attributes: requestAttributes(entry, provider),
-    ...(FAILED.has(entry.outcome) && { error: error?.reason ?? entry.outcome }),
+    ...(FAULT_OUTCOMES.has(entry.outcome) && { error: error?.reason ?? entry.outcome }),
     events: corrections.map(({ atMs, cause, action }) => ({
       name: 'gateway.correction',
       atMs: startedAt + atMs,

@@ -1,15 +1,19 @@
-import { type OutOfUse } from '../registry/account.js';
+/** Reasons why an account may not take a request. `resting`: after a failed prompt, while another account can serve. */
+const OBSTACLES = [
+  'disabled',
+  'login_required',
+  'elsewhere',
+  'cooldown',
+  'half_open',
+  'ramp',
+  'resting',
+  'tried_before',
+  'no_free_session',
+] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
 
-/** Reason why an account may not take a request. */
-export type Obstacle =
-  | OutOfUse
-  | 'cooldown'
-  | 'half_open'
-  | 'ramp'
-  /** After a failed prompt, while another account can serve. */
-  | 'resting'
-  | 'tried_before'
-  | 'no_free_session';
+/** Outcomes of the selection for one account. */
+export const CHOICES = ['chosen', ...OBSTACLES, 'more_leases', 'used_more_recently'] as const;
 
 /** An account as the selection sees it. */
 export interface AccountCandidate {
@@ -24,7 +28,7 @@ export interface AccountCandidate {
 /** Outcome of the selection for one account, for the request log. */
 export interface ConsideredAccount {
   readonly account: string;
-  readonly outcome: 'chosen' | Obstacle | 'more_leases' | 'used_more_recently';
+  readonly outcome: (typeof CHOICES)[number];
 }
 
 /** Order of selection: fewest leases first, then the least recently used. */

@@ -36,7 +36,7 @@ export const OUTCOMES_WITH_REASON = [
   'shutdown',
 ] as const satisfies readonly LogOutcome[];
 
-/** Outcomes that the overview counts as errors. */
+/** Outcomes that the overview counts as errors: those of the filter `failed`. */
 const ERROR_OUTCOMES = [
   'client_error',
   'upstream_error',

@@ -43,7 +43,7 @@ const ACCOUNT_STATES = {
 };
 
 /** Texts of the pool's reasons for and against an account. */
-const CHOICES = {
+export const CHOICES = {
   chosen: 'chosen: fewest leases, then used the longest ago',
   disabled: 'disabled by the operator',
   login_required: 'must be logged in again',
