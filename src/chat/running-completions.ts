@@ -16,7 +16,7 @@ export interface CallerConnection {
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
 export class RunningCompletions implements BeforeApplicationShutdown {
-  /** With the name of the caller's key. */
+  /** Abort controllers of running completions, with the name of the caller's key. */
   private readonly running = new Map<AbortController, string | undefined>();
   private idle: PromiseWithResolvers<void> | undefined;
   private isOver = false;

@@ -60,7 +60,7 @@ function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: 
   );
 }
 
-/** What of a filter is about texts. */
+/** The full-text part of a filter. */
 export type TextFilter = Pick<LogFilter, 'q' | 'isCallers'>;
 
 /** Whether `q`, if it is given, occurs in one of the searched fields of a record, given as JSON. */

@@ -14,7 +14,7 @@ interface ContextProxy {
 export interface ContextBoundary {
   /** Options of `createBrowserContext`. */
   readonly options: ContextProxy;
-  /** As of the proxy. */
+  /** Why the latest connection to a target was refused or failed; undefined if it stands. */
   readonly failure: Error | undefined;
   /** Ends every connection of the context. May be called twice. */
   close(): void;
