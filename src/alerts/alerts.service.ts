@@ -14,7 +14,7 @@ import { accountsOut, standsBy } from './told-accounts.js';
 import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
 
-/** Between two looks, two of which must agree: what is wrong for a shorter time mends itself. */
+/** Milliseconds between two looks. A state counts once two in a row have found it: shorter faults mend themselves. */
 const INTERVAL_MS = 5000;
 
 const UPSTREAM_DOWN = 'upstream_down';
@@ -28,7 +28,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly webhook: Webhook;
   private readonly memory: ToldState;
   private told: WatchedState;
-  /** Without what is under way, or was lost: the next process tells of that. */
+  /** What the receiver has been told. Alerts under way, or lost, are not in it: the next process sends them again. */
   private delivered: WatchedState;
   private seen: WatchedState;
   private timer: NodeJS.Timeout | undefined;

@@ -32,8 +32,8 @@ export class ChatService {
   /**
    * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
    * and gives up when the caller leaves or the gateway stops.
-   * @param connection whose end is the caller's leaving: the response, or what stands for a caller that need not stay
-   * @param changes to what the request tells of its caller
+   * @param connection its end means that the caller has left: the response, or a stand-in where the caller need not stay
+   * @param changes traits of the caller in place of those that the request has
    * @throws GatewayError as long as nothing has been written
    */
   async answer(
@@ -56,7 +56,7 @@ export class ChatService {
   }
 
   /**
-   * Tokens of what the model would be given to read for a request, which is not answered.
+   * Counts the tokens of a request's prompt, without answering it.
    * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
    */
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {

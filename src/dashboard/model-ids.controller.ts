@@ -5,7 +5,7 @@ import { ModelCatalog } from '../models/model-catalog.js';
 
 interface ModelIds {
   readonly models: readonly string[];
-  /** In tokens, by id; without those that are but assumed. */
+  /** In tokens, by id; assumed ones are left out. */
   readonly contextWindows: Readonly<Record<string, number>>;
   readonly provider: string;
 }

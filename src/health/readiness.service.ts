@@ -43,8 +43,8 @@ export class ReadinessService implements OnModuleDestroy {
   }
 
   /**
-   * From now on no balancer should send anything; what comes nevertheless is served until the listener closes, and over
-   * connections that close with their answers.
+   * Not ready from now on, so that balancers send nothing more. Requests that come nevertheless are served until the
+   * listener closes, over connections that close with their answers.
    */
   announceShutdown(): void {
     this.isShuttingDown = true;

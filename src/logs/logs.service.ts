@@ -184,7 +184,7 @@ export class LogsService {
     this.journal.settle();
   }
 
-  /** A caller that left leaves nothing to be explained. */
+  /** Nothing for a cancelled request: there is no failure to explain. */
   private recordingFor(
     outcome: RequestOutcome,
     { hadFault, make }: NotedCompletion,

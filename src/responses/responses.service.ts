@@ -33,7 +33,7 @@ interface Creation {
   readonly id: string;
   readonly owner: string;
   readonly isStored: boolean;
-  /** Makes what is stored of it. */
+  /** Makes its stored form. */
   readonly toRecord: (response: ResponseObject, events?: string) => ResponseRecord;
 }
 

@@ -17,11 +17,11 @@ const CANCEL_LOOKS = 10;
 export interface EventReading {
   readonly log: EventLog;
   readonly from: number;
-  /** To be called when nobody reads them any longer. */
+  /** Called when nobody reads the events any longer. */
   readonly leave?: () => void;
 }
 
-/** Finds responses that were made before, for those who made them, and ends or forgets them. */
+/** Reads, cancels and deletes stored responses, each for its own caller. */
 @Injectable()
 export class StoredResponsesService {
   constructor(

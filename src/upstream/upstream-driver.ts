@@ -27,7 +27,7 @@ export type UpstreamBatch = readonly UpstreamEvent[];
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
-/** A piece of a native tool call; `name` and `id` come with the first piece of an index, the name later from some. */
+/** A piece of a native tool call; `name` and `id` come with the first piece of an index; some upstreams send the name later. */
 export interface ToolCallDelta {
   readonly index: number;
   readonly id?: string;
@@ -51,11 +51,11 @@ export interface Prompt {
 }
 
 export interface SamplingParams {
-  /** Missing if the caller leaves it to the model, as `topP`. */
+  /** Missing, as `topP`, if the caller leaves it to the model. */
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens: number;
-  /** Set if that is only what the gateway assumes of the model: one that knows its own limit is not told. */
+  /** Set if `maxTokens` is only assumed: it is not sent to a model that knows its own limit. */
   readonly isLimitAssumed?: boolean;
   readonly stop: readonly string[];
   readonly seed?: number;
@@ -119,14 +119,14 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
-  /** Asked once more by the driver right before the prompt leaves; missing where none can be lost. */
+  /** Right to use the account, which the driver checks right before the prompt leaves; missing where it cannot be lost. */
   readonly right?: SendRight | undefined;
   /**
    * Asked by a driver that sends the prompt a second time; counts that like an attempt. Missing where nothing bounds it.
    * @returns false if the request has used its attempts up
    */
   readonly mayRepeat?: (() => boolean) | undefined;
-  /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
+  /** Header `traceparent` for an upstream that is an API, so that its spans join the caller's trace. */
   readonly traceparent?: string | undefined;
 }
 
@@ -153,7 +153,7 @@ export abstract class UpstreamDriver {
   }
 
   /**
-   * Into how many shares an account is divided where several gateways use it: 1 where a login must not be used from two
+   * Number of shares of an account, each for one of several gateways: 1 where a login must not be used from two
    * places. Constant, so that nothing has to be divided anew when gateways come and go.
    */
   get shares(): number {

@@ -11,9 +11,9 @@ import { PoolHistory, type PoolMinute } from './pool-history.js';
 interface Capacity {
   /** Advice on what to add, if any. */
   readonly advice: string;
-  /** The pool, minute by minute, since the start at most. */
+  /** The pool in each minute of the range; none from before the start. */
   readonly minutes: readonly PoolMinute[];
-  /** Completions of the time by model, account, client and key, and the failed ones by reason. */
+  /** Completions of the range by model, account, client and key, and the failed ones by reason. */
   readonly breakdown: Breakdown;
 }
 

@@ -13,13 +13,13 @@ import { type AccountsStatus, statusOf } from './status.js';
 
 /** Status line above the content of every page of the dashboard. */
 interface Status extends AccountsStatus {
-  /** As `/health/ready` says. */
+  /** The same word as in `/health/ready`. */
   readonly readiness: Readiness;
   /** Explanation of an outage. */
   readonly detail?: string;
-  /** Milliseconds for which requests are refused since the upstream keeps failing; missing while they are not. */
+  /** Milliseconds until requests are let through to an upstream that keeps failing; missing while they are. */
   readonly refusesForMs?: number;
-  /** Why the upstream did not answer when its list of models was wanted; missing where it did. */
+  /** Why the upstream's list of models could not be read; missing where it could. */
   readonly upstreamSilence?: string;
   /** Requests in the queue. */
   readonly waiting: number;
@@ -28,7 +28,7 @@ interface Status extends AccountsStatus {
     readonly dropped: number;
     /** How much of the texts is kept now. */
     readonly keeps: LogContent;
-    /** Milliseconds for which texts are still kept whole at the operator's wish; missing outside such a time. */
+    /** Milliseconds for which texts are still kept whole, as the operator has asked; missing otherwise. */
     readonly fullTextsMs?: number;
   };
 }

@@ -20,7 +20,7 @@ export class UsageService implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly clock: Clock,
   ) {}
 
-  /** Limits of a day go on where the process before has left them; until then no such key is served. */
+  /** Gives the daily limits what is used up today; until then no key with such a limit is served. */
   async onApplicationBootstrap(): Promise<void> {
     try {
       const tokens = new Map<string, number>();

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
-/** The application's routes, for those who are asked outside of one. */
+/** The application's routes and their error formats, for code that handles a request outside of its route. */
 @Module({
   imports: [DiscoveryModule],
   providers: [ErrorFormats, RouteCatalog],
