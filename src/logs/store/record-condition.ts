@@ -1,7 +1,7 @@
 import {
-  OUTCOMES_WITH_REASON,
   type LogFilter,
   OUTCOMES_BY_LEVEL,
+  OUTCOMES_WITH_REASON,
   outcomesOf,
 } from '../records/log-filter.js';
 
