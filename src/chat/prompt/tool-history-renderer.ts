@@ -2,7 +2,7 @@ import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { renderToolCall } from '../tools/contract/render-tool-call.js';
 import { ArgumentSchema } from '../tools/schema/argument-schema.js';
-import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
+import { EvaluationLimits } from '../tools/schema/evaluation-limits.js';
 
 /**
  * Renders the tool calls of a conversation and their results as text. Messages must be rendered in order, because a
@@ -13,7 +13,7 @@ export class ToolHistoryRenderer {
   private readonly names = new Map<string, string>();
   private readonly parameters: ReadonlyMap<string, ToolDefinition['function']['parameters']>;
   private readonly schemas = new Map<string, ArgumentSchema>();
-  private readonly patterns = new PatternMatcher();
+  private readonly limits = new EvaluationLimits();
 
   /** @param tools known tools, by whose schemas calls are rendered; calls of other tools are rendered without */
   constructor(tools: readonly ToolDefinition[] = []) {
@@ -37,7 +37,7 @@ export class ToolHistoryRenderer {
   private schema(name: string): ArgumentSchema | undefined {
     let schema = this.schemas.get(name);
     if (!schema && this.parameters.has(name)) {
-      schema = new ArgumentSchema(this.parameters.get(name), this.patterns);
+      schema = new ArgumentSchema(this.parameters.get(name), this.limits);
       this.schemas.set(name, schema);
     }
     return schema;

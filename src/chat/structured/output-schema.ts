@@ -3,7 +3,7 @@ import { quotedName, shortened } from '../../common/text/shortened.js';
 import { invalidField, isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { ArgumentSchema, type CoercedJson, coerceJson } from '../tools/schema/argument-schema.js';
-import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
+import { EvaluationLimits } from '../tools/schema/evaluation-limits.js';
 import { SchemaDocument } from '../tools/schema/schema-document.js';
 import { boundedSchema } from './bounded-schema.js';
 import { type OutputFault, SchemaJudge } from './schema-judge.js';
@@ -64,9 +64,9 @@ export class OutputSchema {
     this.root = this.resolvedRoot();
     this.isMemberwise =
       this.root.type === 'object' && Object.keys(this.root).every((key) => MEMBERWISE_KEYWORDS.has(key));
-    const patterns = new PatternMatcher();
-    this.document = new SchemaDocument(schema, patterns);
-    this.members = new ArgumentSchema(schema, patterns);
+    const limits = new EvaluationLimits();
+    this.document = new SchemaDocument(schema, limits);
+    this.members = new ArgumentSchema(schema, limits);
   }
 
   /** @returns undefined for text */

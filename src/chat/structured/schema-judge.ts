@@ -2,8 +2,8 @@ import { type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
 import { arrayOf } from '../tools/schema/schema-keywords.js';
+import { CHARACTER_STEPS, MEMBER_STEPS, StepBudget } from '../tools/schema/step-budget.js';
 import { assertionFault, type Assertions, assertionsOf } from './assertions.js';
-import { CHARACTER_STEPS, MEMBER_STEPS, StepBudget } from './step-budget.js';
 import { ValueTexts } from './value-texts.js';
 
 /** Steps that the judging of all values of one schema may take. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../tools/json/canonical-json.js';
-import { CHARACTER_STEPS, MEMBER_STEPS, type StepBudget } from './step-budget.js';
+import { CHARACTER_STEPS, MEMBER_STEPS, type StepBudget } from '../tools/schema/step-budget.js';
 
 /** Steps for a character of an object or list that is written with its members sorted. */
 const SORTED_CHARACTER_STEPS = 32;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../dto/wire-values.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
-import { type PatternMatcher } from '../schema/pattern-matcher.js';
+import { type EvaluationLimits } from '../schema/evaluation-limits.js';
 
 /** A tool that the answer may call. */
 export class CallableTool {
@@ -10,11 +10,11 @@ export class CallableTool {
   readonly schema: ArgumentSchema;
   private readonly parameters: ToolDefinition['function']['parameters'];
 
-  /** @param patterns tries the patterns for names of arguments */
-  constructor({ function: { name, parameters } }: ToolDefinition, patterns?: PatternMatcher) {
+  /** @param limits shared by the tools of one request */
+  constructor({ function: { name, parameters } }: ToolDefinition, limits?: EvaluationLimits) {
     this.name = name;
     this.parameters = parameters;
-    this.schema = new ArgumentSchema(parameters, patterns);
+    this.schema = new ArgumentSchema(parameters, limits);
   }
 
   /** Names of the required parameters, as the caller gave them: not checked to be strings. */

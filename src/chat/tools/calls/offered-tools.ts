@@ -1,5 +1,5 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
-import { PatternMatcher } from '../schema/pattern-matcher.js';
+import { EvaluationLimits } from '../schema/evaluation-limits.js';
 import { CallableTool } from './callable-tool.js';
 
 /** A namespace in front of a tool's name, as some models write it: `functions.read`, `default_api:read`, `tools/read`. */
@@ -12,9 +12,9 @@ export class OfferedTools {
   private readonly folded = new Map<string, CallableTool | undefined>();
 
   constructor(definitions: readonly ToolDefinition[]) {
-    const patterns = new PatternMatcher();
+    const limits = new EvaluationLimits();
     this.exact = new Map(
-      definitions.map((definition) => [definition.function.name, new CallableTool(definition, patterns)]),
+      definitions.map((definition) => [definition.function.name, new CallableTool(definition, limits)]),
     );
     for (const tool of this.exact.values()) {
       const key = foldName(tool.name);

@@ -1,6 +1,6 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
-import { PatternMatcher } from '../schema/pattern-matcher.js';
+import { EvaluationLimits } from '../schema/evaluation-limits.js';
 import { type Branch, type Schema, SchemaDocument } from '../schema/schema-document.js';
 import { renderToolCall } from './render-tool-call.js';
 
@@ -65,9 +65,9 @@ interface Example {
  * @param parallel whether both are shown in one message
  */
 export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean): string {
-  const patterns = new PatternMatcher();
-  const [first = '', second] = chooseExamples(tools, patterns).map(({ tool: { name, parameters }, json }) =>
-    renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters, patterns)),
+  const limits = new EvaluationLimits();
+  const [first = '', second] = chooseExamples(tools, limits).map(({ tool: { name, parameters }, json }) =>
+    renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters, limits)),
   );
   if (second === undefined) {
     return `An example of the form, with made-up values:\n\n${first}`;
@@ -77,12 +77,12 @@ export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean
     : `Two examples of the form, with made-up values:\n\n${first}\n\n${second}`;
 }
 
-function chooseExamples(tools: readonly ToolDefinition[], patterns: PatternMatcher): readonly Example[] {
+function chooseExamples(tools: readonly ToolDefinition[], limits: EvaluationLimits): readonly Example[] {
   const tried: Example[] = [];
   let withLines: Example | undefined;
   let withJson: Example | undefined;
   for (const tool of tools.slice(0, MAX_TRIED)) {
-    const example = exampleOf(tool, patterns);
+    const example = exampleOf(tool, limits);
     tried.push(example);
     if (!withLines && example.hasLines) {
       withLines = example;
@@ -96,8 +96,8 @@ function chooseExamples(tools: readonly ToolDefinition[], patterns: PatternMatch
   return [...new Set([withLines, withJson, ...tried])].filter((one) => one !== undefined).slice(0, 2);
 }
 
-function exampleOf({ function: tool }: ToolDefinition, patterns: PatternMatcher): Example {
-  const values = exampleArguments(tool.parameters, patterns);
+function exampleOf({ function: tool }: ToolDefinition, limits: EvaluationLimits): Example {
+  const values = exampleArguments(tool.parameters, limits);
   const texts: unknown[] = Object.values(values);
   return {
     tool,
@@ -112,15 +112,15 @@ function exampleOf({ function: tool }: ToolDefinition, patterns: PatternMatcher)
 /** Example arguments of a tool: the required ones, or the first if none is required. */
 function exampleArguments(
   parameters: ToolDefinition['function']['parameters'],
-  patterns: PatternMatcher,
+  limits: EvaluationLimits,
 ): object {
-  const [branch] = new SchemaDocument(parameters, patterns).schema(parameters).branches;
+  const [branch] = new SchemaDocument(parameters, limits).schema(parameters).branches;
   return branch ? exampleObject(branch, 0) : {};
 }
 
 function exampleObject(branch: Branch, depth: number): object {
-  const { keys, required } = branch;
-  const given = required.length > 0 ? [...new Set(required)] : depth === 0 ? keys.slice(0, 1) : [];
+  const { required } = branch;
+  const given = required.length > 0 ? required : depth === 0 ? branch.keys.slice(0, 1) : [];
   const shown = given.slice(0, depth === 0 ? MAX_ARGUMENTS : MAX_MEMBERS);
   return Object.fromEntries(shown.map((key) => [key, exampleValue(key, branch.property(key), depth + 1)]));
 }

@@ -1,5 +1,6 @@
 import { type Branch, type Schema } from './schema-document.js';
 import { type SourceNode } from './source-node.js';
+import { CHARACTER_STEPS, MEMBER_STEPS } from './step-budget.js';
 
 /**
  * Tells whether values conform to schemas in kind, `enum`, `const`, members and items, which is what decides how a value
@@ -28,13 +29,14 @@ export class Acceptance {
 
   /** Whether a value conforms to one alternative of a schema. */
   acceptsIn(node: SourceNode, branch: Branch): boolean {
-    if (!hasAdmittedKind(node, branch) || branch.listed?.has(node) === false) {
+    if (!hasAdmittedKind(node, branch) || !isListed(node, branch)) {
       return false;
     }
     switch (node.kind) {
       case 'array':
         return node.items.every((item, index) => this.accepts(item, branch.item(index)));
       case 'object': {
+        branch.charge(node.members.length * MEMBER_STEPS);
         const keys = new Set(node.members.map(({ key }) => key));
         return (
           branch.required.every((key) => keys.has(key)) &&
@@ -50,6 +52,12 @@ export class Acceptance {
         return true;
     }
   }
+}
+
+/** Whether a value is one of those that are listed, if any are. */
+export function isListed(node: SourceNode, branch: Branch): boolean {
+  branch.charge(branch.values ? node.text.length * CHARACTER_STEPS : 0);
+  return branch.listed?.has(node) !== false;
 }
 
 /** Whether the kind of a value is admitted; a whole number is an integer, too. */

@@ -1,7 +1,7 @@
 import { mendJson } from '../json/mend-json.js';
 import { type CoercedNode, Coercer } from './coercer.js';
-import { PatternMatcher } from './pattern-matcher.js';
-import { Schema, SchemaDocument } from './schema-document.js';
+import { type EvaluationLimits } from './evaluation-limits.js';
+import { type Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
 import { parseSourceNode, plainText, type SourceNode, stringNode } from './source-node.js';
 
@@ -33,19 +33,17 @@ export interface ValueSchema {
 
 /** The `parameters` of a tool, by which the arguments of its calls are read. */
 export class ArgumentSchema {
+  private readonly document: SchemaDocument;
   private readonly root: Schema;
   private readonly properties = new Map<string, ValueSchema>();
   /** The same by their schemas: thousands of additional arguments may share one. */
   private readonly values = new Map<Schema, ValueSchema>();
 
-  /** @param patterns tries the patterns for names of arguments; one for all tools of a request bounds their time */
-  constructor(
-    parameters: Readonly<Record<string, unknown>> | null | undefined,
-    patterns = new PatternMatcher(),
-  ) {
-    const document = new SchemaDocument(parameters, patterns);
+  /** @param limits one for all tools of a request bounds their time */
+  constructor(parameters: Readonly<Record<string, unknown>> | null | undefined, limits?: EvaluationLimits) {
+    this.document = new SchemaDocument(parameters, limits);
     // Arguments are an object even if the schema does not say so.
-    this.root = document.schema({ allOf: [parameters ?? {}, { type: 'object' }] });
+    this.root = this.document.schema({ allOf: [parameters ?? {}, { type: 'object' }] });
   }
 
   /** The schema of one argument; one that admits everything if the parameter is not declared. */
@@ -67,9 +65,11 @@ export class ArgumentSchema {
 
   /** The alternatives for a parameter, from all alternatives of the root that declare it. */
   private schemaOf(key: string): Schema {
-    const knowing = this.root.branches.filter((branch) => branch.declares(key));
-    const schemas = (knowing.length > 0 ? knowing : this.root.branches).map((branch) => branch.property(key));
-    return schemas.length === 1 ? schemas[0]! : new Schema(() => schemas.flatMap(({ branches }) => branches));
+    const { branches } = this.root;
+    const knowing = branches.filter((branch) => branch.declares(key));
+    return this.document.either(
+      (knowing.length > 0 ? knowing : branches).map((branch) => branch.property(key)),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { Acceptance, hasAdmittedKind } from './acceptance.js';
+import { Acceptance, hasAdmittedKind, isListed } from './acceptance.js';
 import { type ListedValues } from './listed-values.js';
 import { type Branch, type Schema } from './schema-document.js';
 import {
@@ -27,8 +27,9 @@ export class Coercer {
   private readonly readings = new Map<SourceNode, Reading>();
 
   coerce(node: SourceNode, schema: Schema): CoercedNode {
-    if (schema.branches.length === 1) {
-      return this.coerceIn(node, schema.branches[0]!, true);
+    const { branches } = schema;
+    if (branches.length === 1) {
+      return this.coerceIn(node, branches[0]!, true);
     }
     // Cached, because nested alternatives would otherwise take exponential time.
     let results = this.known.get(node);
@@ -67,11 +68,12 @@ export class Coercer {
 
   private coerceIn(node: SourceNode, branch: Branch, mayWrap: boolean): CoercedNode {
     if (branch.listed) {
-      return branch.listed.has(node) ? unchanged(node) : toListedValue(node, branch.listed);
+      return isListed(node, branch) ? unchanged(node) : toListedValue(node, branch.listed);
     }
     if (hasAdmittedKind(node, branch)) {
       return this.coerceChildren(node, branch);
     }
+    branch.charge(node.text.length);
     return (
       (node.kind === 'string' ? this.readString(node, branch) : toText(node, branch)) ??
       (mayWrap ? this.wrap(node, branch) : undefined) ??
@@ -97,6 +99,7 @@ export class Coercer {
       }));
       changed = repairs.size > 0 ? objectNode(members) : node;
     }
+    branch.charge(repairs.size > 0 ? node.text.length : 0);
     return { node: changed, repairs: [...repairs] };
   }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { ArgumentSchema } from './argument-schema.js';
+import { EvaluationLimits } from './evaluation-limits.js';
 import { PatternMatcher } from './pattern-matcher.js';
+import { StepBudget } from './step-budget.js';
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
@@ -14,7 +17,7 @@ describe('patterns for names of members', () => {
         patternProperties: { '^n_': { type: 'integer' }, '^b_': { type: 'boolean' } },
         additionalProperties: false,
       },
-      patterns,
+      new EvaluationLimits(patterns),
     );
     const json = '{"n_a":"1","b_a":"true"}';
     expect(schema.fromJson(json).json).toBe('{"n_a":1,"b_a":true}');
@@ -26,7 +29,10 @@ describe('patterns for names of members', () => {
   it('share what they may take, so that no further one is tried behind those of another tool', () => {
     const patterns = new PatternMatcher(2 ** 20);
     const tool = (pattern: string) =>
-      new ArgumentSchema({ patternProperties: { [pattern]: { type: 'integer' } } }, patterns);
+      new ArgumentSchema(
+        { patternProperties: { [pattern]: { type: 'integer' } } },
+        new EvaluationLimits(patterns),
+      );
     expect(tool('^n_').fromJson('{"n_a":"1"}').json).toBe('{"n_a":1}');
     const costly = tool('a*b*c');
     list(3000, (at) => costly.fromJson(JSON.stringify({ ['a'.repeat(60) + String(at)]: '1' })));
@@ -45,5 +51,41 @@ describe('listed values', () => {
     });
     schema.fromJson('{"a":{}}');
     expect(read.mock.calls.length).toBeLessThan(100);
+  });
+});
+
+describe('what evaluating schemas takes', () => {
+  it('is counted for all tools of a request, and beyond it they admit everything', () => {
+    const limits = new EvaluationLimits(new PatternMatcher(), new StepBudget(2 ** 16));
+    const tool = () => new ArgumentSchema({ properties: { n: { type: 'integer' } } }, limits);
+    expect(tool().fromJson('{"n":"1"}').json).toBe('{"n":1}');
+    new ArgumentSchema({ allOf: list(900, () => ({ anyOf: [{}, {}] })) }, limits).fromJson('{"a":1}');
+    expect(tool().fromJson('{"n":"1"}').json).toBe('{"n":"1"}');
+    expect(tool().property('n').fromText('1').json).toBe('1');
+  });
+
+  const integers = { anyOf: list(64, () => ({ type: 'integer' })) };
+  const tree = { properties: { a: { $ref: '#/$defs/x' } } };
+  const reference = `#${'/a'.repeat(50_000)}`;
+  const names = list(2000, (at) => `n${at}`);
+
+  it.each<[string, object, number]>([
+    ['alternatives of many parts', { allOf: [integers, ...list(900, () => ({}))] }, 100],
+    ['schemas within each alternative', { allOf: [tree, tree], anyOf: list(64, () => ({})) }, 1],
+    ['long references', { allOf: list(400, () => ({ $ref: reference })) }, 4],
+    ['references to long lists of names', { allOf: list(900, () => ({ $ref: '#/$defs/names' })) }, 64],
+    ['values that are listed twice', { allOf: [{ enum: names }, { enum: names }], $comment: '' }, 2000],
+  ])('stays small with %s', (_, x, count) => {
+    const keys = list(count, (at) => `p${at}`);
+    const schema = new ArgumentSchema({
+      properties: {
+        a: { $ref: '#/$defs/x' },
+        ...Object.fromEntries(keys.map((key) => [key, { allOf: [{ $ref: '#/$defs/x' }] }])),
+      },
+      $defs: { x, names: { required: names } },
+    });
+    const nested = `${'{"a":'.repeat(8)}1${'}'.repeat(8)}`;
+    const json = `{${keys.map((key) => `"${key}":"1"`).join()},"a":${nested}}`;
+    expect(cpuMs(() => schema.fromJson(json))).toBeLessThan(1500);
   });
 });

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { EvaluationLimits } from './evaluation-limits.js';
 import { ListedValues } from './listed-values.js';
-import { PatternMatcher } from './pattern-matcher.js';
+import { LocalReferences } from './local-references.js';
+import { SchemaExpansion } from './schema-expansion.js';
 import {
   arrayOf,
   commonKinds,
@@ -11,37 +13,49 @@ import {
   type SchemaKind,
   tupleOf,
   valuesOf,
+  weightOf,
 } from './schema-keywords.js';
+import { MEMBER_STEPS } from './step-budget.js';
 
-/** Alternatives of one schema. A part that multiplies them further is ignored. */
-const MAX_BRANCHES = 64;
-
-/** Subschemas visited for one schema, and their nesting. They bound schemas that refer to each other endlessly. */
-const MAX_STEPS = 1000;
-const MAX_NESTING = 64;
+/** Steps of looking at a value by one alternative of a schema, and of finding the schema of a member or item in one. */
+const BRANCH_STEPS = 32;
+const MEMBER_RULE_STEPS = 128;
 
 /** One JSON Schema with its definitions. Parts are evaluated when they are needed, so references may form cycles. */
 export class SchemaDocument {
+  /** What remains of every schema when nothing more may be evaluated. */
+  readonly anything: readonly Branch[] = [new Branch(this, [])];
+  private readonly references: LocalReferences;
   private readonly schemas = new Map<unknown, Schema>();
   private readonly lists = new Map<readonly unknown[], ListedValues>();
+  private readonly weights = new Map<JsonObject, number>();
 
   /**
    * @param root the schema that local references (`#/…`) start from
-   * @param patterns tries the patterns for names of members
+   * @param limits shared by the documents of one request
    */
   constructor(
-    private readonly root: unknown,
-    readonly patterns = new PatternMatcher(),
-  ) {}
+    root: unknown,
+    readonly limits = new EvaluationLimits(),
+  ) {
+    this.references = new LocalReferences(root);
+  }
 
   /** @param part a schema object of the document; anything else, also a boolean, admits every value */
   schema(part: unknown): Schema {
     let schema = this.schemas.get(part);
     if (!schema) {
-      schema = new Schema(() => this.branches(part));
+      schema = new Schema(this, () => this.branches(part));
       this.schemas.set(part, schema);
     }
     return schema;
+  }
+
+  /** The schema of a value for which one of several holds. */
+  either(schemas: readonly Schema[]): Schema {
+    return schemas.length === 1
+      ? schemas[0]!
+      : new Schema(this, () => schemas.flatMap(({ branches }) => branches));
   }
 
   /** Cached, because alternatives may share a list of 100,000 values. */
@@ -54,25 +68,26 @@ export class SchemaDocument {
     return listed;
   }
 
-  private branches(part: unknown): Branch[] {
-    const alternatives = new Expansion(this).alternatives(part, []);
+  private branches(part: unknown): readonly Branch[] {
+    const { steps } = this.limits;
+    const found: Branch[] = [];
+    for (const parts of new SchemaExpansion(this.references, steps).alternatives(part)) {
+      if (!steps.take(parts.reduce((sum, one) => sum + this.weight(one), 0))) {
+        return this.anything;
+      }
+      found.push(new Branch(this, parts));
+    }
     // A schema that nothing can meet, such as a reference to itself, is treated as one that admits everything.
-    return (alternatives.length === 0 ? [[]] : alternatives).map((parts) => new Branch(this, parts));
+    return found.length === 0 ? this.anything : found;
   }
 
-  /** The part of the document under a local reference; undefined if there is none. */
-  resolve(reference: unknown): unknown {
-    if (typeof reference !== 'string' || !reference.startsWith('#')) {
-      return undefined;
+  private weight(part: JsonObject): number {
+    let weight = this.weights.get(part);
+    if (weight === undefined) {
+      weight = weightOf(part);
+      this.weights.set(part, weight);
     }
-    let part = this.root;
-    for (const step of pointerSteps(reference.slice(1))) {
-      if (typeof part !== 'object' || part === null || !Object.hasOwn(part, step)) {
-        return undefined;
-      }
-      part = (part as JsonObject)[step];
-    }
-    return part;
+    return weight;
   }
 }
 
@@ -80,10 +95,17 @@ export class SchemaDocument {
 export class Schema {
   private found: readonly Branch[] | undefined;
 
-  constructor(private readonly find: () => readonly Branch[]) {}
+  constructor(
+    private readonly document: SchemaDocument,
+    private readonly find: () => readonly Branch[],
+  ) {}
 
+  /** Whoever asks looks at all of them, which is what is counted. */
   get branches(): readonly Branch[] {
-    return (this.found ??= this.find());
+    this.found ??= this.find();
+    return this.document.limits.steps.take(this.found.length * BRANCH_STEPS)
+      ? this.found
+      : this.document.anything;
   }
 }
 
@@ -105,9 +127,8 @@ export class Branch {
     this.values = intersection(parts.map(valuesOf), commonValues);
     this.kinds = intersection(parts.map(kindsOf), commonKinds);
     this.tupleLength = Math.max(0, ...parts.map((part) => tupleOf(part).length));
-    this.required = parts.flatMap(({ required }) =>
-      Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [],
-    );
+    const required = parts.flatMap(({ required }) => arrayOf(required));
+    this.required = [...new Set(required)].filter((key) => typeof key === 'string');
   }
 
   admits(kind: SchemaKind): boolean {
@@ -143,10 +164,18 @@ export class Branch {
     return this.member(key).schema;
   }
 
+  /** Counts work on a value, whose amount a caller chooses. */
+  charge(steps: number): void {
+    this.document.limits.steps.take(steps);
+  }
+
   item(index: number): Schema {
     // All items behind the tuple have the same schema.
     const at = Math.min(index, this.tupleLength);
     let schema = this.items.get(at);
+    if (!schema && !this.mayFindRule()) {
+      return this.document.schema(undefined);
+    }
     if (!schema) {
       schema = this.together(
         this.parts.map((part) => (at < tupleOf(part).length ? tupleOf(part)[at] : restOf(part))),
@@ -159,12 +188,15 @@ export class Branch {
   /** Cached, because each pattern is tried on the name, and callers ask several times. */
   private member(key: string): MemberRule {
     let rule = this.members.get(key);
+    if (!rule && !this.mayFindRule()) {
+      return { isDeclared: false, isForbidden: false, schema: this.document.schema(undefined) };
+    }
     if (!rule) {
       const schemas: unknown[] = [];
       let isDeclared = false;
       let isForbidden = false;
       for (const part of this.parts) {
-        const declared = declaredSchemas(part, key, this.document.patterns);
+        const declared = declaredSchemas(part, key, this.document.limits.patterns);
         if (declared.length > 0) {
           isDeclared = true;
           schemas.push(...declared);
@@ -179,6 +211,10 @@ export class Branch {
     return rule;
   }
 
+  private mayFindRule(): boolean {
+    return this.document.limits.steps.take(MEMBER_RULE_STEPS + this.parts.length * MEMBER_STEPS);
+  }
+
   /** The schema of a value for which several hold. */
   private together(parts: readonly unknown[]): Schema {
     const found = parts.filter((one) => isJsonObject(one));
@@ -190,67 +226,6 @@ interface MemberRule {
   readonly isDeclared: boolean;
   readonly isForbidden: boolean;
   readonly schema: Schema;
-}
-
-/** Expands a schema into its alternatives (disjunctive normal form), each a list of schema objects that hold together. */
-class Expansion {
-  private steps = 0;
-
-  constructor(private readonly document: SchemaDocument) {}
-
-  /** @param path the schemas that led here; one that recurs adds nothing */
-  alternatives(part: unknown, path: readonly unknown[]): JsonObject[][] {
-    if (part === false || path.includes(part)) {
-      return [];
-    }
-    if (!isJsonObject(part) || ++this.steps > MAX_STEPS || path.length > MAX_NESTING) {
-      return [[]];
-    }
-    const below = [...path, part];
-    let found: JsonObject[][] = [[part]];
-    if (part.$ref !== undefined) {
-      found = product(found, this.alternatives(this.document.resolve(part.$ref), below));
-    }
-    for (const each of arrayOf(part.allOf)) {
-      found = product(found, this.alternatives(each, below));
-    }
-    for (const choice of [part.anyOf, part.oneOf]) {
-      if (Array.isArray(choice) && choice.length > 0) {
-        found = product(found, this.union(choice, below));
-      }
-    }
-    return part.nullable === true ? [...found, [{ type: 'null' }]] : found;
-  }
-
-  private union(choice: readonly unknown[], path: readonly unknown[]): JsonObject[][] {
-    const found: JsonObject[][] = [];
-    for (const each of choice) {
-      found.push(...this.alternatives(each, path));
-      if (found.length > MAX_BRANCHES) {
-        return [[]];
-      }
-    }
-    return found;
-  }
-}
-
-function product(left: JsonObject[][], right: JsonObject[][]): JsonObject[][] {
-  return left.length * right.length > MAX_BRANCHES
-    ? left
-    : left.flatMap((one) => right.map((other) => [...one, ...other]));
-}
-
-function pointerSteps(pointer: string): string[] {
-  const steps = pointer.split('/').slice(1);
-  return steps.map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The intersection of the defined values; undefined if none is defined. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type PatternMatcher } from './pattern-matcher.js';
 import { type SourceNode } from './source-node.js';
+import { CHARACTER_STEPS, MEMBER_STEPS } from './step-budget.js';
 
 /** The kinds of JSON Schema; `integer` is a kind of `number`. */
 export type SchemaKind = SourceNode['kind'] | 'integer';
@@ -37,10 +38,19 @@ export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(part.enum) && part.enum.length > 0 ? part.enum : undefined;
 }
 
-/** The intersection of two lists. Each value is serialized once, because callers may list 100,000 of them. */
+/**
+ * The intersection of two lists, each value once. Each is serialized once, because callers may list 100,000 of them.
+ */
 export function commonValues(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  const known = new Set(others.map((value) => JSON.stringify(value)));
-  return values.filter((value) => known.has(JSON.stringify(value)));
+  const open = new Set(others.map((value) => JSON.stringify(value)));
+  return values.filter((value) => open.delete(JSON.stringify(value)));
+}
+
+/** Steps of reading what a schema object says of a value itself. */
+export function weightOf(part: JsonObject): number {
+  const names = arrayOf(part.required).length + arrayOf(part.type).length;
+  const values = valuesOf(part);
+  return (1 + names) * MEMBER_STEPS + (values ? JSON.stringify(values).length * CHARACTER_STEPS : 0);
 }
 
 /** The kinds in `type`; without it the kinds that other keywords imply. Undefined admits every kind. */

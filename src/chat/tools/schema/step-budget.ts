@@ -6,10 +6,15 @@ export const CHARACTER_STEPS = 4;
 export class StepBudget {
   constructor(private stepsLeft: number) {}
 
+  /** @returns whether there were as many; if not, none is left */
+  take(steps: number): boolean {
+    this.stepsLeft -= steps;
+    return this.stepsLeft >= 0;
+  }
+
   /** @throws RangeError if more steps are taken than there are */
   spend(steps: number): void {
-    this.stepsLeft -= steps;
-    if (this.stepsLeft < 0) {
+    if (!this.take(steps)) {
       throw new RangeError('Too many steps.');
     }
   }
