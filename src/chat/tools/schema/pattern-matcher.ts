@@ -1,27 +1,25 @@
+import { PatternCost } from './pattern-cost.js';
+
 /** Characters of the longest pattern that is tried, and of the longest text on which one is. */
 const MAX_PATTERN_CHARS = 200;
 const MAX_MATCHED_CHARS = 128;
 
 /** Steps of backtracking for all patterns of one request; one takes about a nanosecond. */
 const MAX_STEPS = 2 ** 25;
-/** What it takes to compile a pattern, and at least to try one. */
+/** What it takes to read and compile any pattern, and at least to try one. */
 const COMPILE_STEPS = 2 ** 14;
 const TRY_STEPS = 2 ** 6;
 
-/** A quantified group, `(a+)+`, or a back-reference, `(a)\1`: both can take exponential time. */
-const EXPONENTIAL = /\)[*+?{]|\\[1-9k]/;
-/** `*`, `+`, `{2,}`: backtracking tries up to one length for each character of the text. */
-const REPETITION = /[*+]|\{\d*,/g;
-/** `?`, `|`: backtracking tries two ways. Thirty in a row would take a billion steps. */
-const CHOICE = /[?|]/g;
-/** Tried at the start of a text only, not at each character. */
-const ANCHORED = /^\^[^|]*$/;
+/**
+ * A quantified group, `(a+)+`, or a back-reference, `(a)\1`: both can take exponential time. And `(?i:…)`, for which the
+ * engine writes out the cases of whole sets.
+ */
+const UNTRIED = /\)[*+?{]|\\[1-9k]|\(\?[a-z-]+:/;
 
-interface CompiledPattern {
+interface KnownPattern {
   readonly regExp: RegExp;
-  readonly repetitions: number;
-  readonly choices: number;
-  readonly isAnchored: boolean;
+  readonly cost: PatternCost;
+  isCompiled: boolean;
 }
 
 /**
@@ -29,9 +27,9 @@ interface CompiledPattern {
  * what all of them may take together is limited: a try that could take more than is left of it finds nothing.
  */
 export class PatternMatcher {
-  private readonly known = new Map<string, CompiledPattern | undefined>();
+  private readonly known = new Map<string, KnownPattern | undefined>();
 
-  /** @param stepsLeft steps of backtracking that the tries may take together */
+  /** @param stepsLeft steps of the engine that the tries may take together */
   constructor(private stepsLeft = MAX_STEPS) {}
 
   /** Whether no further pattern is tried. */
@@ -41,44 +39,39 @@ export class PatternMatcher {
 
   /** Whether a text matches; undefined if that is not known. */
   matches(pattern: string, text: string): boolean | undefined {
-    const compiled = this.isSpent || text.length > MAX_MATCHED_CHARS ? undefined : this.compile(pattern);
-    const steps = Math.max(TRY_STEPS, compiled ? worstCase(compiled, text.length) : 0);
-    const isTried = compiled !== undefined && steps <= this.stepsLeft;
-    this.stepsLeft -= isTried ? steps : TRY_STEPS;
-    return isTried ? compiled.regExp.test(text) : undefined;
+    const known = this.isSpent || text.length > MAX_MATCHED_CHARS ? undefined : this.read(pattern);
+    const steps = known ? Math.max(TRY_STEPS, stepsOf(known, text)) : TRY_STEPS;
+    if (!known || steps > this.stepsLeft) {
+      this.stepsLeft -= TRY_STEPS;
+      return undefined;
+    }
+    this.stepsLeft -= steps;
+    // The engine compiles when it tries.
+    known.isCompiled = true;
+    return known.regExp.test(text);
   }
 
-  private compile(pattern: string): CompiledPattern | undefined {
+  private read(pattern: string): KnownPattern | undefined {
     if (!this.known.has(pattern)) {
       this.stepsLeft -= COMPILE_STEPS;
-      this.known.set(pattern, compilePattern(pattern));
+      const isTried = pattern.length <= MAX_PATTERN_CHARS && !UNTRIED.test(pattern);
+      this.known.set(pattern, isTried ? this.readNew(pattern) : undefined);
     }
     return this.known.get(pattern);
   }
-}
 
-/** @returns undefined for a pattern that is no regular expression, or that could take exponential time */
-function compilePattern(pattern: string): CompiledPattern | undefined {
-  if (pattern.length > MAX_PATTERN_CHARS || EXPONENTIAL.test(pattern)) {
-    return undefined;
-  }
-  try {
-    return {
-      regExp: new RegExp(pattern, 'u'),
-      repetitions: count(pattern, REPETITION),
-      choices: count(pattern, CHOICE),
-      isAnchored: ANCHORED.test(pattern),
-    };
-  } catch {
-    return undefined;
+  /** @returns undefined for a pattern that is no regular expression */
+  private readNew(pattern: string): KnownPattern | undefined {
+    const cost = new PatternCost(pattern);
+    this.stepsLeft -= cost.reading;
+    try {
+      return { regExp: new RegExp(pattern, 'u'), cost, isCompiled: false };
+    } catch {
+      return undefined;
+    }
   }
 }
 
-/** The most steps of backtracking on a text of this length. */
-function worstCase({ repetitions, choices, isAnchored }: CompiledPattern, chars: number): number {
-  return (chars + 1) ** (repetitions + (isAnchored ? 0 : 1)) * 2 ** choices;
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+function stepsOf({ cost, isCompiled }: KnownPattern, text: string): number {
+  return cost.trying(text.length) + (isCompiled ? 0 : cost.compiling);
 }
