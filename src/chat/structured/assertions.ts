@@ -1,5 +1,7 @@
 import { format, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import { type JsonObject } from '../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { readingSteps } from '../tools/schema/pattern-cost.js';
+import { CHARACTER_STEPS, MEMBER_STEPS } from '../tools/schema/step-budget.js';
 
 /** Keywords that say something of a value itself, and nothing of what is in it. */
 const ASSERTIONS = [
@@ -18,6 +20,9 @@ const ASSERTIONS = [
   'maxLength',
 ] as const;
 
+/** The values of `type`. */
+const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
+
 /** Characters of the longest text on which a format is tried: some of the library's expressions take quadratic time. */
 const MAX_FORMAT_CHARS = 512;
 
@@ -25,6 +30,8 @@ const MAX_FORMAT_CHARS = 512;
 const URL_FORMAT = 'url';
 /** What the parser of URLs lets pass is not written so, as `mailto:a` and what has blanks. */
 const WRITTEN_URL = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i;
+
+const LEAST_STEPS = 300;
 
 /** The assertions of one part of a schema. */
 export interface Assertions {
@@ -40,6 +47,10 @@ export interface Assertions {
 export function assertionsOf(part: JsonObject): Assertions | undefined {
   const found = ASSERTIONS.filter((name) => part[name] !== undefined && isUsable(name, part[name]));
   const plain = Object.fromEntries(found.map((name) => [name, part[name]])) as Schema;
+  if (Array.isArray(plain.type)) {
+    // The library writes all of them into what it says.
+    plain.type = KINDS.filter((kind) => plain.type?.includes(kind));
+  }
   const hasFormat = typeof part.format === 'string' && Object.hasOwn(format, part.format);
   if (found.length === 0 && !hasFormat) {
     return undefined;
@@ -51,6 +62,15 @@ export function assertionsOf(part: JsonObject): Assertions | undefined {
     isUrl,
     names: Array.isArray(plain.required) ? plain.required.length : 0,
   };
+}
+
+/** Steps that it takes to see whether a value conforms. */
+export function assertionSteps(value: unknown, { withFormat, names }: Assertions): number {
+  if (typeof value === 'string') {
+    const isExpression = withFormat.format === 'regex' && value.length <= MAX_FORMAT_CHARS;
+    return LEAST_STEPS + value.length * CHARACTER_STEPS + (isExpression ? readingSteps(value) : 0);
+  }
+  return LEAST_STEPS + (isJsonObject(value) ? (Object.keys(value).length + names) * MEMBER_STEPS : 0);
 }
 
 /** What a value breaks, in one sentence; undefined if it conforms. */

@@ -119,6 +119,12 @@ describe('SchemaJudge', () => {
       Object.fromEntries(list(20_000, (at) => [`k${at}`, 1])),
     ],
     ['parts for many items', { allOf: list(5000, () => ({ items: true })) }, list(50_000, () => 1)],
+    ['parts that say nothing of many items', { allOf: list(5000, () => ({})) }, list(100_000, () => 1)],
+    [
+      'expressions for one that is a text',
+      { allOf: list(5000, () => ({ format: 'regex' })) },
+      '[\\p{L}\\p{N}]'.repeat(30),
+    ],
     [
       'references that share others',
       {
@@ -135,6 +141,29 @@ describe('SchemaJudge', () => {
   ])('gives up where a schema has too many %s', (_what, schema, value) => {
     const costMs = cpuMs(() => expect(() => said(schema, value)).toThrow(RangeError));
     expect(costMs).toBeLessThan(2500);
+  });
+
+  const longName = 'k'.repeat(50_000);
+  const names = list(4000, (at) => `x${at}`);
+  const rules = Object.fromEntries(names.map((name) => [name, []]));
+
+  it.each<[string, object, unknown]>([
+    ['names that others require', { dependentRequired: { a: ['b'], ...rules } }, { a: 1 }],
+    ['members', { additionalProperties: false }, Object.fromEntries(names.map((name) => [name, 1]))],
+    ['types', { type: [...names, 'y'.repeat(50_000)] }, 1],
+    ['characters of a name', { dependentRequired: { [longName]: ['b'] } }, { [longName]: 1 }],
+  ])('judges many times by many %s', (_what, part, value) => {
+    const schema = {
+      items: { anyOf: [...list(30, () => ({ $ref: '#/$defs/part' })), true] },
+      $defs: { part },
+    };
+    const costMs = cpuMs(() =>
+      judgedOrGivenUp(
+        schema,
+        list(500, () => value),
+      ),
+    );
+    expect(costMs).toBeLessThan(1000);
   });
 
   it.each<[string, object, unknown]>([
@@ -172,3 +201,11 @@ describe('SchemaJudge', () => {
     );
   });
 });
+
+function judgedOrGivenUp(schema: object, value: unknown): void {
+  try {
+    expect(said(schema, value)).toBeUndefined();
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError);
+  }
+}

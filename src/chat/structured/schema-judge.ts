@@ -2,15 +2,17 @@ import { type Schema, type SchemaDraft } from '@cfworker/json-schema';
 import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
 import { arrayOf } from '../tools/schema/schema-keywords.js';
-import { CHARACTER_STEPS, MEMBER_STEPS, StepBudget } from '../tools/schema/step-budget.js';
-import { assertionFault, type Assertions, assertionsOf } from './assertions.js';
+import { MEMBER_STEPS, StepBudget } from '../tools/schema/step-budget.js';
+import { assertionFault, type Assertions, assertionsOf, assertionSteps } from './assertions.js';
+import { namedRules } from './named-rules.js';
 import { ValueTexts } from './value-texts.js';
 
 /** Steps that the judging of all values of one schema may take. */
 const MAX_STEPS = 2 ** 25;
-/** Steps that it takes to look at a value by one part of a schema, and to see to its assertions. */
+/** Steps that it takes to look at a value by one part of a schema. */
 const VISIT_STEPS = 350;
-const ASSERTION_STEPS = 300;
+/** Steps that it takes to find that an item has no schema. */
+const ITEM_STEPS = 4;
 
 /** Where a value does not conform, and why in one sentence. */
 export interface OutputFault {
@@ -77,9 +79,7 @@ export class SchemaJudge {
     }
     const assertions = this.assertions.get(part);
     if (assertions) {
-      const characters = typeof value === 'string' ? value.length : 0;
-      const members = isJsonObject(value) ? Object.keys(value).length + assertions.names : 0;
-      this.budget.spend(ASSERTION_STEPS + characters * CHARACTER_STEPS + members * MEMBER_STEPS);
+      this.budget.spend(assertionSteps(value, assertions));
       const text = assertionFault(value, assertions, this.draft);
       if (text !== undefined) {
         return fault(text);
@@ -182,17 +182,19 @@ export class SchemaJudge {
     evaluated: Evaluated,
   ): OutputFault | undefined {
     for (const rules of [dependentRequired, dependentSchemas, dependencies]) {
-      for (const [key, rule] of Object.entries(isJsonObject(rules) ? rules : {})) {
+      for (const [key, rule] of namedRules(rules)) {
         this.budget.spend(MEMBER_STEPS);
         if (!Object.hasOwn(value, key)) {
           continue;
         }
-        const lacking = arrayOf(rule).find((name) => !Object.hasOwn(value, String(name)));
         this.budget.spend(arrayOf(rule).length * MEMBER_STEPS);
+        const lacking = arrayOf(rule).find((name) => !Object.hasOwn(value, String(name)));
         const found =
           lacking === undefined
             ? this.visit(value, rule, evaluated)
-            : fault(`Instance has ${JSON.stringify(key)} but does not have ${JSON.stringify(lacking)}.`);
+            : fault(
+                () => `Instance has ${JSON.stringify(key)} but does not have ${JSON.stringify(lacking)}.`,
+              );
         if (found) {
           return found;
         }
@@ -203,8 +205,9 @@ export class SchemaJudge {
 
   private judgeMembers(value: JsonObject, part: JsonObject, evaluated: Evaluated): OutputFault | undefined {
     const { propertyNames, additionalProperties, unevaluatedProperties } = part;
-    for (const key of Object.keys(value)) {
-      this.budget.spend(MEMBER_STEPS);
+    const keys = Object.keys(value);
+    this.budget.spend(keys.length * MEMBER_STEPS);
+    for (const key of keys) {
       if (propertyNames !== undefined && this.visit(key, propertyNames, new Set())) {
         return fault(() => `Property name ${JSON.stringify(key)} does not match schema.`);
       }
@@ -227,13 +230,11 @@ export class SchemaJudge {
   /** Schemas of a member by its name and by patterns; one that admits everything where a pattern is not tried. */
   private declared({ properties, patternProperties }: JsonObject, key: string): readonly unknown[] {
     const found = isJsonObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : [];
-    if (isJsonObject(patternProperties)) {
-      for (const [pattern, schema] of Object.entries(patternProperties)) {
-        this.budget.spend(MEMBER_STEPS);
-        const isMatching = this.matchesPattern(key, pattern);
-        if (isMatching !== false) {
-          found.push(isMatching ? schema : true);
-        }
+    for (const [pattern, schema] of namedRules(patternProperties)) {
+      this.budget.spend(MEMBER_STEPS);
+      const isMatching = this.matchesPattern(key, pattern);
+      if (isMatching !== false) {
+        found.push(isMatching ? schema : true);
       }
     }
     return found;
@@ -259,6 +260,7 @@ export class SchemaJudge {
     }
     const first = arrayOf(Array.isArray(items) ? items : prefixItems);
     const rest = Array.isArray(items) ? additionalItems : items;
+    this.budget.spend(value.length * ITEM_STEPS);
     for (const index of value.keys()) {
       const schema =
         (index < first.length ? first[index] : rest) ?? (evaluated.has(index) ? undefined : unevaluatedItems);

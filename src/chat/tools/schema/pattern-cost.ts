@@ -56,10 +56,14 @@ interface Position {
   readonly isLast: boolean;
 }
 
+/** Steps that it takes to read a regular expression, besides those that any takes. */
+export function readingSteps(pattern: string): number {
+  return count(pattern, /\\[pP]/g) * READ_ASTRAL_STEPS;
+}
+
 /** Steps that the engine takes for a regular expression, about a nanosecond each; at least as many as it does take. */
 export class PatternCost {
-  /** Steps of reading the pattern, and of what is done when it is tried for the first time. */
-  readonly reading: number;
+  /** Steps of what the engine does when a pattern is tried for the first time. */
   readonly compiling: number;
   private readonly repetitions: number;
   private readonly choices: number;
@@ -68,7 +72,6 @@ export class PatternCost {
   constructor(pattern: string) {
     const atoms = [...pattern.matchAll(TOKEN)].flatMap(({ groups }) => atomOf(groups ?? {}) ?? []);
     const astral = atoms.filter(({ isAstral }) => isAstral);
-    this.reading = count(pattern, /\\[pP]/g) * READ_ASTRAL_STEPS;
     this.compiling =
       astral.length * COMPILE_ASTRAL_STEPS + combinations(positionsOf(pattern, atoms)) * WAY_STEPS;
     this.repetitions = count(pattern, REPETITION) + (ANCHORED.test(pattern) ? 0 : 1);

@@ -1,4 +1,4 @@
-import { PatternCost } from './pattern-cost.js';
+import { PatternCost, readingSteps } from './pattern-cost.js';
 
 /** Characters of the longest pattern that is tried, and of the longest text on which one is. */
 const MAX_PATTERN_CHARS = 200;
@@ -62,10 +62,9 @@ export class PatternMatcher {
 
   /** @returns undefined for a pattern that is no regular expression */
   private readNew(pattern: string): KnownPattern | undefined {
-    const cost = new PatternCost(pattern);
-    this.stepsLeft -= cost.reading;
+    this.stepsLeft -= readingSteps(pattern);
     try {
-      return { regExp: new RegExp(pattern, 'u'), cost, isCompiled: false };
+      return { regExp: new RegExp(pattern, 'u'), cost: new PatternCost(pattern), isCompiled: false };
     } catch {
       return undefined;
     }

@@ -1,0 +1,18 @@
+import { isJsonObject } from '../dto/wire-values.js';
+
+type NamedRules = readonly (readonly [string, unknown])[];
+
+const known = new WeakMap<object, NamedRules>();
+
+/** What a schema says by name or pattern; read once, since thousands of values may come by, and it may be long. */
+export function namedRules(rules: unknown): NamedRules {
+  if (!isJsonObject(rules)) {
+    return [];
+  }
+  let found = known.get(rules);
+  if (!found) {
+    found = Object.entries(rules);
+    known.set(rules, found);
+  }
+  return found;
+}
