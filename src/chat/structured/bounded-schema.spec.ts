@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type JsonObject } from '../dto/wire-values.js';
 import { boundedSchema } from './bounded-schema.js';
 
 describe('boundedSchema', () => {
@@ -22,4 +23,40 @@ describe('boundedSchema', () => {
       boundedSchema({ $recursiveAnchor: true, items: { $recursiveRef: '#' }, not: { $recursiveRef: 'a' } }),
     ).toEqual({ items: { $ref: '#' }, not: {} });
   });
+
+  const members = (count: number, schema: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, schema]));
+  const long = 'a'.repeat(2000);
+
+  it.each<[string, JsonObject]>([
+    ['an endless id', { $id: `http://x/${long}${long}` }],
+    ['an endless id of older drafts', { id: [long, long] }],
+    ['an endless name', { properties: { [long + long]: true } }],
+    ['an endless reference', { $ref: `#${long}${long}` }],
+    ['an endless anchor', { $anchor: long + long }],
+    ['many parts under a long id', { $id: long, properties: members(2000, true) }],
+    ['many parts under a long name', { $defs: { [long]: { properties: members(2000, {}) } } }],
+    ['many parts under a name of foreign letters', { $defs: { ['漢'.repeat(700)]: members(2000, {}) } }],
+    ['many long references', { properties: members(2000, { $ref: `#/${long}` }) }],
+    ['many parts that are read again for each id', nestedIds(4, { properties: members(400, true) })],
+  ])('refuses %s', (_, schema) => {
+    expect(() => boundedSchema(schema)).toThrow('must have shorter names and ids');
+  });
+
+  it('takes thousands of parts with names as they are written', () => {
+    const name = 'https://example.com/schemas/definitions/organisation';
+    const row = { $ref: `${name}#/$defs/address`, title: 'Row' };
+    const schema = {
+      $id: name,
+      $defs: { address: {} },
+      properties: { rows: { items: [members(4000, row)] } },
+    };
+    expect(boundedSchema(schema)).toEqual(schema);
+  });
 });
+
+function nestedIds(levels: number, inner: JsonObject): JsonObject {
+  return levels === 0
+    ? inner
+    : { $id: `http://x/${'a'.repeat(100)}${levels}`, properties: { a: nestedIds(levels - 1, inner) } };
+}

@@ -12,6 +12,13 @@ const MAX_PARTS = 10_000;
 /** Parts with an id, one within the other: the library reads what is in each of them twice. */
 const MAX_NESTED_IDS = 4;
 
+/** Characters of the URI of one part, and of those of all parts: the library keeps each part under its own. */
+const MAX_URI_CHARS = 10_000;
+const MAX_ALL_URI_CHARS = 2 ** 23;
+
+/** Characters that the largest byte of a name takes in a URI. */
+const CHARS_PER_BYTE = 3;
+
 /** Keywords whose members are schemas under names that the caller chose. */
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
   '$defs',
@@ -22,31 +29,48 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
+/** Where a part stands. */
+interface Place {
+  /** Schemas around this part that have an id. */
+  readonly ids: number;
+  /** Characters of its URI, at most. */
+  readonly chars: number;
+}
+
 /**
  * A copy of a caller's schema that cannot keep the process busy while its references are resolved.
- * @throws Error for a schema that has more than 10,000 parts, or nests more than 4 with an id
+ * @throws Error for a schema that has more than 10,000 parts, nests more than 4 with an id, or has long names and ids
  */
 export function boundedSchema(schema: JsonObject): JsonObject {
-  return new BoundedCopy().part(schema, 0) as JsonObject;
+  return new BoundedCopy().part(schema, { ids: 0, chars: 0 }) as JsonObject;
 }
 
 class BoundedCopy {
   private parts = 0;
+  private chars = 0;
 
-  /** @param outerIds schemas around this part that have an id */
-  part(part: unknown, outerIds: number): unknown {
+  part(part: unknown, outer: Place): unknown {
     if (Array.isArray(part)) {
       this.countParts(part.length);
-      return part.map((item) => this.part(item, outerIds));
+      return part.map((item, index) => this.part(item, below(outer, String(index))));
+    }
+    if (typeof part === 'boolean') {
+      this.countChars(outer);
     }
     if (!isJsonObject(part)) {
       return part;
     }
     this.countParts(1);
-    const ids = idsWith(part, outerIds);
+    const place = within(part, outer);
+    this.countChars(place);
+    [part.$ref, part.$anchor].forEach((name) => {
+      if (typeof name === 'string') {
+        this.countChars(below(place, name));
+      }
+    });
     const keywords = Object.entries(part).filter(([keyword]) => !UNUSED_KEYWORDS.has(keyword));
     const copy: Record<string, unknown> = Object.fromEntries(
-      keywords.map(([keyword, value]) => [keyword, this.keyword(keyword, value, ids)]),
+      keywords.map(([keyword, value]) => [keyword, this.keyword(keyword, value, place)]),
     );
     if (part.$recursiveRef === '#') {
       // Means the same in a schema that no other refers to, and is counted where it is followed.
@@ -55,20 +79,21 @@ class BoundedCopy {
     return copy;
   }
 
-  private keyword(keyword: string, value: unknown, ids: number): unknown {
+  private keyword(keyword: string, value: unknown, outer: Place): unknown {
     if (DATA_KEYWORDS.has(keyword)) {
       return structuredClone(value);
     }
+    const place = below(outer, keyword);
     if (NAMED_SCHEMAS.has(keyword) && isJsonObject(value)) {
       // The library takes `dependencies` themselves for a schema.
-      return this.named(value, keyword === 'dependencies' ? idsWith(value, ids) : ids);
+      return this.named(value, keyword === 'dependencies' ? within(value, place) : place);
     }
-    return this.part(value, ids);
+    return this.part(value, place);
   }
 
-  private named(schemas: JsonObject, ids: number): JsonObject {
+  private named(schemas: JsonObject, place: Place): JsonObject {
     return Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [name, this.part(schema, ids)]),
+      Object.entries(schemas).map(([name, schema]) => [name, this.part(schema, below(place, name))]),
     );
   }
 
@@ -78,13 +103,34 @@ class BoundedCopy {
       throw new Error(`must have at most ${MAX_PARTS} parts`);
     }
   }
+
+  private countChars({ ids, chars }: Place): void {
+    this.chars += chars * 2 ** ids;
+    if (chars > MAX_URI_CHARS || this.chars > MAX_ALL_URI_CHARS) {
+      throw new Error('must have shorter names and ids');
+    }
+  }
 }
 
-/** Schemas with an id on the way to what is in this part. Whatever its type, the library takes a value for an id. */
-function idsWith({ $id, id }: JsonObject, outerIds: number): number {
-  const ids = outerIds + (Boolean($id) || Boolean(id) ? 1 : 0);
-  if (ids > MAX_NESTED_IDS) {
+function below({ ids, chars }: Place, name: string): Place {
+  return { ids, chars: chars + 1 + uriChars(name) };
+}
+
+/** The place of what is in this part. Whatever its type, the library takes a value for an id. */
+function within({ $id, id }: JsonObject, outer: Place): Place {
+  const own = $id || id;
+  if (!own) {
+    return outer;
+  }
+  if (outer.ids === MAX_NESTED_IDS) {
     throw new Error(`must not nest more than ${MAX_NESTED_IDS} parts that have an id`);
   }
-  return ids;
+  return {
+    ids: outer.ids + 1,
+    chars: outer.chars + uriChars(typeof own === 'string' ? own : JSON.stringify(own)),
+  };
+}
+
+function uriChars(name: string): number {
+  return Buffer.byteLength(name) * CHARS_PER_BYTE;
 }

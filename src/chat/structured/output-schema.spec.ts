@@ -4,11 +4,11 @@ import { OutputSchema } from './output-schema.js';
 const LONG = 'x'.repeat(100_000);
 
 describe('what is said of a schema and of what does not fit it', () => {
-  it('names a reference, but no endless one', () => {
+  it('names a reference, but no long one', () => {
     expect(() => new OutputSchema({ $ref: '#/$defs/none' })).toThrow(
       'refers to "#/$defs/none", which it does not define.',
     );
-    expect(() => new OutputSchema({ $ref: `#/$defs/${LONG}` })).toThrow(
+    expect(() => new OutputSchema({ $ref: `#/$defs/${LONG.slice(0, 3000)}` })).toThrow(
       /refers to "#\/\$defs\/x{50,200}…, which it does not define\.$/,
     );
   });
