@@ -1,6 +1,10 @@
 import { type Branch, type Schema } from './schema-document.js';
 import { type SourceNode } from './source-node.js';
-import { CHARACTER_STEPS, MEMBER_STEPS } from './step-budget.js';
+import { CHARACTER_STEPS } from './step-budget.js';
+
+/** Steps of noting the name of a member, and of looking a value up among those that are listed. */
+const KEY_STEPS = 16;
+const LOOKUP_STEPS = 64;
 
 /**
  * Tells whether values conform to schemas in kind, `enum`, `const`, members and items, which is what decides how a value
@@ -36,7 +40,7 @@ export class Acceptance {
       case 'array':
         return node.items.every((item, index) => this.accepts(item, branch.item(index)));
       case 'object': {
-        branch.charge(node.members.length * MEMBER_STEPS);
+        branch.charge(node.members.length * KEY_STEPS);
         const keys = new Set(node.members.map(({ key }) => key));
         return (
           branch.required.every((key) => keys.has(key)) &&
@@ -56,8 +60,11 @@ export class Acceptance {
 
 /** Whether a value is one of those that are listed, if any are. */
 export function isListed(node: SourceNode, branch: Branch): boolean {
-  branch.charge(branch.values ? node.text.length * CHARACTER_STEPS : 0);
-  return branch.listed?.has(node) !== false;
+  if (!branch.listed) {
+    return true;
+  }
+  branch.charge(LOOKUP_STEPS + node.text.length * CHARACTER_STEPS);
+  return branch.listed.has(node);
 }
 
 /** Whether the kind of a value is admitted; a whole number is an integer, too. */

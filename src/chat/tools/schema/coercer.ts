@@ -155,7 +155,8 @@ function unchanged(node: SourceNode): CoercedNode {
 /** The listed value (`enum`, `const`) that a value is another spelling of, if it is exactly one. */
 function toListedValue(node: SourceNode, listed: ListedValues): CoercedNode {
   const text = plainText(node);
-  const unquoted = node.kind === 'string' ? parseSourceNode(text.trim()) : undefined;
+  const trimmed = text.trim();
+  const unquoted = node.kind === 'string' && trimmed.startsWith('"') ? parseSourceNode(trimmed) : undefined;
   const meant =
     listed.spelled(text) ??
     listed.resembling(text) ??

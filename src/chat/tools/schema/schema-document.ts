@@ -18,7 +18,7 @@ import {
 import { MEMBER_STEPS } from './step-budget.js';
 
 /** Steps of looking at a value by one alternative of a schema, and of finding the schema of a member or item in one. */
-const BRANCH_STEPS = 32;
+const BRANCH_STEPS = 16;
 const MEMBER_RULE_STEPS = 128;
 
 /** One JSON Schema with its definitions. Parts are evaluated when they are needed, so references may form cycles. */
