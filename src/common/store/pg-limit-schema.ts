@@ -31,3 +31,30 @@ export const LIMIT_SCHEMA = `
       ELSE until + interval '60 seconds' > now END
   $$;
 `;
+
+/**
+ * Number of the change in which a part changed last, so that a node reads only what is new to it. A trigger gives it, since
+ * the release before knows nothing of it: its changes are noticed, too.
+ */
+export const LIMIT_VERSIONS = `
+  CREATE OR REPLACE FUNCTION key_part_end(limit_name text, until timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE limit_name
+      WHEN 'tokensPerDay' THEN (date_trunc('day', until AT TIME ZONE 'UTC') + interval '1 day') AT TIME ZONE 'UTC'
+      ELSE until + interval '60 seconds' END
+  $$;
+  CREATE OR REPLACE FUNCTION key_part_counts(limit_name text, until timestamptz, now timestamptz) RETURNS boolean
+    LANGUAGE sql IMMUTABLE AS $$ SELECT now < key_part_end(limit_name, until) $$;
+
+  ALTER TABLE key_parts ADD COLUMN IF NOT EXISTS version bigint NOT NULL DEFAULT 0;
+  CREATE INDEX IF NOT EXISTS key_parts_by_version ON key_parts (version);
+  -- Where the planner knows nothing yet of a node that has just begun, it would read all its parts for each few.
+  DROP INDEX IF EXISTS key_parts_by_node;
+  CREATE OR REPLACE FUNCTION key_part_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.version := (SELECT shared.version + 1 FROM shared_versions AS shared WHERE topic = 'key_parts');
+      RETURN NEW;
+    END
+  $$;
+  CREATE OR REPLACE TRIGGER key_part_changed BEFORE INSERT OR UPDATE ON key_parts
+    FOR EACH ROW EXECUTE FUNCTION key_part_changed();
+`;

@@ -1,6 +1,6 @@
 import { ECHO_SCHEMA } from './pg-echo-schema.js';
 import { KEY_SCHEMA } from './pg-key-schema.js';
-import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { LIMIT_SCHEMA, LIMIT_VERSIONS } from './pg-limit-schema.js';
 import { NODE_SCHEMA } from './pg-node-schema.js';
 import { RESPONSE_SCHEMA } from './pg-response-schema.js';
 import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
@@ -153,4 +153,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   // One step, since a release runs on a schema that is one step ahead.
   [LOG_COLUMNS, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
   TIMELINE_WITH_TABLE,
+  LIMIT_VERSIONS,
 ];
