@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { type LimitName } from './limit-parts.js';
-import { exchangeParts, leaveParts, type PartOrder, renewParts } from './part-statements.js';
+import {
+  enterParts,
+  exchangeParts,
+  findChanged,
+  leaveParts,
+  type PartOrder,
+  readParts,
+  renewParts,
+} from './part-statements.js';
 
 const LEASE_MS = 60_000;
 
@@ -31,9 +39,18 @@ const order = (changes: Partial<PartOrder> = {}): PartOrder => ({
   ...changes,
 });
 
+/** An exchange of a node, whose time begins with it if need be. */
+async function exchange(node: string, orders: readonly PartOrder[]) {
+  const answer = await exchangeParts(database, as(node), orders);
+  if (!answer) {
+    await enterParts(database, as(node));
+  }
+  return answer ?? (await exchangeParts(database, as(node), orders));
+}
+
 /** A node's part after an exchange. */
 async function exchanged(node: string, changes: Partial<PartOrder>): Promise<number | undefined> {
-  const answer = await exchangeParts(database, as(node), [order(changes)]);
+  const answer = await exchange(node, [order(changes)]);
   return answer?.parts.find(({ key, name }) => key === 'ann' && name === (changes.name ?? order().name))
     ?.amount;
 }
@@ -73,8 +90,10 @@ describe('parts of limits', () => {
   it('tell what is taken, and what others want', async () => {
     await exchanged('a', { target: 70, want: 70 });
     await exchanged('b', { target: 60, want: 60 });
-    const answer = await exchangeParts(database, as('a'), []);
-    expect(answer).toMatchObject({ nodes: 2, parts: [{ amount: 70, want: 70, taken: 100, missing: 30 }] });
+    expect(await readParts(database, 'a', [order(), order({ key: 'bob' })])).toEqual([
+      { key: 'ann', name: 'requestsPerMinute', amount: 70, want: 70, taken: 100, missing: 30 },
+    ]);
+    expect((await renewParts(database, as('a'), 5000)).nodes).toBe(2);
   });
 
   it('of a grant that the node never heard of are given up again', async () => {
@@ -86,7 +105,8 @@ describe('parts of limits', () => {
     const late = as('a');
     await exchanged('a', { target: 70 });
     expect(await exchangeParts(database, late, [order({ keep: 5 })])).toBeUndefined();
-    expect((await exchangeParts(database, as('a'), []))?.parts[0]?.amount).toBe(70);
+    expect(await enterParts(database, late)).toBeUndefined();
+    expect((await readParts(database, 'a', [order()]))[0]?.amount).toBe(70);
     expect((await renewParts(database, late, 5000)).isRenewed).toBe(false);
     expect((await renewParts(database, as('a'), 5000)).isRenewed).toBe(true);
   });
@@ -117,6 +137,58 @@ describe('parts of limits', () => {
     await exchanged('a', { target: 70 });
     await leaveParts(database, as('a'), [order({ keep: 10, target: 10 })]);
     expect(await exchanged('b', { target: 100 })).toBe(90);
-    expect((await exchangeParts(database, as('b'), []))?.nodes).toBe(1);
+    expect((await renewParts(database, as('b'), 5000)).nodes).toBe(1);
+  });
+
+  it('of a node whose time is over cannot be changed, not even to leave', async () => {
+    await exchanged('a', { target: 70 });
+    await age('a', '30 seconds');
+    expect(await exchangeParts(database, as('a'), [order()])).toBeUndefined();
+    await leaveParts(database, as('a'), []);
+    expect((await readParts(database, 'a', [order()]))[0]?.amount).toBe(70);
+  });
+
+  it('are found where any node has changed its own', async () => {
+    await exchanged('a', { target: 70 });
+    await exchanged('b', { key: 'bob', target: 70 });
+    const { version } = await renewParts(database, as('a'), 5000);
+    expect(await findChanged(database, 0, version)).toHaveLength(2);
+    expect(await findChanged(database, version, version + 10)).toEqual([]);
+    await exchanged('b', { target: 10 });
+    expect(await findChanged(database, version, version + 1)).toEqual([
+      { key: 'ann', name: 'requestsPerMinute' },
+    ]);
+  });
+
+  it.each(['1 second', '61 seconds', '1 day'])('tell when others count no longer: %s', async (interval) => {
+    await exchanged('a', { target: 70 });
+    await exchanged('b', { target: 30 });
+    const ended = async () => (await renewParts(database, as('b'), 5000)).ended;
+    await age('a', '0 seconds');
+    const before = await ended();
+    expect(await ended()).toBe(before);
+    await age('a', interval);
+    expect(await ended()).not.toBe(before);
+  });
+
+  it('are exchanged at a cost in proportion to their number', async () => {
+    const ordersOf = (count: number, keep: number) =>
+      Array.from({ length: count }, (_, at) =>
+        order({ key: `key ${at}`, keep, target: 100 - keep, want: keep }),
+      );
+    await exchange('a', ordersOf(4000, 0));
+    let keep = 0;
+    const cost = async (count: number) => {
+      keep += 1;
+      const began = performance.now();
+      await exchange('a', ordersOf(count, keep));
+      return performance.now() - began;
+    };
+    let ratio = Infinity;
+    for (let done = 0; done < 4 && ratio >= 24; done += 1) {
+      ratio = Math.min(ratio, (await cost(4000)) / (await cost(500)));
+    }
+    // In quadratic time, 64.
+    expect(ratio).toBeLessThan(24);
   });
 });

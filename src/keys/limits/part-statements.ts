@@ -1,11 +1,16 @@
-import { type PgDatabase, type PgQuery } from '../../common/store/pg-database.js';
-import { type LimitName } from './limit-parts.js';
+import { type PgDatabase } from '../../common/store/pg-database.js';
+import { LIMIT_NAMES, type LimitName } from './limit-parts.js';
 
 /** Key of the advisory lock under which parts change hands; any number that is the gateway's own. */
 const PARTS_LOCK = 26407;
 
-/** Nodes that are gone, and whose parts count no longer. */
-const FORGET = `DELETE FROM key_nodes WHERE until < clock_timestamp() - interval '2 days'`;
+/** Under it nobody else gives or takes, so that what is free is free. */
+const LOCK = `SELECT pg_advisory_xact_lock(${PARTS_LOCK})`;
+
+/** A node that is gone, and whose parts count no longer: one at a time, since it may have had a part of every limit. */
+const FORGET = `
+  DELETE FROM key_nodes WHERE id =
+    (SELECT id FROM key_nodes WHERE until < clock_timestamp() - interval '2 days' AND id <> $1 LIMIT 1)`;
 
 /** The asking node: its id is new at each start, its number grows with each statement. */
 export interface PartsNode {
@@ -15,10 +20,14 @@ export interface PartsNode {
   readonly leaseMs: number;
 }
 
-/** Order of a node for its part of one limit; see `PartPlan`. */
-export interface PartOrder {
+/** Names one limit of one key. */
+export interface PartPlace {
   readonly key: string;
   readonly name: LimitName;
+}
+
+/** Order of a node for its part of one limit; see `PartPlan`. */
+export interface PartOrder extends PartPlace {
   /** Of the key, as this node knows it. */
   readonly limit: number;
   readonly keep: number;
@@ -27,9 +36,7 @@ export interface PartOrder {
 }
 
 /** A node's part of one limit, and what there is to know of the others'. */
-export interface StoredPart {
-  readonly key: string;
-  readonly name: LimitName;
+export interface StoredPart extends PartPlace {
   readonly amount: number;
   /** Need as told to the other nodes. */
   readonly want: number;
@@ -37,19 +44,28 @@ export interface StoredPart {
   readonly missing: number;
 }
 
-/** Result of a renewal. */
-export interface Renewal {
-  /** Whether the node's time was not over yet. */
-  readonly isRenewed: boolean;
+/** What a node is told whenever it says that it lives. */
+export interface PartsState {
   /** Living nodes, the one that asks included. */
   readonly nodes: number;
-  /** Grows with every change of parts. */
+  /** Number of the latest change of parts. */
   readonly version: number;
+  /** When a node's time, or what its parts count beyond it, was over most lately: no change tells of that. */
+  readonly ended: string | null;
+}
+
+/** Result of a renewal. */
+export interface Renewal extends PartsState {
+  /** Whether the node's time was not over yet. */
+  readonly isRenewed: boolean;
 }
 
 const STATE = `
   (SELECT count(*) FROM key_nodes WHERE until > clock_timestamp() AND id <> $1) + 1 AS nodes,
-  (SELECT version FROM shared_versions WHERE topic = 'key_parts') AS version`;
+  (SELECT version FROM shared_versions WHERE topic = 'key_parts') AS version,
+  (SELECT max(at)::text FROM key_nodes, LATERAL (
+    SELECT until UNION ALL SELECT key_part_end(name, until) FROM unnest('{${LIMIT_NAMES.join()}}'::text[]) AS name
+  ) AS ends (at) WHERE at <= clock_timestamp()) AS ended`;
 
 const RENEW = `
   WITH renewed AS (
@@ -68,33 +84,42 @@ const ENTER = `
   ON CONFLICT (id) DO UPDATE SET beat = excluded.beat, until = excluded.until WHERE key_nodes.beat < excluded.beat
   RETURNING id`;
 
-/** A grant that the node never heard of is given up again: it says what it keeps. */
-const KEEP = `
-  INSERT INTO key_parts (key, limit_name, node, amount, want)
-  SELECT key, limit_name, $1, 0, want FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[])
-    AS given (key, limit_name, keep, want)
-  ON CONFLICT (key, limit_name, node) DO UPDATE SET want = excluded.want, amount = least(key_parts.amount, (
-    SELECT keep FROM unnest($2::text[], $3::text[], $4::bigint[]) AS given (key, limit_name, keep)
-    WHERE given.key = excluded.key AND given.limit_name = excluded.limit_name))`;
+const ADD = `
+  INSERT INTO key_parts (key, limit_name, node) SELECT key, limit_name, $1
+  FROM unnest($2::text[], $3::text[]) AS given (key, limit_name) ON CONFLICT DO NOTHING`;
 
-const CLAIM = `
-  UPDATE key_parts SET amount = amount + greatest(0, least(target - amount, most - taken))
-  FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) AS given (key, limit_name, target, most),
+/** A grant that the node never heard of is given up again: it says what it keeps. */
+const GRANT = `
+  UPDATE key_parts SET want = given.want,
+    amount = greatest(least(amount, given.keep), least(given.target, given.most - others.taken))
+  FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+      AS given (key, limit_name, keep, target, want, most),
     LATERAL (
       SELECT coalesce(sum(part.amount), 0) AS taken FROM key_parts AS part JOIN key_nodes ON id = part.node
-      WHERE part.key = given.key AND part.limit_name = given.limit_name
+      WHERE part.key = given.key AND part.limit_name = given.limit_name AND part.node <> $1
         AND key_part_counts(part.limit_name, until, clock_timestamp())
     ) AS others
   WHERE node = $1 AND key_parts.key = given.key AND key_parts.limit_name = given.limit_name`;
 
+const CHANGED = `SELECT shared_changed('key_parts')`;
+
+const GIVEN = 'unnest($2::text[], $3::text[]) AS given (key, limit_name)';
 const READ = `
   SELECT mine.key, mine.limit_name AS name, mine.amount, mine.want,
     coalesce(sum(part.amount) FILTER (WHERE key_part_counts(part.limit_name, until, clock_timestamp())), 0)::bigint
       AS taken,
     coalesce(sum(greatest(0, part.want - part.amount))
       FILTER (WHERE part.node <> $1 AND until > clock_timestamp()), 0)::bigint AS missing
-  FROM key_parts AS mine JOIN key_parts AS part USING (key, limit_name) JOIN key_nodes ON id = part.node
+  FROM ${GIVEN} JOIN key_parts AS mine USING (key, limit_name) JOIN key_parts AS part USING (key, limit_name)
+    JOIN key_nodes ON id = part.node
   WHERE mine.node = $1 GROUP BY 1, 2, 3, 4`;
+
+const FIND_CHANGED = `
+  SELECT DISTINCT key, limit_name AS name FROM key_parts WHERE version > $1 AND version <= $2`;
+
+const LEAVE = `
+  DELETE FROM key_parts WHERE node = $1
+    AND NOT EXISTS (SELECT FROM ${GIVEN} WHERE given.key = key_parts.key AND given.limit_name = key_parts.limit_name)`;
 
 /** Says that the node lives. @param limitMs time limit for the answer */
 export async function renewParts(
@@ -107,46 +132,82 @@ export async function renewParts(
 }
 
 /**
- * Gives parts up, takes parts of what is free, and tells what there is. One node at a time, so that what is free is free.
+ * Begins the node's time, or begins it anew: it has what nobody could take meanwhile, and must read what that is.
  * @returns undefined if a later statement of the node has been carried out before
  */
-export function exchangeParts(
+export function enterParts(
   database: PgDatabase,
-  asking: PartsNode,
-  orders: readonly PartOrder[],
-): Promise<(Renewal & { readonly parts: readonly StoredPart[] }) | undefined> {
+  { node, beat, leaseMs }: PartsNode,
+): Promise<PartsState | undefined> {
   return database.transaction(async (query) => {
-    await query(`SELECT pg_advisory_xact_lock(${PARTS_LOCK})`);
-    if (!(await enter(query, asking))) {
-      return undefined;
-    }
-    const { node } = asking;
-    if (orders.length > 0) {
-      const names = [orders.map(({ key }) => key), orders.map(({ name }) => name)];
-      const numbers = (member: 'keep' | 'target' | 'want' | 'limit'): number[] =>
-        orders.map((order) => order[member]);
-      await query(KEEP, [node, ...names, numbers('keep'), numbers('want')]);
-      await query(CLAIM, [node, ...names, numbers('target'), numbers('limit')]);
-      await query(`SELECT shared_changed('key_parts')`);
-    }
-    const parts = await query<StoredPart>(READ, [node]);
-    const [state] = await query<Omit<Renewal, 'isRenewed'>>(`SELECT ${STATE}`, [node]);
-    return { isRenewed: true, ...state!, parts };
+    await query(LOCK);
+    await query(FORFEIT, [node]);
+    await query(FORGET, [node]);
+    const entered = await query(ENTER, [node, beat, leaseMs]);
+    return entered.length > 0 ? (await query<PartsState>(`SELECT ${STATE}`, [node]))[0] : undefined;
   });
 }
 
-/** Gives up all but what is in use, and ends the node's time. */
-export async function leaveParts(
+/**
+ * Gives parts up, takes parts of what is free, and reads them. The orders are to be few: others wait for the lock.
+ * @returns undefined if the node's time is over, or a later statement of it has been carried out before
+ */
+export function exchangeParts(
   database: PgDatabase,
-  asking: PartsNode,
+  { node, beat, leaseMs }: PartsNode,
   orders: readonly PartOrder[],
-): Promise<void> {
-  await exchangeParts(database, { ...asking, leaseMs: 0 }, orders);
+): Promise<(PartsState & { readonly parts: StoredPart[] }) | undefined> {
+  return database.transaction(async (query) => {
+    await query(LOCK);
+    const [renewal] = await query<Renewal>(RENEW, [node, beat, leaseMs]);
+    if (!renewal?.isRenewed) {
+      return undefined;
+    }
+    const places = [node, ...columnsOf(orders)];
+    await query(ADD, places);
+    await query(GRANT, [...places, ...numbersOf(orders)]);
+    await query(CHANGED);
+    const parts = await query<StoredPart>(READ, places);
+    return { ...renewal, version: renewal.version + 1, parts };
+  });
 }
 
-async function enter(query: PgQuery, { node, beat, leaseMs }: PartsNode): Promise<boolean> {
-  await query(FORFEIT, [node]);
-  await query(FORGET);
-  const entered = await query(ENTER, [node, beat, leaseMs]);
-  return entered.length > 0;
+/** Reads the node's parts of these limits. */
+export function readParts(
+  database: PgDatabase,
+  node: string,
+  places: readonly PartPlace[],
+): Promise<StoredPart[]> {
+  return database.query<StoredPart>(READ, [node, ...columnsOf(places)]);
+}
+
+/** The limits of which any node's part has changed. @param after, upTo `PartsState.version` */
+export function findChanged(database: PgDatabase, after: number, upTo: number): Promise<PartPlace[]> {
+  return database.query<PartPlace>(FIND_CHANGED, [after, upTo]);
+}
+
+/** Ends the node's time, and gives up all but what is in use. @param inUse orders that keep it */
+export function leaveParts(
+  database: PgDatabase,
+  { node, beat }: PartsNode,
+  inUse: readonly PartOrder[],
+): Promise<void> {
+  return database.transaction(async (query) => {
+    await query(LOCK);
+    const [renewal] = await query<Renewal>(RENEW, [node, beat, 0]);
+    if (renewal?.isRenewed) {
+      const places = [node, ...columnsOf(inUse)];
+      await query(LEAVE, places);
+      await query(GRANT, [...places, ...numbersOf(inUse)]);
+      await query(CHANGED);
+    }
+  });
+}
+
+function columnsOf(places: readonly PartPlace[]): [string[], LimitName[]] {
+  return [places.map(({ key }) => key), places.map(({ name }) => name)];
+}
+
+function numbersOf(orders: readonly PartOrder[]): number[][] {
+  return (['keep', 'target', 'want', 'limit'] as const).map((member) => orders.map((order) => order[member]));
 }

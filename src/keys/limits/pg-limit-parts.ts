@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { beatLimitMs, beatPauseMs } from '../../cluster/beat-times.js';
 import { Pause } from '../../cluster/pause.js';
@@ -7,26 +8,28 @@ import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock, type ClockReading } from '../../common/time/clock.js';
 import { Mutex } from '../../common/time/mutex.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
+import { type LimitClient, type LimitName, LimitParts } from './limit-parts.js';
+import { PartBook } from './part-book.js';
 import {
-  LIMIT_NAMES,
-  type LimitClient,
-  type LimitDemand,
-  type LimitName,
-  LimitParts,
-} from './limit-parts.js';
-import {
+  enterParts,
   exchangeParts,
+  findChanged,
   leaveParts,
-  type PartOrder,
-  type Renewal,
+  type PartPlace,
+  type PartsNode,
+  type PartsState,
+  readParts,
   renewParts,
-  type StoredPart,
 } from './part-statements.js';
-import { planPart } from './plan-part.js';
 
 /** Least time between two exchanges. */
 const MIN_PAUSE_MS = 200;
-const UNUSED: LimitDemand = { used: 0, wanted: 0 };
+/** Longest wait for parts at the start. */
+const START_LIMIT_MS = 5000;
+/** About so many limits are in one statement, so that it is far below its time limit, however many keys there are. */
+const BATCH = 500;
+/** So many changes are read at a time, each of about a batch at most. */
+const CHANGES = 10;
 
 /**
  * This node's parts of the limits of keys. Once a second it says that it lives; when its needs or the others' have
@@ -40,13 +43,13 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private readonly pause = new Pause();
   /** After each exchange, and not to be cut short but by the end. */
   private readonly rest = new Pause();
-  private readonly parts = new Map<string, StoredPart>();
-  private keys: readonly AccessKey[] = [];
-  private client: LimitClient | undefined;
+  private readonly book = new PartBook();
   private endsAt = 0;
+  private renewedAt = 0;
   private beats = 0;
-  private nodes = 1;
-  private version: number | undefined;
+  /** See `PartsState`: what the book has taken in. */
+  private version = 0;
+  private ended: string | null = null;
   private readonly turns = new Mutex();
   private running: Promise<void> | undefined;
   private isHurried = false;
@@ -84,11 +87,11 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   }
 
   serve(client: LimitClient): void {
-    this.client = client;
+    this.book.serve(client);
   }
 
   keysChanged(keys: readonly AccessKey[]): Promise<void> {
-    this.keys = keys.filter((key) => LIMIT_NAMES.some((name) => key[name] !== null));
+    this.book.keysChanged(keys);
     return this.running ? this.beat() : Promise.resolve();
   }
 
@@ -97,10 +100,11 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     this.pause.end();
   }
 
-  /** The gateway listens once it has its parts, or knows that they cannot be had now. */
+  /** The gateway listens once it has its parts, or knows that they cannot be had now; with very many keys, before. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.beat();
-    this.running = this.beatOn();
+    const first = this.beat().then(() => this.rest.end());
+    this.running = first.then(() => this.beatOn());
+    await this.rest.wait(START_LIMIT_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -113,11 +117,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   /** Gives up what is not in use. */
   private async leave(): Promise<void> {
-    const orders = this.orders().map((order) => {
-      const inUse = order.name === 'concurrentRequests' ? 0 : this.demandOf(order.key, order.name).used;
-      return { ...order, keep: inUse, target: inUse, want: 0 };
-    });
-    await leaveParts(this.database, this.asking(), orders).catch((error: unknown) =>
+    await leaveParts(this.database, this.asking(), this.book.inUse()).catch((error: unknown) =>
       this.logger.warn(error, 'parts of limits could not be given up; they are free when their time is over'),
     );
   }
@@ -143,96 +143,106 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     );
   }
 
+  /** Says that the node lives, reads what is new, and has its parts follow its needs, all in small steps. */
   private async exchange(): Promise<void> {
-    if (this.keys.length === 0 && this.parts.size === 0) {
+    if (this.book.isEmpty) {
       return;
     }
-    const sent = this.clock.reading();
-    const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.leaseMs));
-    if (renewal.isRenewed && renewal.version === this.version) {
-      this.take(renewal, sent);
-    } else {
-      await this.trade([]);
+    await this.renew();
+    await this.readDoubtful();
+    let places: PartPlace[] = [];
+    for (const news of this.book.news()) {
+      if (this.isStopped) {
+        return;
+      }
+      places.push(...news);
+      if (places.length >= BATCH) {
+        await this.trade(places);
+        places = [];
+      }
+      await setImmediate();
     }
-    const news = this.orders().filter((order) => this.isNews(order));
-    if (news.length > 0) {
-      await this.trade(news);
+    if (places.length > 0) {
+      await this.trade(places);
     }
   }
 
-  /** Units that are given up go out of use before the statement is sent. */
-  private async trade(orders: readonly PartOrder[]): Promise<void> {
+  private async renew(): Promise<void> {
     const sent = this.clock.reading();
-    orders.forEach((order) => this.lower(order));
+    const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.leaseMs));
+    if (!renewal.isRenewed) {
+      await this.enter();
+      return;
+    }
+    this.take(renewal, sent);
+    if (renewal.ended === this.ended && renewal.version >= this.version) {
+      await this.doubtChanged(renewal.version);
+    } else {
+      this.book.doubt();
+      this.ended = renewal.ended;
+      this.version = renewal.version;
+    }
+  }
+
+  private async enter(): Promise<void> {
+    const sent = this.clock.reading();
+    const state = await enterParts(this.database, this.asking());
+    if (state) {
+      this.book.forfeit();
+      this.ended = state.ended;
+      this.version = state.version;
+      this.take(state, sent);
+    }
+  }
+
+  private async doubtChanged(version: number): Promise<void> {
+    while (this.version < version) {
+      const upTo = Math.min(version, this.version + CHANGES);
+      this.book.doubt(await findChanged(this.database, this.version, upTo));
+      this.version = upTo;
+    }
+  }
+
+  private async readDoubtful(): Promise<void> {
+    let places = this.book.doubtful(BATCH);
+    while (places.length > 0 && !this.isStopped) {
+      this.book.note(await readParts(this.database, this.database.node, places), places);
+      if (this.clock.monotonic() - this.renewedAt > beatPauseMs(this.leaseMs)) {
+        await this.renew();
+      }
+      places = this.book.doubtful(BATCH);
+    }
+  }
+
+  /** If it fails, it is not known what was carried out. */
+  private async trade(places: readonly PartPlace[]): Promise<void> {
+    const sent = this.clock.reading();
+    const orders = this.book.order(places);
+    this.book.doubt(places);
     const answer = await exchangeParts(this.database, this.asking(), orders);
     if (answer) {
-      this.parts.clear();
-      answer.parts.forEach((part) => this.parts.set(placeOf(part), part));
+      this.book.note(answer.parts, places);
+      // Else others have changed something in between, which is still to be read.
+      if (answer.version === this.version + 1) {
+        this.version = answer.version;
+      }
       this.take(answer, sent);
     }
   }
 
-  private take({ nodes, version }: Renewal, sent: ClockReading): void {
-    this.nodes = nodes;
-    this.version = version;
+  private take({ nodes }: PartsState, sent: ClockReading): void {
+    this.book.nodes = nodes;
     this.tenure.beatAnswered(sent);
     this.endsAt = this.tenure.endOf(sent);
-  }
-
-  private orders(): PartOrder[] {
-    const orders = this.keys.flatMap((key) =>
-      LIMIT_NAMES.flatMap((name) => {
-        const limit = key[name];
-        return limit === null ? [] : [this.orderOf(key.name, name, limit)];
-      }),
-    );
-    const ordered = new Set(orders.map(placeOf));
-    const over = [...this.parts.values()].filter((part) => part.amount > 0 && !ordered.has(placeOf(part)));
-    return [
-      ...orders,
-      ...over.map(({ key, name }) => ({ key, name, limit: 0, keep: 0, target: 0, want: 0 })),
-    ];
-  }
-
-  private orderOf(key: string, name: LimitName, limit: number): PartOrder {
-    const part = this.parts.get(placeOf({ key, name }));
-    const { amount: held = 0, taken = 0, missing = 0 } = part ?? {};
-    const { nodes } = this;
-    const plan = planPart({ limit, nodes, held, taken, missing, ...this.demandOf(key, name) });
-    return { key, name, limit, ...plan };
-  }
-
-  private demandOf(key: string, name: LimitName): LimitDemand {
-    return this.client?.demandOf(key)?.[name] ?? UNUSED;
-  }
-
-  /** Whether an order would change anything. */
-  private isNews(order: PartOrder): boolean {
-    const part = this.parts.get(placeOf(order));
-    if (!part || part.want !== order.want || part.amount > order.keep) {
-      return true;
-    }
-    return order.target > part.amount && part.taken < order.limit;
-  }
-
-  private lower(order: PartOrder): void {
-    const place = placeOf(order);
-    const part = this.parts.get(place);
-    if (part) {
-      this.parts.set(place, { ...part, amount: Math.min(part.amount, order.keep) });
-    }
+    this.renewedAt = sent.monotonic;
   }
 
   private partOf({ name: key, ...limits }: AccessKey, name: LimitName): number | null {
-    return limits[name] === null ? null : (this.parts.get(placeOf({ key, name }))?.amount ?? 0);
+    return limits[name] === null ? null : this.book.amountOf({ key, name });
   }
 
-  private asking(): { readonly node: string; readonly beat: number; readonly leaseMs: number } {
+  private asking(): PartsNode {
     this.beats += 1;
     return { node: this.database.node, beat: this.beats, leaseMs: this.leaseMs };
   }
-}
-
-function placeOf({ key, name }: { readonly key: string; readonly name: LimitName }): string {
-  return `${name} ${key}`;
 }

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
+import { SystemClock } from '../../common/time/clock.js';
+import { type AccessKey } from '../access-key.js';
+import { type LimitName } from './limit-parts.js';
+import { PgLimitParts } from './pg-limit-parts.js';
+
+const LEASE_MS = 60_000;
+
+/** A node, of whose demand on each limit the test decides. */
+interface Node {
+  readonly database: PgDatabase;
+  readonly parts: PgLimitParts;
+  readonly demand: { used: number; wanted: number };
+}
+
+let made: TestDatabase;
+let nodes: Node[];
+/** Lengths of the lists in the statements of exchanges. */
+let sizes: number[];
+
+beforeEach(async () => {
+  made = await createTestDatabase();
+  nodes = [];
+  sizes = [];
+});
+afterEach(async () => {
+  for (const { parts, database } of nodes) {
+    await parts.onApplicationShutdown();
+    await database.close();
+  }
+  await made.drop();
+});
+
+const keyOf = (name: string, limits: Partial<AccessKey>): AccessKey =>
+  ({ name, requestsPerMinute: null, concurrentRequests: null, tokensPerDay: null, ...limits }) as AccessKey;
+
+async function start(keys: readonly AccessKey[], wanted = 0): Promise<Node> {
+  const database = await PgDatabase.open(made.url);
+  noteSizes(database);
+  const parts = new PgLimitParts(database, new SystemClock(), LEASE_MS);
+  const demand = { used: 0, wanted };
+  parts.serve({
+    demandOf: () => ({ requestsPerMinute: demand, concurrentRequests: demand, tokensPerDay: demand }),
+  });
+  await parts.keysChanged(keys);
+  await parts.onApplicationBootstrap();
+  const node = { database, parts, demand };
+  nodes.push(node);
+  return node;
+}
+
+function noteSizes(database: PgDatabase): void {
+  const transaction = database.transaction.bind(database);
+  database.transaction = (work) =>
+    transaction((query) =>
+      work((sql, values = []) => {
+        values.filter(Array.isArray).forEach(({ length }) => sizes.push(length));
+        return query(sql, values);
+      }),
+    );
+}
+
+/** A node that was killed, and had so much of a limit of Ann's. */
+const addDead = (database: PgDatabase, name: LimitName, amount: number) =>
+  database.query(
+    `INSERT INTO key_nodes VALUES ('dead', 1, clock_timestamp());
+     INSERT INTO key_parts (key, limit_name, node, amount) VALUES ('ann', '${name}', 'dead', ${amount})`,
+  );
+
+describe('PgLimitParts', () => {
+  it.each<[LimitName, string]>([
+    ['requestsPerMinute', '61 seconds'],
+    ['concurrentRequests', '61 seconds'],
+    ['tokensPerDay', '1 day'],
+  ])('takes the %s that a killed node had, though nothing else has changed', async (name, interval) => {
+    const ann = keyOf('ann', { [name]: 100 });
+    const { database } = await start([]);
+    await addDead(database, name, 70);
+    await database.query(
+      `UPDATE key_nodes SET until = clock_timestamp() + interval '1 day' WHERE id = 'dead'`,
+    );
+    const { parts } = await start([ann], 1000);
+    const part = () => parts.of(ann)?.[name];
+    expect(part()).toBe(30);
+    await database.query(
+      `UPDATE key_nodes SET until = clock_timestamp() - interval '${interval}' WHERE id = 'dead'`,
+    );
+    await eventually(PATIENCE_MS, () => expect(part()).toBe(100));
+  });
+
+  it('gives up again what it could not give up because a statement failed', async () => {
+    const ann = keyOf('ann', { requestsPerMinute: 100 });
+    const one = await start([ann]);
+    const two = await start([ann]);
+    const amounts = () => [one, two].map(({ parts }) => parts.of(ann)?.requestsPerMinute);
+    await eventually(PATIENCE_MS, () => expect(amounts()).toEqual([86, 14]));
+    const failing = jest
+      .spyOn(one.database, 'transaction')
+      .mockRejectedValueOnce(new Error('the connection was lost'));
+    two.demand.wanted = 100;
+    await eventually(PATIENCE_MS, () => expect(amounts()).toEqual([14, 86]));
+    expect(failing.mock.calls.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('exchanges the parts of many keys in many small steps', async () => {
+    const keys = Array.from({ length: 1200 }, (_, at) =>
+      keyOf(`key ${at}`, { requestsPerMinute: 100, concurrentRequests: 10, tokensPerDay: 1000 }),
+    );
+    const all = await Promise.all([start(keys), start(keys)]);
+    await eventually(PATIENCE_MS, () => {
+      for (const key of keys) {
+        const [first, second] = all.map(({ parts }) => parts.of(key)!);
+        expect(first!.requestsPerMinute! + second!.requestsPerMinute!).toBe(100);
+        expect(Math.min(first!.requestsPerMinute!, second!.requestsPerMinute!)).toBeGreaterThanOrEqual(14);
+      }
+    });
+    expect(Math.max(...sizes)).toBeLessThan(1000);
+  });
+
+  it('only says that it lives while nothing changes, and reads what others change without a lock', async () => {
+    const ann = keyOf('ann', { requestsPerMinute: 100 });
+    const one = await start([ann]);
+    const two = await start([ann]);
+    const amounts = () => [one, two].map(({ parts }) => parts.of(ann)?.requestsPerMinute);
+    await eventually(PATIENCE_MS, () => expect(amounts()).toEqual([86, 14]));
+    const renewed = jest.spyOn(two.database, 'queryReserved');
+    const read = jest.spyOn(two.database, 'query');
+    const exchanged = jest.spyOn(two.database, 'transaction');
+    const beats = (count: number) =>
+      eventually(PATIENCE_MS, () => expect(renewed.mock.calls.length).toBeGreaterThanOrEqual(count));
+    await beats(4);
+    const reads = read.mock.calls.length;
+    expect(reads).toBeLessThanOrEqual(1);
+    one.demand.wanted = 100;
+    await eventually(PATIENCE_MS, () => expect(read.mock.calls.length).toBeGreaterThan(reads));
+    await beats(renewed.mock.calls.length + 2);
+    expect(exchanged).not.toHaveBeenCalled();
+  });
+});
