@@ -8,7 +8,7 @@ import {
   findChanged,
   leaveParts,
   type PartOrder,
-  readParts,
+  readStoredParts,
   renewParts,
 } from './part-statements.js';
 
@@ -90,7 +90,7 @@ describe('parts of limits', () => {
   it('tell what is taken, and what others want', async () => {
     await exchanged('a', { target: 70, want: 70 });
     await exchanged('b', { target: 60, want: 60 });
-    expect(await readParts(database, 'a', [order(), order({ key: 'bob' })])).toEqual([
+    expect(await readStoredParts(database, 'a', [order(), order({ key: 'bob' })])).toEqual([
       { key: 'ann', name: 'requestsPerMinute', amount: 70, want: 70, taken: 100, missing: 30 },
     ]);
     expect((await renewParts(database, as('a'), 5000)).nodes).toBe(2);
@@ -106,7 +106,7 @@ describe('parts of limits', () => {
     await exchanged('a', { target: 70 });
     expect(await exchangeParts(database, late, [order({ keep: 5 })])).toBeUndefined();
     expect(await enterParts(database, late)).toBeUndefined();
-    expect((await readParts(database, 'a', [order()]))[0]?.amount).toBe(70);
+    expect((await readStoredParts(database, 'a', [order()]))[0]?.amount).toBe(70);
     expect((await renewParts(database, late, 5000)).isRenewed).toBe(false);
     expect((await renewParts(database, as('a'), 5000)).isRenewed).toBe(true);
   });
@@ -145,7 +145,7 @@ describe('parts of limits', () => {
     await age('a', '30 seconds');
     expect(await exchangeParts(database, as('a'), [order()])).toBeUndefined();
     await leaveParts(database, as('a'), []);
-    expect((await readParts(database, 'a', [order()]))[0]?.amount).toBe(70);
+    expect((await readStoredParts(database, 'a', [order()]))[0]?.amount).toBe(70);
   });
 
   it('are found where any node has changed its own', async () => {

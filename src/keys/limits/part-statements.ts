@@ -173,7 +173,7 @@ export function exchangeParts(
 }
 
 /** Reads the node's parts of these limits. */
-export function readParts(
+export function readStoredParts(
   database: PgDatabase,
   node: string,
   places: readonly PartPlace[],

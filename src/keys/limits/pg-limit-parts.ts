@@ -18,7 +18,7 @@ import {
   type PartPlace,
   type PartsNode,
   type PartsState,
-  readParts,
+  readStoredParts,
   renewParts,
 } from './part-statements.js';
 
@@ -206,7 +206,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private async readDoubtful(): Promise<void> {
     let places = this.book.doubtful(BATCH);
     while (places.length > 0 && !this.isStopped) {
-      this.book.note(await readParts(this.database, this.database.node, places), places);
+      this.book.note(await readStoredParts(this.database, this.database.node, places), places);
       if (this.clock.monotonic() - this.renewedAt > beatPauseMs(this.leaseMs)) {
         await this.renew();
       }
