@@ -19,9 +19,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function runFolder() {
   const config = JSON.stringify({ rootDir: folder, runner });
-  const { ok, output } = await run(process.execPath, [jest, '--config', config, '--maxWorkers=2', '--ci'], {
-    limitMs: 120_000,
-  });
+  // A crash on purpose is to leave no file of several hundred megabytes.
+  const script = 'ulimit -c 0; exec "$0" "$@"';
+  const { ok, output } = await run(
+    'sh',
+    ['-c', script, process.execPath, jest, '--config', config, '--maxWorkers=2', '--ci'],
+    { limitMs: 120_000 },
+  );
   return { ok, totals: output.match(/^Tests: .*$/m)?.[0], again: output.match(/once more/g)?.length };
 }
 
