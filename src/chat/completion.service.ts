@@ -117,10 +117,11 @@ export class CompletionService {
         throw error;
       }
     }
-    const rest = prompt.withoutMedia();
+    const { model, fieldNames } = completion.request;
+    const rest = prompt.withoutMedia(fieldNames.messages);
     const pipeline = await this.ask(completion, rest);
     // Only an answer proves that the refusal was about these.
-    this.models.learnTextOnly(completion.request.model);
+    this.models.learnTextOnly(model);
     return { prompt: rest, pipeline };
   }
 

@@ -80,6 +80,7 @@ class SayController {
       toolChoice: 'auto',
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
+      fieldNames: { messages: 'messages', schema: 'schema' },
     } as const;
     await this.chat.answer(http, response, request, output);
   }

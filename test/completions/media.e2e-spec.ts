@@ -105,7 +105,9 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) 
     it('is refused in the newest message of the user, with the reason', async () => {
       const { status, headers, text: body } = await ask('asked-anew', asked(words('Look.'), image));
       expect([status, headers.get('x-gateway-reason')]).toEqual([400, 'invalid_request']);
-      expect(body).toContain('this upstream takes text only (got \\"image_url\\")');
+      expect(body).toContain(
+        `"${field} must hold text alone in the newest message of the user: this upstream takes text only`,
+      );
       expect(gateway.stub.requests).toHaveLength(1);
       // Nothing is proved by that.
       await ask('asked-anew', asked(words('Look.'), image));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { type Door, DOORS } from '../support/wire/doors.js';
@@ -144,19 +144,23 @@ describe.each([
     expect(JSON.parse(DOORS[1][1].text(text))).toEqual(ANN);
   });
 
-  it('need a schema that can be evaluated', async () => {
-    const json_schema = { name: 'x', schema: { $ref: '#/$defs/none' } };
-    const refused = await gateway.complete({ ...ASK, response_format: { type: 'json_schema', json_schema } });
-    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+  it.each([
+    [0, 'response_format.json_schema.schema'],
+    [1, 'output_config.format.schema'],
+    [2, 'text.format.schema'],
+  ])('need a schema that can be evaluated (endpoint %d)', async (at, field) => {
+    const [path, door] = DOORS[at]!;
+    const format = door.jsonSchema({ $ref: '#/$defs/none' }, true);
+    const { status, text } = await gateway.complete({ ...question(door), ...format }, {}, path);
+    const error = {
+      message: `${field} refers to "#/$defs/none", which it does not define.`,
+      type: 'invalid_request_error',
+    };
+    expect([status, JSON.parse(text)]).toMatchObject([
       400,
-      {
-        error: {
-          message: 'response_format.json_schema.schema refers to "#/$defs/none", which it does not define.',
-          type: 'invalid_request_error',
-          code: 'invalid_request',
-          param: 'response_format.json_schema.schema',
-        },
-      },
+      path === '/v1/messages'
+        ? { type: 'error', error }
+        : { error: { ...error, code: 'invalid_request', param: field } },
     ]);
   });
 });

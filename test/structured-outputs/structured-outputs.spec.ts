@@ -29,12 +29,13 @@ const request: CompletionRequest = {
   toolChoice: 'auto',
   parallelToolCalls: true,
   responseFormat: { type: 'text' },
+  fieldNames: { messages: 'messages', schema: 'schema' },
 };
 
 /** Answer to a caller; undefined for an error. Pieces are `size` characters long, or as long as the answer for 0. */
 function answerTo(schema: object, answers: readonly string[], size: number): string | undefined {
   const format: ResponseFormat = { type: 'json_schema', json_schema: { schema, strict: true } };
-  const guard = StructuredOutputGuard.of(format)!;
+  const guard = StructuredOutputGuard.of(format, 'schema')!;
   const sink = new AnswerRecorder();
   for (const answer of answers) {
     const pipeline = new CompletionPipeline(request, tokenizer, sink, [guard]);

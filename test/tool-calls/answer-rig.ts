@@ -81,6 +81,7 @@ function run(one: ToolCallCase, pieces: readonly string[], output: CompletionOut
       toolChoice: 'auto',
       parallelToolCalls: one.isSerial !== true,
       responseFormat: { type: 'text' },
+      fieldNames: { messages: 'messages', schema: 'schema' },
     },
     tokenizer,
     writer,

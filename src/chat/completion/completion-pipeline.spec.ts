@@ -31,6 +31,7 @@ function pipelineOf(
     toolChoice: 'auto',
     parallelToolCalls: true,
     responseFormat: { type: 'text' },
+    fieldNames: { messages: 'messages', schema: 'schema' },
   };
   return new CompletionPipeline(request, tokenizer, sink, guards);
 }

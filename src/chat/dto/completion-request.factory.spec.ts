@@ -57,6 +57,7 @@ describe('toCompletionRequest', () => {
       toolChoice: 'auto',
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
+      fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
       leftOutTools: [],
       customTools: new Set(),
     });
@@ -108,6 +109,7 @@ describe('toCompletionRequest', () => {
       toolChoice: { type: 'function', function: { name: 'read' } },
       parallelToolCalls: false,
       responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
+      fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
       leftOutTools: [],
       customTools: new Set(),
     });

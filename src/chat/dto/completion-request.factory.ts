@@ -16,6 +16,8 @@ const MAX_STOP_SEQUENCES = 4;
 /** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
 const MAX_TOKENS_WITHOUT_TOOLS = 1000;
 
+const SCHEMA_FIELD = 'response_format.json_schema.schema';
+
 /** A request, and what only the answer of this endpoint needs. */
 export interface ChatRequest extends CompletionRequest {
   /** Names of the functions that the caller knows as custom tools. */
@@ -61,6 +63,7 @@ export function toCompletionRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
+    fieldNames: { messages: 'messages', schema: SCHEMA_FIELD },
     leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
     customTools: custom,
   };
@@ -131,7 +134,7 @@ function responseFormat(format: CreateChatCompletionDto['response_format']): Res
     case 'json_schema': {
       const definition: unknown = format.json_schema;
       if (!isJsonObject(definition) || !isJsonObject(definition.schema)) {
-        throw invalidField('response_format.json_schema.schema', 'must be a JSON Schema object');
+        throw invalidField(SCHEMA_FIELD, 'must be a JSON Schema object');
       }
       return { type: 'json_schema', json_schema: { ...definition, schema: definition.schema } };
     }

@@ -19,6 +19,7 @@ export interface CompletionRequest {
   /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;
+  readonly fieldNames: FieldNames;
   /**
    * Whether the caller is told which stop sequence ended the answer. Then the gateway alone looks for them, since
    * upstreams do not say.
@@ -28,6 +29,13 @@ export interface CompletionRequest {
   readonly truncates?: boolean;
   /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
   readonly leftOutTools?: readonly string[];
+}
+
+/** Names that the caller's format has for what only the answering finds unusable. */
+export interface FieldNames {
+  readonly messages: string;
+  /** Of the schema in `responseFormat`. */
+  readonly schema: string;
 }
 
 export type ResponseFormat =

@@ -39,14 +39,14 @@ export class CompletionPlanner {
    * was aborted with
    */
   async plan(request: CompletionRequest, caller: PlannedCaller): Promise<CompletionPlan> {
-    const { messages, responseFormat } = request;
+    const { messages, responseFormat, fieldNames } = request;
     const offer = emulatedTools(request, this.settings);
     const native = nativeTools(request, this.settings);
     const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
     const sent = await this.condense(messages, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
     // Last, since what it lets through must not be held back behind it: see `StructuredOutputGuard`.
-    const outputGuard = StructuredOutputGuard.of(responseFormat);
+    const outputGuard = StructuredOutputGuard.of(responseFormat, fieldNames.schema);
     const guards = [toolGuard, echoGuard, outputGuard].filter((guard): guard is Guard => guard !== undefined);
     return {
       prompt: guards

@@ -59,10 +59,11 @@ export class ConversationPrompt implements Prompt {
 
   /**
    * The same conversation for a model that reads text only.
+   * @param field name of the messages in the caller's format, for errors
    * @throws InvalidRequestError where that would leave out what the user has just sent
    */
-  withoutMedia(): ConversationPrompt {
-    const messages = withoutMedia(this.conversation);
+  withoutMedia(field: string): ConversationPrompt {
+    const messages = withoutMedia(this.conversation, field);
     return new ConversationPrompt(messages, this.format, this.offer, this.native, this.correction);
   }
 

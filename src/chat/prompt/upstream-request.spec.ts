@@ -15,6 +15,7 @@ const request: CompletionRequest = {
   toolChoice: 'required',
   parallelToolCalls: false,
   responseFormat: { type: 'text' },
+  fieldNames: { messages: 'messages', schema: 'schema' },
 };
 const { messages, params, tools } = request;
 const prompt = new ConversationPrompt(messages, { type: 'text' });

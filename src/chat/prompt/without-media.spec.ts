@@ -14,7 +14,7 @@ describe('withoutMedia', () => {
       { role: 'assistant', content: 'No.' },
       { role: 'user', content: [text('Why?')] },
     ];
-    const found = withoutMedia(messages);
+    const found = withoutMedia(messages, 'messages');
     expect(found[0]).toEqual({ role: 'user', name: 'ann', content: `Look.\n\n${NOTE}` });
     expect([found[1], found[2]]).toEqual([messages[1], messages[2]]);
   });
@@ -27,7 +27,7 @@ describe('withoutMedia', () => {
       { role: 'user', content: [image] },
     ];
     expect(
-      withoutMedia(messages)
+      withoutMedia(messages, 'messages')
         .slice(2)
         .map(({ content }) => content),
     ).toEqual([`Here:\n\n${NOTE}`, NOTE]);
@@ -36,8 +36,8 @@ describe('withoutMedia', () => {
   it('refuses to leave out what the user has just sent', () => {
     const file = { type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } } as const;
     const messages: ChatMessage[] = [{ role: 'user', content: [text('Read it.'), file] }];
-    expect(() => withoutMedia(messages)).toThrow(
-      'messages must hold text alone in the newest message of the user: this upstream takes text only (got "file")',
+    expect(() => withoutMedia(messages, 'input')).toThrow(
+      'input must hold text alone in the newest message of the user: this upstream takes text only (got "file")',
     );
   });
 });

@@ -5,9 +5,10 @@ import { mediaRefusedAt } from '../interfaces/own-message.js';
 
 /**
  * A conversation for a model that, as it turned out, reads text only: notes stand for the pictures and files.
+ * @param field name of the messages in the caller's format, for errors
  * @throws InvalidRequestError if the newest message of the user has one, whose answer would be about nothing
  */
-export function withoutMedia(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+export function withoutMedia(messages: readonly ChatMessage[], field: string): readonly ChatMessage[] {
   const refusedAt = mediaRefusedAt(messages);
   return messages.map((message, index) => {
     const [first] = mediaParts(message.content);
@@ -17,7 +18,7 @@ export function withoutMedia(messages: readonly ChatMessage[]): readonly ChatMes
     if (index === refusedAt) {
       const problem = 'must hold text alone in the newest message of the user';
       throw invalidField(
-        'messages',
+        field,
         `${problem}: this upstream takes text only (got ${JSON.stringify(first.type)})`,
       );
     }

@@ -37,6 +37,7 @@ function asked(messages: ChatMessage[], more: Partial<CompletionRequest> = {}): 
     toolChoice: 'auto',
     parallelToolCalls: true,
     responseFormat: { type: 'text' },
+    fieldNames: { messages: 'messages', schema: 'schema' },
     ...more,
   };
 }

@@ -131,7 +131,7 @@ function leastCpuMs(work: () => void): number {
 
 function judge(asked: Part, json: string): void {
   try {
-    const output = new OutputSchema(asked);
+    const output = new OutputSchema(asked, 'schema');
     expect(output.admitsObject || output.admitsArray).toBeDefined();
     output.problem(JSON.parse(output.coerce(json).json));
     output.memberProblem('a', JSON.parse(output.coerceMember('a', json).json));

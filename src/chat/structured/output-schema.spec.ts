@@ -5,10 +5,10 @@ const LONG = 'x'.repeat(100_000);
 
 describe('what is said of a schema and of what does not fit it', () => {
   it('names a reference, but no long one', () => {
-    expect(() => new OutputSchema({ $ref: '#/$defs/none' })).toThrow(
+    expect(() => new OutputSchema({ $ref: '#/$defs/none' }, 'schema')).toThrow(
       'refers to "#/$defs/none", which it does not define.',
     );
-    expect(() => new OutputSchema({ $ref: `#/$defs/${LONG.slice(0, 3000)}` })).toThrow(
+    expect(() => new OutputSchema({ $ref: `#/$defs/${LONG.slice(0, 3000)}` }, 'schema')).toThrow(
       /refers to "#\/\$defs\/x{50,200}…, which it does not define\.$/,
     );
   });
@@ -41,7 +41,7 @@ function said(
   keywords: object,
   value: Readonly<Record<string, unknown>>,
 ): { readonly memberProblem: string; readonly problem: string } {
-  const schema = new OutputSchema({ type: 'object', ...keywords });
+  const schema = new OutputSchema({ type: 'object', ...keywords }, 'schema');
   const [[name, member] = ['', undefined]] = Object.entries(value);
   return {
     memberProblem: schema.memberProblem(name, member) ?? '',

@@ -50,14 +50,18 @@ export class OutputSchema {
 
   /**
    * @param schema as the caller sent it
+   * @param field its name in the caller's format, for errors
    * @throws InvalidRequestError for a schema that cannot be evaluated
    */
-  constructor(private readonly schema: JsonObject) {
+  constructor(
+    private readonly schema: JsonObject,
+    private readonly field: string,
+  ) {
     try {
       this.checked = boundedSchema(schema);
       this.lookup = dereference(this.checked);
     } catch (error) {
-      throw unusable(error instanceof Error ? error.message : 'cannot be read');
+      throw this.unusable(error instanceof Error ? error.message : 'cannot be read');
     }
     this.checkReferences();
     this.judge = new SchemaJudge(this.lookup, draftOf(schema));
@@ -69,15 +73,18 @@ export class OutputSchema {
     this.members = new ArgumentSchema(schema, limits);
   }
 
-  /** @returns undefined for text */
-  static of(format: ResponseFormat): OutputSchema | undefined {
+  /**
+   * @param field see the constructor
+   * @returns undefined for text
+   */
+  static of(format: ResponseFormat, field: string): OutputSchema | undefined {
     switch (format.type) {
       case 'text':
         return undefined;
       case 'json_object':
-        return new OutputSchema({ type: 'object' });
+        return new OutputSchema({ type: 'object' }, field);
       case 'json_schema':
-        return new OutputSchema(format.json_schema.schema as JsonObject);
+        return new OutputSchema(format.json_schema.schema as JsonObject, field);
     }
   }
 
@@ -134,6 +141,10 @@ export class OutputSchema {
     }
   }
 
+  private unusable(problem: string): Error {
+    return invalidField(this.field, problem.replace(/\.$/, ''));
+  }
+
   private admits(kind: 'object' | 'array'): boolean {
     return this.document.schema(this.schema).branches.some((branch) => branch.admits(kind));
   }
@@ -142,7 +153,9 @@ export class OutputSchema {
     for (const part of Object.values(this.lookup)) {
       const target = typeof part === 'object' ? part.__absolute_ref__ : undefined;
       if (target !== undefined && this.lookup[target] === undefined) {
-        throw unusable(`refers to ${quotedName(String((part as Schema).$ref))}, which it does not define`);
+        throw this.unusable(
+          `refers to ${quotedName(String((part as Schema).$ref))}, which it does not define`,
+        );
       }
     }
   }
@@ -172,10 +185,6 @@ function isAnnotation(key: string): boolean {
 function draftOf({ $schema }: JsonObject): SchemaDraft {
   const found = typeof $schema === 'string' ? /draft-0?([467])\b/.exec($schema)?.[1] : undefined;
   return found === undefined ? '2020-12' : found === '4' ? '4' : '7';
-}
-
-function unusable(problem: string): Error {
-  return invalidField('response_format.json_schema.schema', problem.replace(/\.$/, ''));
 }
 
 function sentence({ path, text }: OutputFault, name: string): string {

@@ -22,11 +22,12 @@ export class StructuredOutputGuard implements Guard {
   ) {}
 
   /**
+   * @param schemaField name of the schema in the caller's format, for errors
    * @returns undefined for text
    * @throws InvalidRequestError for a schema that cannot be evaluated
    */
-  static of(format: ResponseFormat): StructuredOutputGuard | undefined {
-    const schema = OutputSchema.of(format);
+  static of(format: ResponseFormat, schemaField: string): StructuredOutputGuard | undefined {
+    const schema = OutputSchema.of(format, schemaField);
     return schema && new StructuredOutputGuard(format, schema);
   }
 

@@ -38,7 +38,7 @@ function play(
   answers: readonly (readonly string[])[],
   reason: FinishReason = 'stop',
 ): Outcome {
-  const guard = StructuredOutputGuard.of(format)!;
+  const guard = StructuredOutputGuard.of(format, 'the.schema')!;
   const sink = new DeltaRecorder();
   const rejections: Rejection[] = [];
   const passed: Fault[] = [];
@@ -265,7 +265,7 @@ describe('StructuredOutputStage behind its guard', () => {
 
   it('leaves an answer that calls a tool alone', () => {
     const sink = new DeltaRecorder();
-    const guard = StructuredOutputGuard.of(formatOf(PERSON, true))!;
+    const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
     const stage = guard.stage(sink, {
       isCommitted: () => false,
       end: () => undefined,
@@ -294,11 +294,11 @@ describe('StructuredOutputStage behind its guard', () => {
     ],
     ['has two parts with one id', { properties: { a: { $id: 'x:y' }, b: { $id: 'x:y', type: 'null' } } }],
   ])('refuses a schema that %s', (_what, schema) => {
-    expect(() => StructuredOutputGuard.of(formatOf(schema))).toThrow(
+    expect(() => StructuredOutputGuard.of(formatOf(schema), 'the.schema')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
-        param: 'response_format.json_schema.schema',
-        message: expect.stringMatching(/^response_format\.json_schema\.schema /),
+        param: 'the.schema',
+        message: expect.stringMatching(/^the\.schema /),
       }),
     );
   });

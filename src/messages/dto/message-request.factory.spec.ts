@@ -39,6 +39,7 @@ describe('toMessageRequest', () => {
       toolChoice: 'auto',
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
+      fieldNames: { messages: 'messages', schema: 'output_config.format.schema' },
       tellsStopSequence: true,
       leftOutTools: [],
     });

@@ -53,7 +53,7 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
   const tools = toMessageTools(dto.tools, toolChanges(dto.system, dto.messages));
   const { choice, isParallel } = toMessageToolChoice(dto.tool_choice, tools);
   const thinking = wantsThinking(dto.thinking);
-  const responseFormat = toResponseFormat(dto);
+  const format = outputFormat(dto);
   const model = findModel(dto.model);
   return {
     model,
@@ -67,7 +67,8 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
     tools: tools.definitions,
     toolChoice: choice,
     parallelToolCalls: isParallel,
-    responseFormat,
+    responseFormat: toResponseFormat(format),
+    fieldNames: { messages: 'messages', schema: `${format.param}.schema` },
     tellsStopSequence: true,
     leftOutTools: tools.leftOut.map(({ type }) => type),
   };
@@ -137,9 +138,21 @@ function stopSequences(value: unknown): readonly string[] {
   return value.map((sequence, index) => readStopSequence(sequence, `stop_sequences[${index}]`));
 }
 
-function toResponseFormat({ output_config: config, output_format: old }: CountTokensDto): ResponseFormat {
-  const format: unknown = (config as JsonObject | null | undefined)?.format ?? old;
-  const param = format === old ? 'output_format' : 'output_config.format';
+/** The format of the answer as the caller sent it, and the field that held it. */
+interface OutputFormat {
+  readonly value: unknown;
+  readonly param: string;
+}
+
+/** `output_format` is its former name. */
+function outputFormat({ output_config: config, output_format: old }: CountTokensDto): OutputFormat {
+  const format = (config as JsonObject | null | undefined)?.format;
+  return isAbsent(format) && !isAbsent(old)
+    ? { value: old, param: 'output_format' }
+    : { value: format, param: 'output_config.format' };
+}
+
+function toResponseFormat({ value: format, param }: OutputFormat): ResponseFormat {
   if (isAbsent(format)) {
     return { type: 'text' };
   }

@@ -24,6 +24,8 @@ export interface ResponseRequest {
 /** Temperature and nucleus that the format states where the caller left them to the model. */
 const SAMPLING_DEFAULT = 1;
 
+const SCHEMA_FIELD = 'text.format.schema';
+
 /**
  * Turns the wire request into the internal one: checks the fields without rules and fills in defaults.
  * @param findModel throws ModelNotFoundError; called only after the other fields were found valid
@@ -63,6 +65,7 @@ export function toResponseRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat,
+    fieldNames: { messages: 'input', schema: SCHEMA_FIELD },
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
   };
@@ -97,7 +100,7 @@ function readFormat(format: unknown): ResponseFormat {
       return { type };
     case 'json_schema':
       if (!isJsonObject(schema)) {
-        throw invalidField('text.format.schema', 'must be a JSON Schema object');
+        throw invalidField(SCHEMA_FIELD, 'must be a JSON Schema object');
       }
       return { type, json_schema: { ...rest, schema } };
     default:
