@@ -1,13 +1,10 @@
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
-import { leftOutPart, notTakenError, type TakesMedia, unknownPart } from './media-parts.js';
+import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media-parts.js';
 import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Whose parts they are, by which some mean different things. */
-export interface PartRules {
+export interface PartRules extends Omit<MediaPlace, 'param'> {
   readonly isAssistant: boolean;
-  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
-  readonly refusesMedia: boolean;
-  readonly takes: TakesMedia;
 }
 
 export interface ReadParts {
@@ -70,17 +67,20 @@ function readMedia(part: JsonObject, path: () => string, { refusesMedia, takes }
   if (typeof type !== 'string') {
     throw invalidField(`${path()}.type`, 'must be a string');
   }
-  const kind = isMediaType(type) ? MEDIA_KINDS[type] : undefined;
-  if (kind !== undefined && takes(kind)) {
+  if (!isMediaType(type)) {
+    if (refusesMedia) {
+      throw unknownPart(path(), type);
+    }
+    return { type: 'text', text: leftOutPart(type, takes) };
+  }
+  const place = { param: path(), refusesMedia, takes };
+  const read = mediaOrNote(MEDIA_KINDS[type], place, { noun: 'part', type }, () => {
     if (!isJsonObject(part[type])) {
       throw invalidField(`${path()}.${type}`, 'must be an object');
     }
     return part as unknown as MediaPart;
-  }
-  if (refusesMedia) {
-    throw kind === undefined ? unknownPart(path(), type) : notTakenError(path(), 'part', type, takes);
-  }
-  return { type: 'text', text: leftOutPart(kind ?? type) };
+  });
+  return typeof read === 'string' ? { type: 'text', text: read } : read;
 }
 
 function isMediaType(type: string): type is MediaPart['type'] {

@@ -14,9 +14,48 @@ export function mediaTakenBy(findModel: () => Model): TakesMedia {
   return (kind) => findModel().modalities?.includes(kind) ?? true;
 }
 
+/** Position of a part, and what becomes of it there. */
+export interface MediaPlace {
+  readonly param: string;
+  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
+  readonly refusesMedia: boolean;
+  readonly takes: TakesMedia;
+}
+
+/** Names of a part in its format. */
+export interface MediaNames {
+  /** What the format calls its parts. */
+  readonly noun: string;
+  readonly type: string;
+  /** What a note calls it; default: its kind. */
+  readonly noted?: string;
+}
+
+/**
+ * A part with something else than text as upstreams take it, or the note that stands for it.
+ * @param toPart undefined for what is only named, by an id of a provider or an address that no part has a place for
+ * @throws InvalidRequestError for one that cannot go on, where that is refused
+ */
+export function mediaOrNote(
+  kind: MediaKind,
+  { param, refusesMedia, takes }: MediaPlace,
+  { noun, type, noted = kind }: MediaNames,
+  toPart: () => MediaPart | undefined,
+): MediaPart | string {
+  const isTaken = takes(kind);
+  const part = isTaken ? toPart() : undefined;
+  if (part) {
+    return part;
+  }
+  if (refusesMedia) {
+    throw isTaken ? dataMissingError(param) : notTakenError(param, noun, type, takes);
+  }
+  return isTaken ? `[${noted} left out: its data was not sent]` : leftOutPart(noted, takes);
+}
+
 /** Text in place of a part in an older message, since a session that has one must be able to go on. */
-export function leftOutPart(what: string): string {
-  return `[${what.slice(0, MAX_SHOWN)} left out: this upstream takes text only]`;
+export function leftOutPart(what: string, takes: TakesMedia = TEXT_ONLY): string {
+  return `[${what.slice(0, MAX_SHOWN)} left out: ${takenOnly(takes)}]`;
 }
 
 /** The error for such a part in the newest message of the user, whose answer would be about nothing. */
@@ -26,18 +65,18 @@ export function notTakenError(
   type: string,
   takes: TakesMedia = TEXT_ONLY,
 ): InvalidRequestError {
-  const taken = MODALITIES.filter((kind) => kind === 'text' || takes(kind));
   const shown = JSON.stringify(type.slice(0, MAX_SHOWN));
-  return invalidField(
-    param,
-    `must be a text ${noun}: this upstream takes ${LISTED.format(taken)} only (got ${shown})`,
-  );
+  return invalidField(param, `must be a text ${noun}: ${takenOnly(takes)} (got ${shown})`);
+}
+
+function takenOnly(takes: TakesMedia): string {
+  const taken = MODALITIES.filter((kind) => kind === 'text' || takes(kind));
+  return `this upstream takes ${LISTED.format(taken)} only`;
 }
 
 const LISTED = new Intl.ListFormat('en');
 
-/** The error there for one that is only named, by an id of a provider or an address that no part has a place for. */
-export function dataMissingError(param: string): InvalidRequestError {
+function dataMissingError(param: string): InvalidRequestError {
   return invalidField(param, 'must hold its data: files of a provider are not known here');
 }
 

@@ -1,4 +1,4 @@
-import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../chat/dto/media-parts.js';
+import { leftOutPart, mediaOrNote, type MediaPlace, notTakenError } from '../../chat/dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 
@@ -120,33 +120,23 @@ const KINDS: ReadonlyMap<string, MediaKind> = new Map([
  * An image or a document as a part for an upstream that takes it, behind what is said of it; any other block as text.
  * @throws InvalidRequestError for one that is neither, if `refusesMedia`
  */
-export function blockPieces(
-  block: ContentBlock,
-  param: string,
-  { refusesMedia, takes }: { readonly refusesMedia: boolean; readonly takes: TakesMedia },
-): readonly (string | MediaPart)[] {
-  const kind = KINDS.get(block.type);
-  if (kind !== undefined && !isTextDocument(block)) {
-    const isTaken = takes(kind);
-    const media = isTaken ? toMediaPart(block) : undefined;
-    if (media) {
-      const { context } = block;
-      return typeof context === 'string' && context !== ''
-        ? [headingLines(block).join('\n'), media]
-        : [media];
-    }
-    if (refusesMedia) {
-      throw isTaken ? dataMissingError(param) : notTakenError(param, 'block', block.type, takes);
-    }
+export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (string | MediaPart)[] {
+  const { type, context } = block;
+  const kind = KINDS.get(type);
+  if (kind === undefined || isTextDocument(block)) {
+    return [blockText(block, place.param, place.refusesMedia)];
   }
-  return [blockText(block, param, refusesMedia)];
+  const piece = mediaOrNote(kind, place, { noun: 'block', type, noted: type }, () => toMediaPart(block));
+  return typeof piece !== 'string' && typeof context === 'string' && context !== ''
+    ? [headingLines(block).join('\n'), piece]
+    : [piece];
 }
 
 function isTextDocument({ source }: ContentBlock): boolean {
   return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
 }
 
-/** Undefined for text, and for what is only named, by an id of a provider or an address that no part has a place for. */
+/** Undefined for what is only named, by an id of a provider or an address that no part has a place for. */
 function toMediaPart({ type, source, title }: ContentBlock): MediaPart | undefined {
   if (!isJsonObject(source)) {
     return undefined;

@@ -253,8 +253,8 @@ describe('toConversation', () => {
       role: 'user',
       content: [
         PICTURE,
-        text('[document left out: this upstream takes text only]'),
-        text('[image left out: this upstream takes text only]'),
+        text('[document left out: this upstream takes text and image only]'),
+        text('[image left out: its data was not sent]'),
       ],
     });
     const newest = { role: 'user', content: [{ type: 'document', source: PDF }] };

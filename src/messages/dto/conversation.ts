@@ -132,7 +132,7 @@ function addUser(
       ofResults.push(...addResult(reading, block, path));
     } else if (!isToolChange(block)) {
       pieces.push(...ofResults.splice(0));
-      pieces.push(...blockPieces(block, path, { refusesMedia, takes: reading.takes }));
+      pieces.push(...blockPieces(block, { param: path, refusesMedia, takes: reading.takes }));
     }
   });
   pieces.push(...ofResults);
@@ -151,7 +151,7 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
   const path = `${param}.content`;
   const media: MediaPart[] = [];
   const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
-    blockPieces(inner, `${path}[${at}]`, { refusesMedia: false, takes }),
+    blockPieces(inner, { param: `${path}[${at}]`, refusesMedia: false, takes }),
   );
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') {

@@ -1,5 +1,11 @@
 import { customArguments } from '../../chat/dto/custom-tools.js';
-import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import {
+  type MediaPlace,
+  shownBelow,
+  type TakesMedia,
+  TEXT_ONLY,
+  toContent,
+} from '../../chat/dto/media-parts.js';
 import { invalidField, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,
@@ -11,7 +17,7 @@ import {
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { type InputItem, isLeftOut } from './input-items.validator.js';
-import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
+import { isMediaType, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);

@@ -1,4 +1,4 @@
-import { dataMissingError, leftOutPart, notTakenError, type TakesMedia } from '../../chat/dto/media-parts.js';
+import { mediaOrNote, type MediaPlace } from '../../chat/dto/media-parts.js';
 import { isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 
@@ -13,32 +13,13 @@ export function isMediaType(type: string): boolean {
   return Object.hasOwn(KINDS, type);
 }
 
-/** Position of a part. */
-export interface MediaPlace {
-  readonly param: string;
-  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
-  readonly refusesMedia: boolean;
-  readonly takes: TakesMedia;
-}
-
 /**
  * A part in the form that upstreams of the chat format know, or the note that stands for it.
  * @throws InvalidRequestError for one that cannot go on, where that is refused
  */
-export function readMedia(part: JsonObject, { param, refusesMedia, takes }: MediaPlace): MediaPart | string {
+export function readMedia(part: JsonObject, place: MediaPlace): MediaPart | string {
   const type = part.type as string;
-  const kind = KINDS[type] ?? 'file';
-  if (!takes(kind)) {
-    if (refusesMedia) {
-      throw notTakenError(param, 'part', type, takes);
-    }
-    return leftOutPart(kind);
-  }
-  const media = toMediaPart(part);
-  if (!media && refusesMedia) {
-    throw dataMissingError(param);
-  }
-  return media ?? leftOutPart(kind);
+  return mediaOrNote(KINDS[type] ?? 'file', place, { noun: 'part', type }, () => toMediaPart(part));
 }
 
 /** Undefined for what is only named, by an id of a provider or an address that the chat format has no place for. */
