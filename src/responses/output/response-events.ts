@@ -32,8 +32,8 @@ export class ResponseEvents implements StreamFrames {
   private readonly events: EventNumbering;
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];
-  private reasoningItem: ReasoningItemWriter | undefined;
-  private messageItem: MessageItemWriter | undefined;
+  /** The newest item while it is open, unless that is a call. */
+  private current: ReasoningItemWriter | MessageItemWriter | undefined;
   /** By the index of the call; pieces of parallel calls may come in any order. */
   private readonly callItems = new Map<number, CallItemWriter>();
   private isCreated = false;
@@ -65,29 +65,27 @@ export class ResponseEvents implements StreamFrames {
   }
 
   reasoning(text: string): string {
-    if (this.reasoningItem) {
-      return this.reasoningItem.text(text);
+    if (this.current instanceof ReasoningItemWriter) {
+      return this.current.text(text);
     }
-    const before = this.endMessage();
-    const item = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary);
-    this.reasoningItem = item;
+    const before = this.endCurrent();
+    const item = (this.current = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary));
     return before + this.open(item) + item.text(text);
   }
 
   text(text: string): string {
-    if (this.messageItem) {
-      return this.messageItem.text(text);
+    if (this.current instanceof MessageItemWriter) {
+      return this.current.text(text);
     }
-    const before = this.endReasoning();
-    const item = new MessageItemWriter(this.nextPlace());
-    this.messageItem = item;
+    const before = this.endCurrent();
+    const item = (this.current = new MessageItemWriter(this.nextPlace()));
     return before + this.open(item) + item.text(text);
   }
 
   refusal(text: string): string {
-    const before = this.endReasoning() + this.endMessage();
-    const item = new MessageItemWriter(this.nextPlace(), 'refusal');
-    return before + this.open(item) + item.text(text) + this.endItem(item, 'completed');
+    const before = this.endCurrent();
+    const item = (this.current = new MessageItemWriter(this.nextPlace(), 'refusal'));
+    return before + this.open(item) + item.text(text) + this.endCurrent();
   }
 
   toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
@@ -95,7 +93,7 @@ export class ResponseEvents implements StreamFrames {
     if (open) {
       return open.arguments(json);
     }
-    const before = this.endReasoning() + this.endMessage();
+    const before = this.endCurrent();
     const origin = this.options.origins.get(name) ?? { kind: 'function', name };
     const item = new CallItemWriter(this.nextPlace(), id, origin);
     this.callItems.set(index, item);
@@ -150,33 +148,26 @@ export class ResponseEvents implements StreamFrames {
     return item.open();
   }
 
-  private endReasoning(): string {
-    const item = this.reasoningItem;
-    this.reasoningItem = undefined;
-    return item ? this.endItem(item, 'completed') : '';
-  }
-
-  private endMessage(): string {
-    const item = this.messageItem;
-    this.messageItem = undefined;
-    return item ? this.endItem(item, 'completed') : '';
+  private endCurrent(): string {
+    const isOpen = this.current !== undefined;
+    this.current = undefined;
+    return isOpen ? this.endItem(this.writers.length - 1, 'completed') : '';
   }
 
   /** Of an answer that was cut off, what was written last is incomplete. */
   private endAll(reason: FinishReason): string {
-    const open = [this.reasoningItem, this.messageItem, ...this.callItems.values()]
-      .filter((item) => item !== undefined)
-      .toSorted((a, b) => this.writers.indexOf(a) - this.writers.indexOf(b));
-    return open
-      .map((item) => {
-        const isCut = (reason === 'length' || reason === 'content_filter') && item === this.writers.at(-1);
-        return this.endItem(item, isCut ? 'incomplete' : 'completed');
+    const isCut = reason === 'length' || reason === 'content_filter';
+    return this.writers
+      .map((_, index) => {
+        const status = isCut && index === this.writers.length - 1 ? 'incomplete' : 'completed';
+        return this.ended[index] ? '' : this.endItem(index, status);
       })
       .join('');
   }
 
-  private endItem(item: ItemWriter, status: ItemStatus): string {
-    this.ended[this.writers.indexOf(item)] = item.item(status);
+  private endItem(index: number, status: ItemStatus): string {
+    const item = this.writers[index]!;
+    this.ended[index] = item.item(status);
     return item.close(status);
   }
 }
