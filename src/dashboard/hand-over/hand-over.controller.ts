@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type HandOver } from '../../accounts/hand-over/hand-over.js';
 import { LoginHandOver } from '../../accounts/hand-over/login-hand-over.js';
@@ -6,7 +6,7 @@ import { Settings } from '../../common/config/settings.js';
 import { actorOf, callerKeyOf } from '../../common/http/access/caller-key.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
-import { AuditLog, type AuditRecord } from '../../keys/audit-log.js';
+import { AuditLog } from '../../keys/audit-log.js';
 import { HandOverInputDto } from '../dto/hand-over-input.dto.js';
 import { HandOverStream } from './hand-over-stream.js';
 
@@ -14,8 +14,6 @@ import { HandOverStream } from './hand-over-stream.js';
 @NeedsRole('operator')
 @Controller('dashboard/api/accounts/:id/hand-over')
 export class HandOverController {
-  private readonly logger = new Logger(HandOverController.name);
-
   constructor(
     private readonly handOvers: LoginHandOver,
     private readonly ring: KeyRing,
@@ -41,23 +39,12 @@ export class HandOverController {
     await this.handOvers.act(handOver, inputs);
   }
 
-  /** What cannot be audited is not done. */
   private async follow(handOver: HandOver, actor: string | null, view: HandOverStream): Promise<void> {
     const { account: subject, ended } = handOver;
-    await this.note({ actor, action: 'account.hand_over', subject }).catch(() => view.leave());
+    await this.audit.add({ actor, action: 'account.hand_over', subject });
     const end = await ended;
     const { outcome, durationMs } = end;
-    const after = { outcome, durationMs };
-    await this.note({ actor, action: 'account.hand_over_end', subject, after }).catch(() => undefined);
+    await this.audit.add({ actor, action: 'account.hand_over_end', subject, after: { outcome, durationMs } });
     view.end(end);
-  }
-
-  private async note(record: AuditRecord): Promise<void> {
-    try {
-      await this.audit.add(record);
-    } catch (error) {
-      this.logger.error(error, 'a login by hand cannot be kept in the list of actions');
-      throw error;
-    }
   }
 }
