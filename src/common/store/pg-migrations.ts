@@ -1,11 +1,11 @@
-import { ECHO_SCHEMA } from './pg-echo-schema.js';
-import { KEY_SCHEMA } from './pg-key-schema.js';
-import { LIMIT_SCHEMA, LIMIT_VERSIONS } from './pg-limit-schema.js';
-import { NODE_SCHEMA } from './pg-node-schema.js';
-import { RESPONSE_SCHEMA } from './pg-response-schema.js';
-import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
-import { TICKET_SCHEMA } from './pg-ticket-schema.js';
-import { USAGE_SCHEMA } from './pg-usage-schema.js';
+import { ECHO_SCHEMA } from './pg-schema/echo-schema.js';
+import { KEY_SCHEMA } from './pg-schema/key-schema.js';
+import { LIMIT_SCHEMA, LIMIT_VERSIONS } from './pg-schema/limit-schema.js';
+import { NODE_SCHEMA } from './pg-schema/node-schema.js';
+import { RESPONSE_SCHEMA } from './pg-schema/response-schema.js';
+import { SETTINGS_SCHEMA } from './pg-schema/settings-schema.js';
+import { TICKET_SCHEMA } from './pg-schema/ticket-schema.js';
+import { USAGE_SCHEMA } from './pg-schema/usage-schema.js';
 
 /**
  * Columns of the log's filters, out of the JSON of its records; the release before leaves them null. It still writes
