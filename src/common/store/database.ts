@@ -12,6 +12,7 @@ import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
+import { inTransaction, isBusy } from './sqlite.js';
 import { StoreError } from './store.error.js';
 
 const FILE_NAME = 'gateway.db';
@@ -22,9 +23,6 @@ const SERVING_BUSY_TIMEOUT_MS = 20;
 
 /** Pause between the tries of `patiently`. */
 const BUSY_PAUSE_MS = 250;
-
-/** SQLite's `SQLITE_BUSY`, the low byte of finer codes. */
-const BUSY = 5;
 
 /**
  * The embedded store, one SQLite file in DATA_DIR. Calls are synchronous: a write costs about 20 µs, less than
@@ -72,18 +70,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   /** Runs `work` in a transaction that takes the write lock at once. */
   transaction<T>(work: () => T): T {
-    this.connection.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.connection.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // A full disk makes SQLite roll back by itself.
-      if (this.connection.isTransaction) {
-        this.connection.exec('ROLLBACK');
-      }
-      throw error;
-    }
+    return inTransaction(this.connection, work);
   }
 
   /**
@@ -189,10 +176,6 @@ function openFile(folder: string): DatabaseSync {
 
 function unusable(folder: string, error: unknown): StoreError {
   return new StoreError(`The store in ${folder} cannot be used: ${(error as Error).message}`, error);
-}
-
-function isBusy(error: unknown): boolean {
-  return (Number((error as { readonly errcode?: number }).errcode) & 0xff) === BUSY;
 }
 
 function heldByAnother(cause: unknown): InternalError {

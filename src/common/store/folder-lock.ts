@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { takePrivateFile } from '../files/private-path.js';
+import { isBusy } from './sqlite.js';
 
 const FILE_NAME = 'gateway.lock';
-
-/** SQLite's result code for a lock that somebody else holds. */
-const BUSY = 5;
 
 /** A hold on a folder for one process. */
 export interface FolderLock {
@@ -27,7 +25,7 @@ export function lockFolder(folder: string): FolderLock | undefined {
     return { release: () => database.close() };
   } catch (error) {
     database.close();
-    if ('errcode' in (error as object) && (error as { errcode: number }).errcode === BUSY) {
+    if (isBusy(error)) {
       return undefined;
     }
     throw error;

@@ -11,7 +11,10 @@ export interface WorkerCall {
 
 export type WorkerReply =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: { readonly message: string; readonly code?: number | undefined } };
+  | {
+      readonly id: number;
+      readonly error: { readonly message: string; readonly errcode?: number | undefined };
+    };
 
 /** A result with blocks of memory that are moved to the caller, not copied. */
 export class Moved<Result> {
@@ -46,6 +49,6 @@ async function answer(
   } catch (error) {
     const { message, code, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
     // Of failures at several addresses only the code says something.
-    return { reply: { id, error: { message: message || String(code), code: errcode } } };
+    return { reply: { id, error: { message: message || String(code), errcode } } };
   }
 }

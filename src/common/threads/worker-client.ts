@@ -8,7 +8,7 @@ export class WorkerCallError extends Error {
   constructor(
     message: string,
     /** SQLite's result code; undefined for other errors. */
-    readonly code?: number,
+    readonly errcode?: number,
   ) {
     super(message);
   }
@@ -135,7 +135,7 @@ export class WorkerClient {
     const call = this.pending.get(reply.id);
     this.pending.delete(reply.id);
     if ('error' in reply) {
-      call?.reject(new WorkerCallError(reply.error.message, reply.error.code));
+      call?.reject(new WorkerCallError(reply.error.message, reply.error.errcode));
     } else {
       call?.resolve(reply.result as never);
     }

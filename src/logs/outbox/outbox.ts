@@ -1,5 +1,6 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { newNodeName } from '../../common/store/node-name.js';
+import { inTransaction } from '../../common/store/sqlite.js';
 import { type SentRecord } from './encoded-records.js';
 import { type Outgoing, OutgoingRecords } from './outgoing-records.js';
 import { beginAtTime, leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
@@ -60,20 +61,12 @@ export class Outbox {
   /** @param node name for a file that has none; a new one by default */
   constructor(database: DatabaseSync, node?: string) {
     this.database = database;
-    database.exec('BEGIN IMMEDIATE');
-    database.exec(SPOOL);
-    // Files of releases that knew another outbox are shipped again, which does no harm.
-    if (!has(database, 'outbox_rows') || has(database, 'outbox')) {
-      leaveOutbox(database);
-      database.exec(TABLE);
-    }
-    const known = database.prepare('SELECT node FROM spool').get()?.node;
-    this.node = typeof known === 'string' ? known : (node ?? newNodeName());
-    if (known === undefined) {
-      database.prepare('INSERT INTO spool VALUES (?)').run(this.node);
-    }
-    this.usage = new UsageOutbox(database);
-    database.exec('COMMIT');
+    const { name, usage } = inTransaction(database, () => ({
+      name: prepare(database, node),
+      usage: new UsageOutbox(database),
+    }));
+    this.node = name;
+    this.usage = usage;
     this.outgoing = new OutgoingRecords(database);
     this.shippedTo = Number(database.prepare('SELECT max(seq) AS seq FROM records').get()?.seq ?? 0);
     this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ?');
@@ -90,10 +83,10 @@ export class Outbox {
 
   /** Takes out what was shipped; what changed meanwhile has a later row. */
   remove({ last, usage }: ShippedMarks): void {
-    this.database.exec('BEGIN IMMEDIATE');
-    this.usage.remove(usage);
-    this.take.run(last);
-    this.database.exec('COMMIT');
+    inTransaction(this.database, () => {
+      this.usage.remove(usage);
+      this.take.run(last);
+    });
   }
 
   /** What is to be shipped next: see `OutgoingRecords.next`. */
@@ -145,6 +138,21 @@ export class Outbox {
     const row = this.append.run(JSON.stringify(seqs), seqs.length, newest, bytes, isRemoved ? 1 : 0);
     return Number(row.lastInsertRowid);
   }
+}
+
+/** Makes the tables, in a transaction. @returns name of the file; `node`, or a new one, if it has none */
+function prepare(database: DatabaseSync, node = newNodeName()): string {
+  database.exec(SPOOL);
+  // Files of releases that knew another outbox are shipped again, which does no harm.
+  if (!has(database, 'outbox_rows') || has(database, 'outbox')) {
+    leaveOutbox(database);
+    database.exec(TABLE);
+  }
+  const known = database.prepare('SELECT node FROM spool').get()?.node;
+  if (known === undefined) {
+    database.prepare('INSERT INTO spool VALUES (?)').run(node);
+  }
+  return typeof known === 'string' ? known : node;
 }
 
 /** Records by rows, within their bounds. */

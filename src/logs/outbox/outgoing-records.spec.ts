@@ -150,6 +150,17 @@ describe('OutgoingRecords', () => {
     expect(next()).toEqual(['0 spoilt']);
   });
 
+  it('takes out all of what was shipped, or nothing, and the file goes on', () => {
+    write(stored(entry('a'), 0));
+    const { last, usage } = outbox.next(0);
+    file.exec("CREATE TRIGGER refuse BEFORE DELETE ON outbox_rows BEGIN SELECT RAISE(FAIL, 'full'); END");
+    expect(() => outbox.remove({ last, usage: usage.numbers })).toThrow('full');
+    file.exec('DROP TRIGGER refuse');
+    expect(outbox.next(0).usage).toEqual(usage);
+    write(stored(entry('b'), 1));
+    expect(next()).toEqual(['0 ok', '1 ok']);
+  });
+
   it('keeps no more than 4 MiB in memory, of the newest records', () => {
     const texts = { excerpt: 'x'.repeat(2 ** 20) };
     write(...Array.from({ length: 6 }, (_, at) => stored(entry(`r${at}`, texts), at)));

@@ -48,33 +48,6 @@ const TABLES = `
   ) STRICT;
 `;
 
-export const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
-const FULL = 13;
-const BUSY = 5;
-
-/** Whether an error means that the file is damaged or no database. */
-export function isCorruption(error: object): boolean {
-  const code = codeOf(error);
-  return code === CORRUPT || code === NOT_A_DATABASE;
-}
-
-/** Whether an error is transient: the same connection may be used again. */
-export function isTransient(error: object): boolean {
-  const code = codeOf(error);
-  return code === FULL || code === BUSY;
-}
-
-/** Codes of SQLite for a value that does not fit: constraint, mismatch, too big, out of range. */
-const VALUE_FAULTS = [18, 19, 20, 25];
-
-/** Whether an error is about the values of one record, so that other records can be stored. */
-export function isValueFault(error: object): boolean {
-  const code = codeOf(error);
-  // Without a result code it is thrown by the binding: a value of a type that SQLite does not know.
-  return code === 0 ? error instanceof TypeError || error instanceof RangeError : VALUE_FAULTS.includes(code);
-}
-
 /** Beside the schema, so that files from before recordings are kept. */
 const RECORDINGS_TABLE =
   'CREATE TABLE IF NOT EXISTS recordings (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT';
@@ -143,9 +116,4 @@ export class WrongVersionError extends Error {
 export function selectNumber(database: DatabaseSync, sql: string): number {
   const row = database.prepare(sql).get() ?? {};
   return Number(Object.values(row)[0] ?? 0);
-}
-
-/** Primary result code of SQLite; 0 for other errors. */
-function codeOf(error: object): number {
-  return 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }

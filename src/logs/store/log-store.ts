@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
-import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
+import { isCorruption } from '../../common/store/sqlite.js';
+import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
@@ -9,7 +10,6 @@ import { type LogFilter } from '../records/log-filter.js';
 import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
-import { isCorruption } from './log-database.js';
 import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
 import {
   type ChangesQuery,
@@ -233,9 +233,11 @@ export class LogStore implements LogReader {
       if (!this.queue.isHealthy) {
         return fallback;
       }
-      const { code = 0, message } = error as WorkerCallError;
-      if (isCorruption({ errcode: code })) {
-        this.warn({ event: 'log_unreadable', reason: message }, 'the request log cannot be read');
+      if (isCorruption(error)) {
+        this.warn(
+          { event: 'log_unreadable', reason: (error as Error).message },
+          'the request log cannot be read',
+        );
         void this.writer.call('check').catch(() => undefined);
         return fallback;
       }

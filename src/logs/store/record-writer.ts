@@ -1,8 +1,9 @@
 import { type DatabaseSync } from 'node:sqlite';
+import { CORRUPT, inTransaction, isValueFault } from '../../common/store/sqlite.js';
 import { type Outbox } from '../outbox/outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { closePending } from './close-pending.js';
-import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
+import { selectNumber } from './log-database.js';
 import { RecordRows, storedBytes } from './record-rows.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
@@ -143,7 +144,7 @@ export class RecordWriter {
       });
       batch.forEach((record) => this.count(record));
     } catch (error) {
-      if (!isValueFault(error as Error)) {
+      if (!isValueFault(error)) {
         throw error;
       }
       const [record] = batch;
@@ -175,16 +176,10 @@ export class RecordWriter {
   }
 
   private inTransaction(work: () => void): void {
-    this.database.exec('BEGIN IMMEDIATE');
     try {
-      work();
-      this.database.exec('COMMIT');
+      inTransaction(this.database, work);
     } catch (error) {
       this.outbox?.rolledBack();
-      // On a full disk SQLite has already rolled back.
-      if (this.database.isTransaction) {
-        this.database.exec('ROLLBACK');
-      }
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { inTransaction } from '../../common/store/sqlite.js';
 import { selectNumber } from './log-database.js';
 
 /** Fill level above which records are deleted, as a share of the limit; the rest is room for the next batch. */
@@ -139,22 +140,15 @@ export class Retention {
 
   /** Deletes the records that a condition on `records` selects by a number. */
   private drop(condition: string, lastSeq: number): number {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
+    return inTransaction(this.database, () => {
       for (const table of ['texts', 'recordings']) {
         this.database
           .prepare(`DELETE FROM ${table} WHERE seq IN (SELECT seq FROM records WHERE ${condition})`)
           .run(lastSeq);
       }
       const { changes } = this.database.prepare(`DELETE FROM records WHERE ${condition}`).run(lastSeq);
-      this.database.exec('COMMIT');
       return Number(changes);
-    } catch (error) {
-      if (this.database.isTransaction) {
-        this.database.exec('ROLLBACK');
-      }
-      throw error;
-    }
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { inTransaction } from '../../common/store/sqlite.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
@@ -97,17 +98,14 @@ export function selectUsage(database: DatabaseSync, { fromDay, toDay, key }: Usa
 export function carryUsageOver(database: DatabaseSync, from: string): void {
   try {
     database.prepare('ATTACH ? AS aside').run(from);
-    database.exec('BEGIN IMMEDIATE');
-    database.exec(
-      `INSERT OR IGNORE INTO usage (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM aside.usage`,
-    );
-    carrySourceOver(database);
-    database.exec('COMMIT');
+    inTransaction(database, () => {
+      database.exec(
+        `INSERT OR IGNORE INTO usage (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM aside.usage`,
+      );
+      carrySourceOver(database);
+    });
   } catch {
     // A file without usage, or too damaged.
-    if (database.isTransaction) {
-      database.exec('ROLLBACK');
-    }
   } finally {
     detach(database);
   }

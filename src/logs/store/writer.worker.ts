@@ -1,11 +1,12 @@
 import { workerData } from 'node:worker_threads';
+import { isCorruption, isTransient } from '../../common/store/sqlite.js';
 import { Moved, serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { leaveOutbox, Outbox, type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { dropAside, putAside } from './files-aside.js';
-import { isCorruption, isTransient, openForWriting, WrongVersionError } from './log-database.js';
+import { openForWriting, WrongVersionError } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
@@ -99,7 +100,7 @@ serveCalls({
       size = target.size;
     } catch (error) {
       failure = (error as Error).message;
-      if (!replaceIfUnusable(error as Error) && !isTransient(error as Error)) {
+      if (!replaceIfUnusable(error as Error) && !isTransient(error)) {
         close();
       }
     }

@@ -1,8 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { isCorruption } from '../../common/store/sqlite.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { dropAside, putAside } from '../../logs/store/files-aside.js';
-import { isCorruption, WrongVersionError } from '../../logs/store/log-database.js';
+import { WrongVersionError } from '../../logs/store/log-database.js';
 import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
 import { ResponseTable } from './response-table.js';
 
@@ -34,7 +35,7 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
   try {
     return work((table ??= new ResponseTable(path)));
   } catch (error) {
-    if (!(error instanceof WrongVersionError) && !isCorruption(error as Error)) {
+    if (!(error instanceof WrongVersionError) && !isCorruption(error)) {
       throw error;
     }
     close();

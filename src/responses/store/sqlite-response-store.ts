@@ -4,7 +4,8 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { EMPTY } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { Outage } from '../../common/logging/outage.js';
-import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
+import { isValueFault } from '../../common/store/sqlite.js';
+import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { isUnderWay } from '../interfaces/response-object.js';
 import { LateWriter } from './late-writer.js';
@@ -21,8 +22,6 @@ import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js'
 const DAY_MS = 86_400_000;
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
-/** SQLite's primary codes that say that a row cannot be stored: `SQLITE_TOOBIG`, `_CONSTRAINT`, `_MISMATCH`. */
-const REFUSALS = new Set([18, 19, 20]);
 
 /**
  * Stored responses in `responses.db` in `DATA_DIR`, kept by a thread of its own that starts when it is needed. Calls are
@@ -53,7 +52,7 @@ export class SqliteResponseStore
       this.logger.error(error, 'responses cannot be stored; those that end now are stored later');
     this.late = new LateWriter({
       write: (record) => this.write(record),
-      isRefusal: (error) => REFUSALS.has(((error as WorkerCallError).code ?? 0) & 0xff),
+      isRefusal: isValueFault,
       outage: new Outage({ begun, over: () => this.logger.log('responses are stored again') }),
       logger: this.logger,
     });

@@ -1,0 +1,55 @@
+import { type DatabaseSync } from 'node:sqlite';
+
+/** Primary result codes of SQLite: the low byte of finer codes. */
+const BUSY = 5;
+export const CORRUPT = 11;
+const FULL = 13;
+const NOT_A_DATABASE = 26;
+
+/** For a value that does not fit: too big, constraint, mismatch, out of range. */
+const VALUE_FAULTS = [18, 19, 20, 25];
+
+/** Runs `work` in a transaction that takes the write lock at once. Throws what `work` and SQLite throw. */
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself.
+    if (database.isTransaction) {
+      database.exec('ROLLBACK');
+    }
+    throw error;
+  }
+}
+
+/** Whether another connection holds the file. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === BUSY;
+}
+
+/** Whether an error is transient: the same connection may be used again. */
+export function isTransient(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === FULL || code === BUSY;
+}
+
+/** Whether an error means that the file is damaged or no database. */
+export function isCorruption(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === CORRUPT || code === NOT_A_DATABASE;
+}
+
+/** Whether an error is about the values of one record, so that other records can be stored. */
+export function isValueFault(error: unknown): boolean {
+  const code = codeOf(error);
+  // Without a result code it is thrown by the binding: a value of a type that SQLite does not know.
+  return code === 0 ? error instanceof TypeError || error instanceof RangeError : VALUE_FAULTS.includes(code);
+}
+
+/** 0 for errors that are not SQLite's. */
+function codeOf(error: unknown): number {
+  return Number((error as { readonly errcode?: number }).errcode ?? 0) & 0xff;
+}
