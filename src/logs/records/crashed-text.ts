@@ -1,6 +1,6 @@
 import { type LogRecord } from './log-filter.js';
 
-/** The JSON of a record that its process left pending, as that of a crashed one. The same is done in `RecordWriter`. */
+/** The JSON of a record that its process left pending, as that of a crashed one. */
 export function crashedText(json: string): string {
   const record = JSON.parse(json) as LogRecord;
   if (record.kind === 'network') {

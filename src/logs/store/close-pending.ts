@@ -1,5 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type SizedRecord } from '../outbox/outbox.js';
+import { crashedText } from '../records/crashed-text.js';
 
 /**
  * Marks all pending records of a file as crashed, each with a new number.
@@ -7,10 +8,11 @@ import { type SizedRecord } from '../outbox/outbox.js';
  * @returns the records, which have the numbers after it
  */
 export function closePending(database: DatabaseSync, last: number): readonly SizedRecord[] {
+  database.function('crashed_text', (json) => crashedText(String(json)));
   const close = database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
   const closeTexts = database.prepare(
-    `UPDATE texts SET brief = ${crashed('brief')},
-       texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
+    `UPDATE texts SET brief = crashed_text(brief), texts = iif(texts GLOB '{*', crashed_text(texts), texts)
+       WHERE seq = ?`,
   );
   const pending = database
     .prepare("SELECT seq, bytes FROM records WHERE outcome = 'pending'")
@@ -20,15 +22,4 @@ export function closePending(database: DatabaseSync, last: number): readonly Siz
     closeTexts.run(seq);
   });
   return pending;
-}
-
-/** SQL that marks a record's JSON as crashed: the error of an exchange; the outcome of a request and of its running attempt. */
-function crashed(column: string): string {
-  const last = '$.attempts[#-1].outcome';
-  return `CASE
-    WHEN json_extract(${column}, '$.kind') <> 'request'
-      THEN json_set(${column}, '$.error', 'The gateway was killed.')
-    WHEN json_extract(${column}, '${last}') = 'running'
-      THEN json_set(${column}, '$.outcome', 'crashed', '${last}', 'crashed')
-    ELSE json_set(${column}, '$.outcome', 'crashed') END`;
 }
