@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
@@ -51,7 +52,7 @@ export class Webhook {
         await this.post(url, body);
         return;
       } catch {
-        await this.wait(delayMs);
+        await pause(delayMs, undefined, { signal: this.stop.signal, ref: false });
       }
     }
     await this.post(url, body);
@@ -75,24 +76,6 @@ export class Webhook {
     if (!response.ok) {
       throw new Error(`The webhook answered with status ${response.status}.`);
     }
-  }
-
-  private wait(ms: number): Promise<void> {
-    const { signal } = this.stop;
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(timer);
-        reject(new Error('The gateway stops.'));
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      }, ms).unref();
-      signal.addEventListener('abort', leave, { once: true });
-      if (signal.aborted) {
-        leave();
-      }
-    });
   }
 }
 
