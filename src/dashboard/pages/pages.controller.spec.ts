@@ -20,7 +20,7 @@ describe('PagesController', () => {
     Object.fromEntries(PAGES.map((path) => [`GET ${path}`, { isPublic: true, good: {} }])),
   );
 
-  it.each(PAGES)('serves %s as HTML, to be revalidated', async (path) => {
+  it.each([...PAGES, '/dashboard/', '/dashboard/Logs/'])('serves %s as HTML, to be revalidated', async (path) => {
     const { headers } = await app.ask('GET', path);
     expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
       'text/html; charset=utf-8',
