@@ -45,7 +45,7 @@ export class AccountsController {
   @Get()
   async list(): Promise<{
     accounts: AccountView[];
-    pool: Omit<PoolStats, 'accounts'>;
+    pool: Omit<PoolStats, 'accounts' | 'capacity'>;
     canHandOver: boolean;
   }> {
     // While the database is away, the accounts themselves are what can be shown.

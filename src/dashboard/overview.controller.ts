@@ -18,8 +18,7 @@ interface Overview {
   readonly now: number;
   readonly totals: { readonly running: number } & OverviewTotals;
   readonly series: OverviewSeries;
-  /** `capacity`: most sessions that the accounts which are ready may have. */
-  readonly pool: Omit<PoolStats, 'accounts'> & { readonly capacity: number };
+  readonly pool: Omit<PoolStats, 'accounts'>;
   readonly accounts: Readonly<Record<HeldState, number>>;
   readonly log: LogStats;
   readonly provider: string;

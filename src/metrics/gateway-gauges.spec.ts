@@ -6,8 +6,7 @@ import { addGauges, type GaugeSources } from './gateway-gauges.js';
 const SOURCES: GaugeSources = {
   readiness: () => 'ok',
   running: () => 1,
-  pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
-  capacity: () => 13,
+  pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6, capacity: 13 }),
   accountCounts: () => [{ name: 'one', requests: 14, failures: 15, rateLimits: 16 }],
   sessionsOpened: () => 17,
   loginFailures: () => new Map([['login_wall', 18]]),

@@ -19,8 +19,6 @@ export interface GaugeSources {
   /** Number of running completions. */
   readonly running: () => number;
   readonly pool: () => Omit<PoolStats, 'accounts'>;
-  /** Most sessions that the accounts which are ready may have. */
-  readonly capacity: () => number;
   readonly accounts: () => Readonly<Record<HeldState, number>>;
   readonly accountCounts: () => readonly AccountCounts[];
   /** Sessions opened since the start. */
@@ -49,7 +47,7 @@ const GAUGES: readonly (readonly [name: string, help: string, value: Source])[] 
   [
     'gateway_pool_capacity',
     'Most sessions that the accounts which are ready may have at once.',
-    ({ capacity }) => capacity(),
+    ({ pool }) => pool().capacity,
   ],
   ['gateway_log_records', 'Records in the log store.', ({ log }) => log().entries],
   ['gateway_log_size_bytes', 'Size of the log store on the disk.', ({ log }) => log().bytes],

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
-import { poolCapacity } from '../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
@@ -40,7 +39,6 @@ export class MetricsService implements OnApplicationShutdown {
       readiness: () => readiness.state(),
       running: () => logs.runningCompletions(),
       pool: () => pool.stats(),
-      capacity: () => poolCapacity(accounts.list(), settings, clock.monotonic()),
       accounts: () => countStates(accounts.list(), clock.monotonic()),
       accountCounts: () => accounts.list().map(({ name, ownCounts }) => ({ name, ...ownCounts })),
       sessionsOpened: () => health.sessionsOpened,

@@ -10,7 +10,7 @@ interface SessionCounts {
 }
 
 export interface AccountSessions extends SessionCounts {
-  /** Reason why the last opening failed, e.g. `browser_launch_failed`; missing if it succeeded. */
+  /** Reason why the last opening failed, e.g. `launch_failed`; missing if it succeeded. */
   readonly openFailure?: string;
 }
 
@@ -18,11 +18,16 @@ export interface AccountSessions extends SessionCounts {
 export interface PoolStats extends SessionCounts {
   /** Requests in the queue. */
   readonly waiting: number;
+  /** Most sessions that the accounts which are ready may have. */
+  readonly capacity: number;
   /** By account id. */
   readonly accounts: Readonly<Record<string, AccountSessions>>;
 }
 
-export function poolStats(all: readonly AccountSlots[], waiting: number): PoolStats {
+export function poolStats(
+  all: readonly AccountSlots[],
+  { waiting, capacity }: Pick<PoolStats, 'waiting' | 'capacity'>,
+): PoolStats {
   const total = { sessions: 0, idle: 0, leases: 0, opening: 0 };
   const accounts: Record<string, AccountSessions> = {};
   for (const { account, idle, leases, opening, openError } of all) {
@@ -33,5 +38,5 @@ export function poolStats(all: readonly AccountSlots[], waiting: number): PoolSt
     total.leases += counts.leases;
     total.opening += counts.opening;
   }
-  return { ...total, waiting, accounts };
+  return { ...total, waiting, capacity, accounts };
 }

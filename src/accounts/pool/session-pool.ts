@@ -21,6 +21,7 @@ import { avoidance, avoidsNone, candidateOf, canServe, isHopeful } from './avail
 import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
+import { poolCapacity } from './pool-capacity.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit } from './pool-refusal.js';
@@ -53,7 +54,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-    registry: AccountRegistry,
+    private readonly registry: AccountRegistry,
     private readonly health: AccountHealth,
     random: Random,
     driver: UpstreamDriver,
@@ -128,7 +129,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   stats(): PoolStats {
-    return poolStats(this.inventory.all(), this.queue.size);
+    const capacity = poolCapacity(this.registry.list(), this.settings, this.clock.monotonic());
+    return poolStats(this.inventory.all(), { waiting: this.queue.size, capacity });
   }
 
   /** Sessions of an account that another gateway must not meet: open, being opened, or not yet forgotten. */

@@ -1,8 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { poolCapacity } from '../../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
-import { AccountRegistry } from '../../accounts/registry/account-registry.js';
-import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 
 const LOOK_MS = 1000;
@@ -30,8 +27,6 @@ export class PoolHistory implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly pool: SessionPool,
-    private readonly accounts: AccountRegistry,
-    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
@@ -53,8 +48,7 @@ export class PoolHistory implements OnApplicationBootstrap, OnModuleDestroy {
   look(): void {
     const now = this.clock.now();
     const at = now - (now % MINUTE_MS);
-    const { leases, waiting } = this.pool.stats();
-    const capacity = poolCapacity(this.accounts.list(), this.settings, this.clock.monotonic());
+    const { leases, waiting, capacity } = this.pool.stats();
     const last = this.minutes.at(-1);
     if (last?.at !== at) {
       this.minutes.push({ at, capacity, leases, waiting });

@@ -1,10 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { poolCapacity } from '../../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
 import { countStates } from '../../accounts/registry/account-states.js';
 import { NodeReport } from '../../cluster/node-report.js';
-import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { ReadinessService } from '../../health/readiness.service.js';
 import { LogsService } from '../../logs/logs.service.js';
@@ -21,7 +19,6 @@ export class OwnFigures implements OnModuleInit {
     private readonly logs: LogsService,
     private readonly pool: SessionPool,
     private readonly accounts: AccountRegistry,
-    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
     this.startedAt = clock.monotonic();
@@ -32,10 +29,9 @@ export class OwnFigures implements OnModuleInit {
   }
 
   read(): NodeFigures {
-    const { sessions, idle, leases, opening, waiting } = this.pool.stats();
+    const { sessions, idle, leases, opening, waiting, capacity } = this.pool.stats();
     const { node, lagMs } = this.logs;
     const now = this.clock.monotonic();
-    const accounts = this.accounts.list();
     return {
       ...(node !== undefined && { logName: node }),
       ...(lagMs !== undefined && { logLagMs: Math.round(lagMs) }),
@@ -47,8 +43,8 @@ export class OwnFigures implements OnModuleInit {
       sessions,
       idle,
       opening,
-      capacity: poolCapacity(accounts, this.settings, now),
-      states: countStates(accounts, now),
+      capacity,
+      states: countStates(this.accounts.list(), now),
     };
   }
 }
