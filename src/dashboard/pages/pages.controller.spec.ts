@@ -20,13 +20,16 @@ describe('PagesController', () => {
     Object.fromEntries(PAGES.map((path) => [`GET ${path}`, { isPublic: true, good: {} }])),
   );
 
-  it.each([...PAGES, '/dashboard/', '/dashboard/Logs/'])('serves %s as HTML, to be revalidated', async (path) => {
-    const { headers } = await app.ask('GET', path);
-    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      'text/html; charset=utf-8',
-      'no-cache',
-    ]);
-  });
+  it.each([...PAGES, '/dashboard/', '/dashboard/Logs/'])(
+    'serves %s as HTML, to be revalidated',
+    async (path) => {
+      const { headers } = await app.ask('GET', path);
+      expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+    },
+  );
 
   it('leads people from the root to the dashboard, and tells programs nothing', async () => {
     const headers = { accept: 'text/html,application/xhtml+xml' };
