@@ -106,7 +106,7 @@ describe('renderToolCall and ToolCallStage', () => {
           isRequired: false,
           isParallel: true,
           nextId: () => 'call_1',
-          onProblem: () => 'text',
+          onProblem: () => 'pass',
           end: sink.end,
         });
         feed(stage, ['Text.\n', ...pieces, ...(isFollowed ? ['\nMore.'] : [])]);

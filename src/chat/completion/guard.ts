@@ -10,6 +10,12 @@ export interface Fault {
   readonly detail: string;
 }
 
+/**
+ * What becomes of an answer with a fault. `stop`: nothing more of it is handed on. `pass`: it is handed on unchanged and
+ * no longer judged.
+ */
+export type AnswerVerdict = 'stop' | 'pass';
+
 /** An answer is given up, and what happens next. */
 export type Rejection = Fault &
   (

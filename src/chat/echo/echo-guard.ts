@@ -1,7 +1,13 @@
-import { type Correction, type Guard, type GuardHooks, type Rejection } from '../completion/guard.js';
+import {
+  type AnswerVerdict,
+  type Correction,
+  type Guard,
+  type GuardHooks,
+  type Rejection,
+} from '../completion/guard.js';
 import { type DeltaSink } from '../completion/stages/stage.js';
 import { echoCorrection } from './correction.js';
-import { EchoStage, type EchoVerdict } from './echo.stage.js';
+import { EchoStage } from './echo.stage.js';
 import { type EchoMemory } from './echo-memory.js';
 import { echoAction, type EchoSituation } from './echo-policy.js';
 import { type IndexedResult } from './match/echo-index.js';
@@ -44,7 +50,7 @@ export class EchoGuard implements Guard {
     return new EchoStage(next, this.options.results, (match) => this.decide(match, hooks));
   }
 
-  private decide({ matchedChars, resultChars, message }: EchoMatch, hooks: GuardHooks): EchoVerdict {
+  private decide({ matchedChars, resultChars, message }: EchoMatch, hooks: GuardHooks): AnswerVerdict {
     const fault = {
       cause: 'echo',
       detail: `The answer repeated ${matchedChars} of ${resultChars} characters of the tool result messages[${message}].`,

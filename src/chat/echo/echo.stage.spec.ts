@@ -7,7 +7,8 @@ import {
   feed,
   inPieces,
 } from '../../../test/support/watch/delta-recorder.js';
-import { EchoStage, type EchoVerdict } from './echo.stage.js';
+import { type AnswerVerdict } from '../completion/guard.js';
+import { EchoStage } from './echo.stage.js';
 import { type EchoMatch } from './match/echo-run.js';
 
 const DELTA = { index: 0, id: 'call_1', name: 'read', arguments: '{}' };
@@ -32,7 +33,11 @@ interface Played {
   readonly sink: DeltaRecorder;
 }
 
-function play(results: readonly string[], pieces: readonly string[], verdict: EchoVerdict = 'stop'): Played {
+function play(
+  results: readonly string[],
+  pieces: readonly string[],
+  verdict: AnswerVerdict = 'stop',
+): Played {
   const sink = new DeltaRecorder();
   const matches: EchoMatch[] = [];
   const stage = stageOf(results, sink, matches, verdict);
@@ -44,7 +49,7 @@ function stageOf(
   results: readonly string[],
   sink: DeltaRecorder,
   matches: EchoMatch[] = [],
-  verdict: EchoVerdict = 'stop',
+  verdict: AnswerVerdict = 'stop',
 ): EchoStage {
   const indexed = results.map((text, message) => ({ message, text }));
   return new EchoStage(sink, indexed, (match) => {

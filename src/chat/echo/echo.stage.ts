@@ -1,4 +1,5 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, Stage } from '../completion/stages/stage.js';
 import { HeldText } from './held-text.js';
 import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
@@ -9,14 +10,8 @@ import { MAX_PUSH, Reducer } from './reduce/reducer.js';
 /** Characters that are held back later on, so that a run is noticed before its beginning is sent. */
 const LAST_HELD = 40;
 
-/**
- * Consequence for the answer. `stop`: nothing more of it is handed on. `pass`: it is handed on unchanged and no
- * longer judged.
- */
-export type EchoVerdict = 'stop' | 'pass';
-
 /** Decides about an answer that repeats a tool result. Called at most once for each answer. */
-type OnEcho = (match: EchoMatch) => EchoVerdict;
+type OnEcho = (match: EchoMatch) => AnswerVerdict;
 
 /**
  * Notices when the text of an answer repeats a tool result, before any of the repetition is handed on. Reasoning and

@@ -1,4 +1,4 @@
-import { type Guard, type GuardHooks } from '../completion/guard.js';
+import { type AnswerVerdict, type Guard, type GuardHooks } from '../completion/guard.js';
 import { type DeltaSink } from '../completion/stages/stage.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { outputCorrection } from './output-correction.js';
@@ -43,7 +43,7 @@ export class StructuredOutputGuard implements Guard {
     });
   }
 
-  private decide(problem: OutputProblem, hooks: GuardHooks, isContinued: boolean): 'pass' | 'stop' {
+  private decide(problem: OutputProblem, hooks: GuardHooks, isContinued: boolean): AnswerVerdict {
     const fault = { cause: 'structured_output', detail: problem.detail } as const;
     hooks.settle();
     if (!this.isCorrected) {

@@ -1,4 +1,5 @@
 import { type FinishReason, type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
 import { MalformedCallError, NotACallError } from '../tools/text/parse-errors.js';
 import { type OutputSchema } from './output-schema.js';
@@ -25,8 +26,8 @@ export interface StructuredOutputOptions {
   readonly schema: OutputSchema;
   /** Members that an earlier answer to the request has brought. */
   readonly sent: SentMembers;
-  /** Decides on an answer that does not conform; called at most once. `pass` hands the rest on unchanged. */
-  readonly onProblem: (problem: OutputProblem) => 'pass' | 'stop';
+  /** Decides on an answer that does not conform; called at most once. */
+  readonly onProblem: (problem: OutputProblem) => AnswerVerdict;
   /** Receives an answer that plainly refuses. */
   readonly onRefusal: (text: string) => void;
   readonly end: EndAnswer;

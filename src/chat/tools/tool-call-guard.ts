@@ -1,7 +1,7 @@
 import { type LogContent } from '../../logs/records/log-content.js';
 import { type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
-import { type Guard, type GuardHooks } from '../completion/guard.js';
+import { type AnswerVerdict, type Guard, type GuardHooks } from '../completion/guard.js';
 import { type DeltaSink } from '../completion/stages/stage.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { OfferedTools } from './calls/offered-tools.js';
@@ -49,7 +49,7 @@ export class ToolCallGuard implements Guard {
     return toolCallDetails(answer, this.current?.report, mode);
   }
 
-  private decide(problem: ToolCallProblem, hooks: GuardHooks): 'reask' | 'text' {
+  private decide(problem: ToolCallProblem, hooks: GuardHooks): AnswerVerdict {
     const fault = { cause: 'tool_call', detail: problem.detail } as const;
     const { text, hasToolCalls } = hooks.settle();
     // An answer that goes on from an earlier one cannot be written anew.
@@ -57,14 +57,14 @@ export class ToolCallGuard implements Guard {
     if (isFresh && !this.isCorrected) {
       this.isCorrected = true;
       hooks.reject({ ...fault, action: 'ask_again', correction: reaskCorrection(problem, this.offer) });
-      return 'reask';
+      return 'stop';
     }
     if (this.holdsBack) {
       hooks.reject({ ...fault, action: 'fail' });
-      return 'reask';
+      return 'stop';
     }
     hooks.pass(fault);
-    return 'text';
+    return 'pass';
   }
 }
 

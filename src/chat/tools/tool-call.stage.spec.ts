@@ -8,6 +8,7 @@ import {
   feed,
   inPieces,
 } from '../../../test/support/watch/delta-recorder.js';
+import { type AnswerVerdict } from '../completion/guard.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { OfferedTools } from './calls/offered-tools.js';
 import { type ToolCallProblem } from './calls/tool-call-report.js';
@@ -30,7 +31,7 @@ interface Rig {
   readonly problems: ToolCallProblem[];
 }
 
-function rig(options: Partial<ToolCallOptions> & { verdict?: 'reask' | 'text' } = {}): Rig {
+function rig(options: Partial<ToolCallOptions> & { verdict?: AnswerVerdict } = {}): Rig {
   const sink = new DeltaRecorder();
   const problems: ToolCallProblem[] = [];
   let ids = 0;
@@ -41,7 +42,7 @@ function rig(options: Partial<ToolCallOptions> & { verdict?: 'reask' | 'text' } 
     nextId: () => `call_${++ids}`,
     onProblem: (problem) => {
       problems.push(problem);
-      return options.verdict ?? 'text';
+      return options.verdict ?? 'pass';
     },
     end: sink.end,
     ...options,
@@ -154,7 +155,7 @@ describe('ToolCallStage', () => {
   it('gives up an answer with an unreadable call and passes nothing more', () => {
     const whole = '\n<tool_call>{"name": "write_file", "arguments": 5}</tool_call> and more';
     for (const pieces of everyChunking(whole)) {
-      const { sink, stage, problems } = rig({ verdict: 'reask' });
+      const { sink, stage, problems } = rig({ verdict: 'stop' });
       feed(stage, pieces);
       stage.reasoning('hm');
       expect({ pieces, passed: sink.pieces, problems }).toEqual({
@@ -196,7 +197,7 @@ describe('ToolCallStage', () => {
       },
     ],
   ])('describes the problem if a required call %s', (_what, whole, problem) => {
-    const { sink, stage, problems } = rig({ isRequired: true, verdict: 'reask' });
+    const { sink, stage, problems } = rig({ isRequired: true, verdict: 'stop' });
     feed(stage, [whole]);
     expect({ problems, passed: sink.pieces }).toEqual({ problems: [problem], passed: [] });
   });

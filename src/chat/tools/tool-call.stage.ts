@@ -1,4 +1,5 @@
 import { type FinishReason } from '../../upstream/upstream-driver.js';
+import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
 import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
@@ -19,9 +20,8 @@ export interface ToolCallOptions {
   readonly nextId: () => string;
   /**
    * Decides on a call that cannot be read, or on a missing required one; called at most once, before any output.
-   * `reask` gives the answer up, so that nothing more passes; `text` passes it unchanged.
    */
-  readonly onProblem: (problem: ToolCallProblem) => 'reask' | 'text';
+  readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   readonly end: EndAnswer;
 }
 
@@ -116,6 +116,6 @@ export class ToolCallStage extends Stage {
       return false;
     }
     this.mayReask = false;
-    return this.options.onProblem(problem) === 'reask';
+    return this.options.onProblem(problem) === 'stop';
   }
 }
