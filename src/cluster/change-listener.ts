@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { endClient, pgClient } from '../common/store/pg-client.js';
-import { Pause } from './pause.js';
+import { Pause } from '../common/time/pause.js';
 
 /**
  * Sent with every change of accounts that other nodes must hear of, see `accounts_changed()` in the migrations; with the id

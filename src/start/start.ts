@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { RunningCompletions } from '../chat/running-completions.js';
@@ -18,6 +17,7 @@ import { readText } from '../common/config/settings-sources.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
+import { settledWithin } from '../common/time/deadline.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { UpstreamModels } from '../models/upstream-models.js';
@@ -61,7 +61,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
 
 async function findingsOf(gateway: Gateway): Promise<StartFindings> {
   const models = gateway.get(UpstreamModels);
-  await Promise.race([models.refresh(), delay(UPSTREAM_WAIT_MS)]);
+  await settledWithin(UPSTREAM_WAIT_MS, models.refresh());
   return {
     needsKey: gateway.get(KeyRing).isLocked,
     hasOperator: gateway.get(Settings).API_KEY !== '' || gateway.get(KeyRegistry).hasOperator,

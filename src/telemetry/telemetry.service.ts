@@ -5,6 +5,7 @@ import { Settings } from '../common/config/settings.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
+import { withDeadline } from '../common/time/deadline.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { toRequestSpan } from './request-spans.js';
@@ -70,12 +71,9 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     }
     this.logs.settle();
     this.subscription?.unsubscribe();
-    const { promise: isOver, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.outage.failed(new Error('The collector did not answer in time.'));
-      resolve();
-    }, CLOSE_LIMIT_MS);
-    await Promise.race([this.traces.close(), isOver]);
-    clearTimeout(timer);
+    const silent = () => new Error('The collector did not answer in time.');
+    await withDeadline(this.traces.close(), CLOSE_LIMIT_MS, silent).catch((error: unknown) =>
+      this.outage.failed(error),
+    );
   }
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { beatLimitMs, beatPauseMs } from '../../cluster/beat-times.js';
-import { Pause } from '../../cluster/pause.js';
 import { TenureClock } from '../../cluster/tenure-clock.js';
 import { Outage } from '../../common/logging/outage.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock, type ClockReading } from '../../common/time/clock.js';
 import { Mutex } from '../../common/time/mutex.js';
+import { Pause } from '../../common/time/pause.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
 import { type LimitClient, type LimitName, LimitParts } from './limit-parts.js';
 import { PartBook } from './part-book.js';

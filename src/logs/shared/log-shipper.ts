@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { settledWithin } from '../../common/time/deadline.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf } from '../outbox/outgoing-records.js';
 import { logDayOf } from '../records/log-day.js';
@@ -96,10 +96,7 @@ export class LogShipper {
       clearTimeout(this.timer);
       return this.turn();
     });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limitMs);
-    await Promise.race([this.running, promise]);
-    clearTimeout(timer);
+    await settledWithin(limitMs, this.running);
   }
 
   /** Ships what is in the file now, as far as the time goes. Never rejects. */
@@ -107,7 +104,7 @@ export class LogShipper {
     this.isClosed = true;
     clearTimeout(this.timer);
     const deadline = this.options.clock.monotonic() + limitMs;
-    await Promise.race([this.running, pause(limitMs, undefined, { ref: false })]);
+    await settledWithin(limitMs, this.running);
     let isLast = this.outage.isOngoing;
     while (!isLast && this.options.clock.monotonic() < deadline) {
       isLast = await this.ship(deadline - this.options.clock.monotonic()).catch(() => true);

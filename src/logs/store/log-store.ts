@@ -3,6 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { isCorruption } from '../../common/store/sqlite.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { settledWithin } from '../../common/time/deadline.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';
@@ -243,16 +244,5 @@ export class LogStore implements LogReader {
       }
       throw error;
     }
-  }
-}
-
-/** Undefined if the work takes longer. */
-async function settledWithin<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
-  const { promise: isOver, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), limitMs);
-  try {
-    return await Promise.race([work, isOver]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import { type Clock } from '../../common/time/clock.js';
+import { settledWithin } from '../../common/time/deadline.js';
 import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type WriteOrder, type WriteReport } from './writer.worker.js';
 
@@ -82,8 +83,6 @@ export class WriteQueue {
 
   /** Resolves when the queue is empty, a write has failed, or the time is over. */
   async flush(limitMs: number): Promise<void> {
-    const { promise: isOver, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, limitMs);
     const written = async (): Promise<void> => {
       await this.writing;
       do {
@@ -91,8 +90,7 @@ export class WriteQueue {
         await this.writing;
       } while (this.waiting.size > 0 && this.isHealthy && !this.isClosed);
     };
-    await Promise.race([written(), isOver]);
-    clearTimeout(timer);
+    await settledWithin(limitMs, written());
   }
 
   /** Flushes the queue within the time limit, counts the rest as dropped, and ignores later records. */

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Logger } from '@nestjs/common';
-import { Pause } from '../../cluster/pause.js';
 import { type Outage } from '../../common/logging/outage.js';
+import { settledWithin } from '../../common/time/deadline.js';
+import { Pause } from '../../common/time/pause.js';
 import { LateResponses } from './late-responses.js';
 import {
   type ChainKey,
@@ -85,10 +85,7 @@ export class LateWriter {
 
   /** Waits 3 s for what is to be written, and gives up the rest. */
   async close(): Promise<void> {
-    const flushed = new AbortController();
-    const limit = wait(FLUSH_MS, undefined, { signal: flushed.signal, ref: false }).catch(() => undefined);
-    await Promise.race([this.writing, limit]);
-    flushed.abort();
+    await settledWithin(FLUSH_MS, Promise.resolve(this.writing));
     this.isStopped = true;
     this.pause.end();
   }

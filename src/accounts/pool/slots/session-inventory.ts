@@ -1,4 +1,5 @@
 import { type Clock } from '../../../common/time/clock.js';
+import { settledWithin } from '../../../common/time/deadline.js';
 import { withoutSecrets } from '../../../upstream/credential-secrets.js';
 import {
   LoginRequiredError,
@@ -154,10 +155,7 @@ export class SessionInventory {
     for (const slots of this.slots.values()) {
       slots.shutDown();
     }
-    const { promise: limit, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
-    await Promise.race([Promise.all(this.unfinished), limit]);
-    clearTimeout(timer);
+    await settledWithin(CLOSE_LIMIT_MS, Promise.all(this.unfinished));
   }
 
   private opened(slots: AccountSlots, slot: Slot, session: UpstreamSession): void {
