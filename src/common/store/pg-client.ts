@@ -7,9 +7,65 @@ const INT8 = 20;
 /** Longest wait for a server to close a connection: one that hangs never does. */
 const END_LIMIT_MS = 500;
 
+/** Longest wait for a connection, and of a transaction for its next statement. */
+const CONNECT_LIMIT_MS = 5000;
+const IDLE_LIMIT_MS = 10_000;
+
+/** One row as an object, by the names of its columns. */
+export type PgRow = Record<string, unknown>;
+
+/** Runs one statement; values are passed as parameters only. */
+export interface PgQuery {
+  <Row extends object = PgRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
 /** The client for PostgreSQL, loaded at its first use: it takes 11 MiB, and most gateways have no `DATABASE_URL`. */
 export function pgClient(): typeof pg {
   return createRequire(import.meta.url)('pg') as typeof pg;
+}
+
+/** @param limitMs time limit for the answer to a statement */
+export function pgOptions(url: string, applicationName: string, limitMs: number): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    query_timeout: limitMs,
+    // The server gives up, too: a statement that nobody waits for must not hold locks.
+    statement_timeout: limitMs,
+    // Nor must a transaction whose gateway is out of reach.
+    idle_in_transaction_session_timeout: IDLE_LIMIT_MS,
+    keepAlive: true,
+    types: numberTypes(),
+  };
+}
+
+/** @param max most connections that are open */
+export function pgPool(options: pg.ClientConfig, max: number): pg.Pool {
+  const pool = new (pgClient().Pool)({ ...options, max });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process or thread.
+  pool.on('error', () => undefined);
+  // One that breaks between two statements of a transaction has no other listener; the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Runs the work's statements so that all of them happen or none. */
+export async function inPgTransaction<T>(pool: pg.Pool, work: (query: PgQuery) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const query: PgQuery = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+    (await client.query<Row>(sql, [...values])).rows;
+  try {
+    await query('BEGIN');
+    const result = await work(query);
+    await query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // Closes the connection, which rolls back in whatever state it is; a hanging one could not be told to.
+    client.release(error as Error);
+    throw error;
+  }
 }
 
 /** Reads 64-bit integers as numbers. */

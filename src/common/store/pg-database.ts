@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { SharedOutage } from '../logging/shared-outage.js';
 import { isDatabaseAway, isLocked, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
-import { numberTypes, pgClient } from './pg-client.js';
+import { inPgTransaction, pgOptions, pgPool, type PgQuery, type PgRow } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { StoreError } from './store.error.js';
 
-/** Longest wait for a connection, and for the answer to a statement, in milliseconds. */
+/** Longest wait for the answer to a statement, in milliseconds. */
 const TIME_LIMIT_MS = 5000;
 
 /** The statements of a node are short and few. */
@@ -21,14 +21,6 @@ const LOCK_LIMIT = "SET LOCAL lock_timeout = '2s'";
 
 /** Most steps that a schema may be ahead: the release before runs on while a new one is being rolled out. */
 const STEPS_AHEAD = 1;
-
-/** One row as an object, by the names of its columns. */
-export type PgRow = Record<string, unknown>;
-
-/** Runs one statement; values are passed as parameters only. */
-export interface PgQuery {
-  <Row extends object = PgRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-}
 
 /**
  * The store that several gateways share, at `DATABASE_URL`. Nothing waits for it for longer than its time limit; nothing
@@ -67,8 +59,8 @@ export class PgDatabase implements OnApplicationShutdown {
    * @throws StoreError if the database cannot be used; the message names the host and no secret
    */
   static async open(url: string): Promise<PgDatabase> {
-    const options = connectionOptions(url);
-    const database = new PgDatabase(options, newPool(options, CONNECTIONS), newPool(options, 1));
+    const options = pgOptions(url, 'chat-completion-gateway', TIME_LIMIT_MS);
+    const database = new PgDatabase(options, pgPool(options, CONNECTIONS), pgPool(options, 1));
     try {
       await database.migrate();
       return database;
@@ -103,21 +95,8 @@ export class PgDatabase implements OnApplicationShutdown {
   }
 
   /** Runs the work's statements so that all of them happen or none. */
-  async transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    const query: PgQuery = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-      (await client.query<Row>(sql, [...values])).rows;
-    try {
-      await query('BEGIN');
-      const result = await work(query);
-      await query('COMMIT');
-      client.release();
-      return result;
-    } catch (error) {
-      // Closes the connection, which rolls back in whatever state it is; a hanging one could not be told to.
-      client.release(error as Error);
-      throw error;
-    }
+  transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
+    return inPgTransaction(this.pool, work);
   }
 
   /** Closes all connections; a second call does nothing. */
@@ -155,15 +134,6 @@ export class PgDatabase implements OnApplicationShutdown {
   }
 }
 
-function newPool(options: pg.ClientConfig, max: number): pg.Pool {
-  const pool = new (pgClient().Pool)({ ...options, max });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  // One that breaks between two statements of a transaction has no other listener; the next statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
 async function runOn<Row extends object>(
   pool: pg.Pool,
   sql: string,
@@ -176,21 +146,6 @@ async function runOn<Row extends object>(
     query_timeout: limitMs,
   } as pg.QueryConfig);
   return rows;
-}
-
-function connectionOptions(url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'chat-completion-gateway',
-    connectionTimeoutMillis: TIME_LIMIT_MS,
-    query_timeout: TIME_LIMIT_MS,
-    // The server gives up, too: a statement that nobody waits for must not hold locks.
-    statement_timeout: TIME_LIMIT_MS,
-    // Nor must a transaction whose gateway is out of reach.
-    idle_in_transaction_session_timeout: 2 * TIME_LIMIT_MS,
-    keepAlive: true,
-    types: numberTypes(),
-  };
 }
 
 function reasonOf(error: Error): string {

@@ -1,4 +1,5 @@
-import { type PgDatabase, type PgQuery } from '../../common/store/pg-database.js';
+import { type PgQuery } from '../../common/store/pg-client.js';
+import { type PgDatabase } from '../../common/store/pg-database.js';
 import {
   KEY_COLUMNS,
   KEY_UPDATES,

@@ -1,7 +1,8 @@
+import { type PgQuery } from '../../common/store/pg-client.js';
 import { crashedText } from '../records/crashed-text.js';
 import { feedPosition } from './feed.js';
 import { announce } from './record-shipment.js';
-import { type Query, type SharedConnection } from './shared-connection.js';
+import { type SharedConnection } from './shared-connection.js';
 import { countCrashed } from './shared-usage.js';
 
 /** A node that has not been seen for so long is taken for dead. */
@@ -41,7 +42,7 @@ export async function closeCrashed(connection: SharedConnection, node: string): 
   }
 }
 
-async function closeRecords(query: Query, node: string): Promise<void> {
+async function closeRecords(query: PgQuery, node: string): Promise<void> {
   // Held until the end, so that neither another node nor the dead one itself does the same meanwhile.
   const [held] = await query(
     `SELECT FROM log_nodes WHERE node = $1 AND seen_at < clock_timestamp() - ${DEAD_AFTER} FOR UPDATE SKIP LOCKED`,

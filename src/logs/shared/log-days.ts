@@ -1,4 +1,5 @@
-import { type Query, type SharedConnection } from './shared-connection.js';
+import { type PgQuery } from '../../common/store/pg-client.js';
+import { type SharedConnection } from './shared-connection.js';
 import { dropOldUsage } from './shared-usage.js';
 
 /** Key of the advisory lock under which one node at a time makes and deletes tables; any number that is the gateway's own. */
@@ -103,7 +104,7 @@ export async function keepLimits(connection: SharedConnection, limits: SharedLim
 /** Does a part of the upkeep in a transaction. @returns undefined if another node is at the upkeep */
 export function inUpkeep<T>(
   connection: SharedConnection,
-  work: (query: Query) => Promise<T>,
+  work: (query: PgQuery) => Promise<T>,
 ): Promise<T | undefined> {
   return connection.transaction(async (query) => {
     await query(LOCK_LIMIT);
@@ -115,7 +116,7 @@ export function inUpkeep<T>(
 }
 
 /** Deletes what is oldest if the records exceed the goal. @returns whether they did */
-async function dropOldest(query: Query, maxBytes: number, goal: number): Promise<boolean> {
+async function dropOldest(query: PgQuery, maxBytes: number, goal: number): Promise<boolean> {
   const days = await dayTables(query);
   if (days.reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) {
     return false;
@@ -155,7 +156,7 @@ function makeDay(day: number): string {
 }
 
 /** Oldest first. */
-function dayTables(query: Query): Promise<readonly DayTable[]> {
+function dayTables(query: PgQuery): Promise<readonly DayTable[]> {
   return query<DayTable>(
     `SELECT relname AS name, substring(relname FROM '\\d+$')::integer AS day, pg_total_relation_size(oid) AS bytes,
        pg_relation_size(oid) AS "heapBytes"
@@ -164,7 +165,7 @@ function dayTables(query: Query): Promise<readonly DayTable[]> {
 }
 
 /** Bytes of the records of each day that has some; of large tables estimated, always from the same part of them. */
-async function recordBytes(query: Query, days: readonly DayTable[]): Promise<ReadonlyMap<number, number>> {
+async function recordBytes(query: PgQuery, days: readonly DayTable[]): Promise<ReadonlyMap<number, number>> {
   const heapBytes = days.reduce((sum, day) => sum + day.heapBytes, 0);
   const share = Math.min(1, SAMPLE_BYTES / heapBytes);
   const rows = await query<{ day: number; bytes: number }>(

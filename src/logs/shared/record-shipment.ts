@@ -1,10 +1,11 @@
+import { type PgQuery } from '../../common/store/pg-client.js';
 import { decodeRecords, encodeRecords, SENT_COLUMNS, type SentRecord } from '../outbox/encoded-records.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type UsageBatch } from '../outbox/outgoing-usage.js';
 import { DAY_US, logDayOf } from '../records/log-day.js';
 import { feedPosition } from './feed.js';
 import { ensureDays, forgetDays } from './log-days.js';
-import { type Query, type SharedConnection } from './shared-connection.js';
+import { type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
 
 /** Channel on which a batch is announced. */
@@ -139,7 +140,7 @@ export class RecordShipment {
 }
 
 /** Wakes those who follow the feed, once the transaction has ended. */
-export async function announce(query: Query): Promise<void> {
+export async function announce(query: PgQuery): Promise<void> {
   await query(`NOTIFY ${FEED_CHANNEL}`);
 }
 

@@ -1,7 +1,8 @@
+import { type PgQuery } from '../../common/store/pg-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { AHEAD } from './feed.js';
 import { inUpkeep } from './log-days.js';
-import { type Query, type SharedConnection } from './shared-connection.js';
+import { type SharedConnection } from './shared-connection.js';
 
 /** Records settled in one transaction. */
 const SLICE = 5000;
@@ -25,7 +26,7 @@ export async function settleRestored(
 }
 
 /** @returns whether there was anything to settle */
-async function settleSlice(query: Query): Promise<boolean> {
+async function settleSlice(query: PgQuery): Promise<boolean> {
   // The order has the index used even where nothing is known of a table that was just restored.
   const [last] = await query<{ table: string }>(
     `SELECT tableoid::regclass::text AS table FROM log_records WHERE ${AHEAD} ORDER BY feed DESC LIMIT 1`,

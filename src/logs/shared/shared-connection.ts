@@ -1,10 +1,14 @@
 import type pg from 'pg';
-import { endClient, numberTypes, pgClient } from '../../common/store/pg-client.js';
+import {
+  endClient,
+  inPgTransaction,
+  pgClient,
+  pgOptions,
+  pgPool,
+  type PgQuery,
+} from '../../common/store/pg-client.js';
 
-const CONNECT_LIMIT_MS = 5000;
 const STATEMENT_LIMIT_MS = 10_000;
-/** Runs one statement. */
-export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** The connections of a thread to the shared store. Statements that take longer than 10 s fail. */
 export class SharedConnection {
@@ -13,21 +17,8 @@ export class SharedConnection {
 
   /** @param connections the most that are open, besides those that listen */
   constructor(url: string, connections = 1) {
-    this.options = {
-      connectionString: url,
-      application_name: 'chat-completion-gateway-log',
-      connectionTimeoutMillis: CONNECT_LIMIT_MS,
-      query_timeout: STATEMENT_LIMIT_MS,
-      statement_timeout: STATEMENT_LIMIT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
-      keepAlive: true,
-      types: numberTypes(),
-    };
-    this.pool = new (pgClient().Pool)({ ...this.options, max: connections });
-    // An idle connection that breaks is replaced at its next use; without a listener it would end the thread.
-    this.pool.on('error', () => undefined);
-    // Likewise one that breaks between two statements of a transaction, which then fails.
-    this.pool.on('connect', (client) => client.on('error', () => undefined));
+    this.options = pgOptions(url, 'chat-completion-gateway-log', STATEMENT_LIMIT_MS);
+    this.pool = pgPool(this.options, connections);
   }
 
   async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -35,22 +26,8 @@ export class SharedConnection {
   }
 
   /** Runs the work's statements so that all of them happen or none. */
-  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN');
-      const result = await work(
-        async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-          (await client.query<Row>(sql, [...values])).rows,
-      );
-      await client.query('COMMIT');
-      client.release();
-      return result;
-    } catch (error) {
-      // Closes the connection, which rolls back in whatever state it is.
-      client.release(error as Error);
-      throw error;
-    }
+  transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
+    return inPgTransaction(this.pool, work);
   }
 
   /** Closes all but those that listen. */

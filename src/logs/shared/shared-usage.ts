@@ -1,5 +1,6 @@
+import { type PgQuery } from '../../common/store/pg-client.js';
 import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
-import { type Query, type SharedConnection } from './shared-connection.js';
+import { type SharedConnection } from './shared-connection.js';
 
 /** As in each gateway's file. */
 const KEPT_DAYS = 366;
@@ -51,7 +52,7 @@ export function selectSharedUsage(
 
 /** Counts completions of a dead node as errors, in the transaction that closes their records. */
 export async function countCrashed(
-  query: Query,
+  query: PgQuery,
   node: string,
   records: readonly { readonly day: number; readonly seq: number }[],
 ): Promise<void> {
@@ -59,7 +60,7 @@ export async function countCrashed(
 }
 
 /** Drops the rows that are more than a year old. */
-export async function dropOldUsage(query: Query): Promise<void> {
+export async function dropOldUsage(query: PgQuery): Promise<void> {
   await query(
     `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${KEPT_DAYS}`,
   );

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pgClient } from '../../common/store/pg-client.js';
+import { pgPool } from '../../common/store/pg-client.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
 import {
   bytesOf,
@@ -119,15 +119,12 @@ export class PgResponseTable {
     options: pg.ClientConfig,
     private readonly holder: RunHolder,
   ) {
-    this.pool = new (pgClient().Pool)({
-      ...options,
-      max: CONNECTIONS,
+    const limits = {
       connectionTimeoutMillis: TIME_LIMIT_MS,
       query_timeout: TIME_LIMIT_MS,
       statement_timeout: TIME_LIMIT_MS,
-    });
-    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-    this.pool.on('error', () => undefined);
+    };
+    this.pool = pgPool({ ...options, ...limits }, CONNECTIONS);
   }
 
   /** Stores a response that this node begins to make. */

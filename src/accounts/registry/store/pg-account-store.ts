@@ -1,5 +1,6 @@
 import { type SharedOutage } from '../../../common/logging/shared-outage.js';
-import { type PgDatabase, type PgQuery } from '../../../common/store/pg-database.js';
+import { type PgQuery } from '../../../common/store/pg-client.js';
+import { type PgDatabase } from '../../../common/store/pg-database.js';
 import { type SecretBox } from '../../../common/store/secret-box.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
