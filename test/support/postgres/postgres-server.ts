@@ -39,9 +39,12 @@ async function administer(server: string, sql: string): Promise<void> {
   }
 }
 
-/** The files of one worker share its server, so the place where its address stands is named after the process. */
+/**
+ * The files of one worker share its server, so the place where its address stands is named after the process; by its start,
+ * too, since a killed one leaves its place to the next of its number.
+ */
 async function workerServer(): Promise<string> {
-  const folder = join(tmpdir(), `gateway-postgres-${process.pid}`);
+  const folder = join(tmpdir(), `gateway-postgres-${process.pid}-${Math.round(performance.timeOrigin)}`);
   const note = join(folder, 'url');
   return existsSync(note) ? readFileSync(note, 'utf8') : startServer(note);
 }
