@@ -1,6 +1,7 @@
+import { type AnswerVerdict } from '../../src/chat/completion/guard.js';
 import { type DeltaSink } from '../../src/chat/completion/stages/stage.js';
 import { resultsToGuard } from '../../src/chat/echo/arming.js';
-import { EchoStage, type EchoVerdict } from '../../src/chat/echo/echo.stage.js';
+import { EchoStage } from '../../src/chat/echo/echo.stage.js';
 import { type EchoMatch } from '../../src/chat/echo/match/echo-run.js';
 import { type ChatMessage } from '../../src/chat/interfaces/chat-message.js';
 import { type LabelledReply } from './labelled-reply.js';
@@ -18,7 +19,7 @@ export interface Outcome {
 export function runReply(
   reply: LabelledReply,
   size = reply.reply.length,
-  verdict: EchoVerdict = 'stop',
+  verdict: AnswerVerdict = 'stop',
 ): Outcome {
   const { messages, sent } = conversation(reply);
   const results = resultsToGuard(messages, sent);
