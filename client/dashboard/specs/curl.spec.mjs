@@ -28,6 +28,11 @@ function run(line) {
 }
 
 describe('toCurl', () => {
+  it('sends one request whatever stands in the path', () => {
+    const line = toCurl({ method: 'GET', path: '/v1/models/[1-300]{a,b}' }, 'http://127.0.0.1:1');
+    expect(line).toContain("curl -gN 'http://127.0.0.1:1/v1/models/[1-300]{a,b}'");
+  });
+
   it('makes a shell command that sends the same conversation with the key of the environment', () => {
     const [url, authorization, type, body] = run(toCurl(ENTRY, 'http://127.0.0.1:1'));
     expect([url, authorization, type]).toEqual([

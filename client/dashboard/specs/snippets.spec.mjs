@@ -29,6 +29,21 @@ it('makes a curl line that a shell takes as it stands', () => {
   ]);
 });
 
+it('makes nothing but a name of what an upstream calls its model', () => {
+  const model = `it's "C:\\new.gguf" $(id) \`id\` \\n; exit`;
+  const all = Object.fromEntries(
+    snippets({ origin: ORIGIN, model, needsKey: false }).map(({ name, text }) => [name, text]),
+  );
+  const run = (command, text) => execFileSync('sh', { input: `${command}\n${text}` }).toString();
+  const body = run('curl() { while [ $# -gt 1 ]; do shift; done; printf %s "$1"; }', all.curl);
+  expect(JSON.parse(body).model).toBe(model);
+  expect(run('qwen() { printf %s "$OPENAI_MODEL"; }', all['Qwen Code'])).toBe(model);
+  const [, python] = /model=(.*),\n/.exec(all.Python);
+  const [, javaScript] = /model: (.*),\n/.exec(all.JavaScript);
+  const [, toml] = /\nmodel = (.*)\n/.exec(all.Codex);
+  expect([python, javaScript, toml].map((text) => JSON.parse(text))).toEqual([model, model, model]);
+});
+
 it('gives each client the address that it wants', () => {
   const all = texts(true);
   expect(Object.keys(all)).toEqual(['curl', 'Python', 'JavaScript', 'Qwen Code', 'Claude Code', 'Codex']);

@@ -10,7 +10,8 @@ export function toCurl(entry, origin) {
   const { method } = entry;
   const verb = ['GET', 'POST'].includes(method) ? '' : ` -X ${method}`;
   const call = [
-    `curl -N${verb} ${quoted(origin + repeatPath(entry))}`,
+    // Without -g, brackets in a path would be ranges: one command would send many requests.
+    `curl -gN${verb} ${quoted(origin + repeatPath(entry))}`,
     `-H "Authorization: Bearer $API_KEY"`,
   ];
   if (method !== 'POST') {
@@ -41,6 +42,6 @@ function joined(parts) {
 }
 
 /** Single-quoted for a POSIX shell. */
-function quoted(text) {
+export function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

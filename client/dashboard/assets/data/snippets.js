@@ -1,13 +1,18 @@
+import { quoted } from './curl.js';
+
 /**
  * Set-ups of clients for this gateway, ready to be copied; each repeats what its tool's documentation asks for.
  *
  * @param {{ origin: string, model: string, contextWindow?: number, needsKey: boolean }} gateway
- *   `origin`: e.g. `http://127.0.0.1:26405`; `contextWindow`: of the model, in tokens, if it is known
+ *   `origin`: e.g. `http://127.0.0.1:26405`; `model`: may be any text, since an upstream names its models; `contextWindow`:
+ *   of the model, in tokens, if it is known
  * @returns {readonly { name: string, text: string }[]} the key is never in them: it stays in the variable API_KEY
  */
 export function snippets({ origin, model, contextWindow, needsKey }) {
   const base = `${origin}/v1`;
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }], stream: false });
+  // Python, JavaScript and TOML read the strings of JSON.
+  const modelString = JSON.stringify(model);
   const key = needsKey ? '"$API_KEY"' : 'unused';
   return [
     {
@@ -16,7 +21,7 @@ export function snippets({ origin, model, contextWindow, needsKey }) {
         `curl ${base}/chat/completions \\`,
         ...(needsKey ? [`  -H "Authorization: Bearer $API_KEY" \\`] : []),
         `  -H 'Content-Type: application/json' \\`,
-        `  -d '${body}'`,
+        `  -d ${quoted(body)}`,
       ].join('\n'),
     },
     {
@@ -26,7 +31,7 @@ from openai import OpenAI
 
 client = OpenAI(base_url="${base}", api_key=${needsKey ? 'os.environ["API_KEY"]' : '"unused"'})
 stream = client.chat.completions.create(
-    model="${model}",
+    model=${modelString},
     messages=[{"role": "user", "content": "Hello!"}],
     stream=True,
 )
@@ -41,7 +46,7 @@ print()`,
 
 const client = new OpenAI({ baseURL: '${base}', apiKey: ${needsKey ? 'process.env.API_KEY' : "'unused'"} });
 const stream = await client.chat.completions.create({
-  model: '${model}',
+  model: ${modelString},
   messages: [{ role: 'user', content: 'Hello!' }],
   stream: true,
 });
@@ -51,13 +56,13 @@ for await (const chunk of stream) {
     },
     {
       name: 'Qwen Code',
-      text: `OPENAI_BASE_URL=${base} OPENAI_API_KEY=${key} OPENAI_MODEL=${model} qwen`,
+      text: `OPENAI_BASE_URL=${base} OPENAI_API_KEY=${key} OPENAI_MODEL=${quoted(model)} qwen`,
     },
     { name: 'Claude Code', text: `ANTHROPIC_BASE_URL=${origin} ANTHROPIC_API_KEY=${key} claude` },
     {
       name: 'Codex',
       text: `# in ~/.codex/config.toml
-model = "${model}"
+model = ${modelString}
 model_provider = "gateway"
 ${codexWindow(contextWindow)}
 [model_providers.gateway]
