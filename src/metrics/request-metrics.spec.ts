@@ -95,6 +95,17 @@ describe('RequestMetrics', () => {
     expect(lines).toContain('gateway_key_requests_total{key="other",outcome="ok"} 11');
   });
 
+  it('counts failures by their reason, and leaves out callers who left meanwhile', async () => {
+    const error = { type: 'server_error', code: 'internal_error', message: '', reason: 'upstream_timeout' } as const;
+    const lines = await linesAfter(
+      { outcome: 'upstream_error', status: 500, error },
+      { outcome: 'cancelled', error },
+    );
+    expect(lines.filter((line) => line.includes('failures_total'))).toEqual([
+      'gateway_request_failures_total{reason="upstream_timeout"} 1',
+    ]);
+  });
+
   it('bounds the label of upstream failures', async () => {
     const attempts = Array.from({ length: 600 }, (_, status) => ({
       startedMs: 0,

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { hasReason } from '../logs/records/log-filter.js';
 import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 import { BoundedLabel } from './bounded-label.js';
 
@@ -94,7 +95,7 @@ export class RequestMetrics {
     const { outcome, status, totalMs, firstTokenMs, usage, error } = entry;
     const model = this.modelOf(entry);
     metrics.requests.inc({ outcome, status: status ?? 'none', model });
-    if (error) {
+    if (error && hasReason(outcome)) {
       metrics.failures.inc({ reason: error.reason });
     }
     if (totalMs !== undefined) {

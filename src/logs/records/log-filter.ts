@@ -36,6 +36,12 @@ export const OUTCOMES_WITH_REASON = [
   'shutdown',
 ] as const satisfies readonly LogOutcome[];
 
+/** Whether requests of an outcome count by their reason. */
+export function hasReason(outcome: LogOutcome): boolean {
+  const outcomes: readonly LogOutcome[] = OUTCOMES_WITH_REASON;
+  return outcomes.includes(outcome);
+}
+
 /** Outcomes that the overview counts as errors: those of the filter `failed`. */
 const ERROR_OUTCOMES = [
   'client_error',

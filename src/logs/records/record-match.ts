@@ -1,12 +1,4 @@
-import { type FailureReason } from '../../common/errors/failure-reasons.js';
-import {
-  type LogFilter,
-  type LogOutcome,
-  type LogRecord,
-  OUTCOMES_BY_LEVEL,
-  OUTCOMES_WITH_REASON,
-  outcomesOf,
-} from './log-filter.js';
+import { hasReason, type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesOf } from './log-filter.js';
 import { withoutUpstream } from './own-records.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
@@ -41,15 +33,10 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
     isInSpan(record, filter) &&
     (client === undefined || record.client.startsWith(client)) &&
-    (reason === undefined || failedFor(record, reason)) &&
+    (reason === undefined || (record.reason === reason && hasReason(record.outcome))) &&
     // Without the text, which is made of parts, where nothing is looked for in it.
     (filter.q === undefined || hasText(textOf(record, true), filter))
   );
-}
-
-function failedFor({ outcome, reason }: StoredRecord, wanted: FailureReason): boolean {
-  const outcomes: readonly LogOutcome[] = OUTCOMES_WITH_REASON;
-  return reason === wanted && outcomes.includes(outcome);
 }
 
 function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: LogFilter): boolean {
