@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { renderPrompt } from '../../src/chat/prompt/render-prompt.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
@@ -135,6 +136,28 @@ describe('WebDriver, reading answers off the page and past it', () => {
       fault: 'blocked',
       message: expect.stringContaining('must begin a new conversation'),
     });
+    expect(site.bodies).toHaveLength(1);
+  });
+
+  it('does not let one transcript be sent along with the next', async () => {
+    const script = `
+      send.onclick = () => {
+        localStorage.kept = (localStorage.kept ?? '') + take();
+        post(localStorage.kept);
+      };`;
+    site = await OddSite.start({ routes: { '/': chatPage(script) } });
+    const session = await site.open();
+    const transcript = (user: string): string =>
+      renderPrompt([
+        { role: 'system', content: 'You are a helpful assistant.' },
+        { role: 'user', content: user },
+      ]);
+    expect(await ask(session, transcript('My doctor says that I have diabetes.'))).toMatchObject({
+      text: 'Hello.',
+    });
+    const { error } = await ask(session, transcript('Write a poem about the sea.'));
+    await session.close();
+    expect(error).toMatchObject({ fault: 'blocked' });
     expect(site.bodies).toHaveLength(1);
   });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { type ChatMessage } from '../../../chat/interfaces/chat-message.js';
+import { renderPrompt } from '../../../chat/prompt/render-prompt.js';
 import { EarlierPrompts } from './earlier-prompts.js';
 
 const FIRST = 'Please tell me what the capital city of France is.';
@@ -36,6 +38,59 @@ describe('EarlierPrompts', () => {
       quoted.note(FIRST, sent(FIRST));
       expect(quoted.areIn(body(sent(SECOND), FIRST), SECOND)).toBe(true);
     }
+  });
+
+  describe('as transcripts, which share their frame and what the callers share', () => {
+    const DIET = 'My doctor says that I have diabetes and must not eat sugar. What can I eat?';
+    const POEM = 'Write a poem about the sea, the wind and the many ships upon it.';
+    const SYSTEM = 'You are a helpful assistant with a great many talents.';
+    const transcript = (system: string, user: string): string =>
+      renderPrompt(
+        [
+          { role: 'system', content: system },
+          { role: 'user', content: user },
+        ] as ChatMessage[],
+        { reminder: 'To call a tool write it exactly as it is shown above, and nothing behind it.' },
+      );
+
+    it.each([
+      ['the same system message', SYSTEM],
+      ['other system messages', 'Answer in rhymes and never say that you are a machine.'],
+    ])('are found under %s', (_what, system) => {
+      const noted = new EarlierPrompts();
+      const [first, second] = [transcript(SYSTEM, DIET), transcript(system, POEM)];
+      noted.note(first, body(first));
+      expect(noted.areIn(body(second), second)).toBe(false);
+      expect(noted.areIn(body(first, second), second)).toBe(true);
+      noted.note(second, body(second));
+      const third = transcript(system, 'Hi');
+      expect(noted.areIn(body(first, third), third)).toBe(true);
+      expect(noted.areIn(body(second, third), third)).toBe(true);
+      expect(noted.areIn(body(third), third)).toBe(false);
+    });
+
+    it('are found however many others came before', () => {
+      const noted = new EarlierPrompts();
+      const prompt = (at: number): string =>
+        transcript(SYSTEM, `Tell me in short words all about the number ${at}.`);
+      for (let at = 0; at < 30; at++) {
+        const [present, next] = [prompt(at), prompt(at + 1)];
+        noted.note(present, body(present));
+        expect(noted.areIn(body(present, next), next)).toBe(true);
+      }
+      expect(noted.latest().length).toBeLessThanOrEqual(48);
+    });
+  });
+
+  it('are not found in a prompt with the same words and other white space, which the site squeezes', () => {
+    const noted = new EarlierPrompts();
+    const words = 'Please translate the following sentence into German';
+    noted.note(words, body(words));
+    for (const same of [words.replace('following ', 'following\n'), words.replaceAll(' ', '  ')]) {
+      expect(noted.areIn(body(words), same)).toBe(false);
+      expect(noted.areIn(body(same), same)).toBe(false);
+    }
+    expect(noted.areIn(body(words.replaceAll(' ', '\u00a0'), SECOND), SECOND)).toBe(true);
   });
 
   describe('of an account that changes its gateway', () => {

@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 /** Prompts of an account that are remembered. */
 const KEPT = 8;
-/** Characters at the end of a prompt that are searched for its mark: what comes before may be common to many. */
+/** Marks of one prompt: some of them are common to many prompts, such as the last line of every transcript. */
+const MARKS = 6;
+/** Characters at the end of a prompt that are searched for its marks: what comes before may be common to many. */
 const SEARCHED = 4000;
 const MIN_MARK = 24;
 const MAX_MARK = 120;
@@ -18,17 +20,24 @@ export class EarlierPrompts {
   private marks: readonly NotedMark[] = [];
 
   /**
-   * Remembers a prompt.
+   * Remembers a prompt by what tells it from the earlier ones. Marks that stand in it as well are of this prompt, too, so
+   * that what is common to all prompts stays known and does not take the place of what is this one's own.
    * @param body in which the page sends it
    * @returns whether it can be told from others
    */
   note(prompt: string, body: string): boolean {
-    const mark = markOf(prompt);
-    if (mark !== undefined) {
-      const number = (this.marks.at(-1)?.number ?? 0) + 1;
-      this.marks = [...this.marks, { mark, copies: copiesOf(mark, prompt, body), number }].slice(-KEPT);
-    }
-    return mark !== undefined;
+    const runs = marksOf(prompt);
+    const number = (this.marks.at(-1)?.number ?? 0) + 1;
+    const [text, sent] = [oneLine(prompt), oneLine(body)];
+    const again = this.marks.filter(({ mark }) => text.includes(mark));
+    const known = new Set(again.map(({ mark }) => mark));
+    const added = runs
+      .filter((mark) => !known.has(mark))
+      .slice(0, MARKS)
+      .map((mark) => ({ mark, copies: copiesOf(mark, text, sent), number }));
+    const others = this.marks.filter(({ mark }) => !known.has(mark));
+    this.keep([...others, ...again.map((noted) => ({ ...noted, number })), ...added]);
+    return runs.length > 0;
   }
 
   /** The marks, to be kept with the account's login. */
@@ -39,9 +48,11 @@ export class EarlierPrompts {
   /** Adds marks that were kept, by this gateway or by another that used the account. */
   adopt(kept: readonly NotedMark[]): void {
     const known = new Set(this.marks.map(({ mark }) => mark));
-    this.marks = [...this.marks, ...kept.filter(({ mark }) => !known.has(mark))]
-      .sort((one, other) => one.number - other.number)
-      .slice(-KEPT);
+    this.keep(
+      [...this.marks, ...kept.filter(({ mark }) => !known.has(mark))].sort(
+        (one, other) => one.number - other.number,
+      ),
+    );
   }
 
   /**
@@ -49,11 +60,21 @@ export class EarlierPrompts {
    * often than the page sends a prompt is text of the site, e.g. a system message that a caller has quoted.
    */
   areIn(body: string, prompt: string): boolean {
-    const own = markOf(prompt);
-    const usual = own === undefined ? 1 : copiesOf(own, prompt, body);
+    if (this.marks.length === 0) {
+      return false;
+    }
+    const [text, sent] = [oneLine(prompt), oneLine(body)];
+    const [own] = marksOf(prompt);
+    const usual = own === undefined ? 1 : copiesOf(own, text, sent);
     return this.marks.some(
-      ({ mark, copies }) => copies <= usual && body.includes(mark) && !prompt.includes(mark),
+      ({ mark, copies }) => copies <= usual && sent.includes(mark) && !text.includes(mark),
     );
+  }
+
+  /** Keeps the marks of the latest prompts. */
+  private keep(marks: readonly NotedMark[]): void {
+    const first = (marks.at(-1)?.number ?? 0) - KEPT;
+    this.marks = marks.filter(({ number }) => number > first).slice(-KEPT * MARKS);
   }
 }
 
@@ -80,9 +101,16 @@ function occurrences(text: string, mark: string): number {
   return count;
 }
 
-/** The longest run of plain words; undefined if it is too short to be told from any other. */
-function markOf(prompt: string): string | undefined {
+/** Runs of plain words by which a prompt can be told from others, the longest first. */
+export function marksOf(prompt: string): string[] {
   const runs = prompt.slice(-SEARCHED).match(PLAIN) ?? [];
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-  return longest.length < MIN_MARK ? undefined : longest.slice(-MAX_MARK);
+  const marks = runs
+    .filter(({ length }) => length >= MIN_MARK)
+    .sort((one, other) => other.length - one.length);
+  return [...new Set(marks.map((run) => run.slice(-MAX_MARK)))];
+}
+
+/** Sites and editors change white space: a prompt holds a mark, whatever stands between its words. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
