@@ -49,7 +49,8 @@ export class ConversationId {
   /** Whether the URL of a request for an answer is one of this conversation. */
   fitsUrl(url: string): boolean {
     const isInUrl = this.rules !== undefined && this.rules.path === undefined;
-    const { id = '' } = this;
+    // A site's JSON may hold half a character, of which no page can make an address.
+    const id = this.id?.toWellFormed() ?? '';
     return !isInUrl || (id !== '' && [id, encodeURIComponent(id)].some((text) => url.includes(text)));
   }
 

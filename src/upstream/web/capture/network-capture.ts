@@ -39,7 +39,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.matchesAnswer = compileMatch(request);
     this.matchesPrompt = promptRequest ? compileMatch(promptRequest) : () => false;
     this.conversation = new ConversationId(answer.conversation);
-    session.on('Fetch.requestPaused', (event) => this.onPaused(event));
+    session.on('Fetch.requestPaused', (event) => void this.orRefuse(event, () => this.onPaused(event)));
   }
 
   start(task: CaptureTask): CaptureRun {
@@ -126,10 +126,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.onPromptTaken(task);
   }
 
-  private onPaused(event: PausedRequest): void {
+  private async onPaused(event: PausedRequest): Promise<void> {
     const { task } = this;
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
-      void this.passResponse(event);
+      await this.passResponse(event);
     } else if (this.isOwnRequest(event)) {
       return;
     } else if (task && this.matchesPrompt(event.request)) {
@@ -142,18 +142,16 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   private onPrompt(event: PausedRequest, task: CaptureTask): void {
-    this.orRefuse(event, () => {
-      const body = bodyOf(event.request);
-      const filled = this.takePrompt('promptRequest', event, body, task);
-      if (filled !== undefined) {
-        if (!this.isConnected) {
-          throw new UnavailableError('stream_reset', 'The page has lost its connection to the site.');
-        }
-        this.notes.note('promptRequest', 'taken', event.request);
-        this.gate.letThrough(event, filled === body ? undefined : filled);
-        this.promptSent(filled, task);
+    const body = bodyOf(event.request);
+    const filled = this.takePrompt('promptRequest', event, body, task);
+    if (filled !== undefined) {
+      if (!this.isConnected) {
+        throw new UnavailableError('stream_reset', 'The page has lost its connection to the site.');
       }
-    });
+      this.notes.note('promptRequest', 'taken', event.request);
+      this.gate.letThrough(event, filled === body ? undefined : filled);
+      this.promptSent(filled, task);
+    }
   }
 
   private onAnswer(event: PausedRequest, task: CaptureTask | undefined): void {
@@ -165,30 +163,28 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       this.gate.letThrough(event);
       return;
     }
-    this.orRefuse(event, () => {
-      const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
-      const filled = promptRequest ? body : this.takePrompt('request', event, body, task);
-      if (filled === undefined) {
-        return;
-      }
-      // The site must get the prompt once, however often the page repeats its request.
-      if (this.isAnswerTaken) {
-        this.notes.note('request', 'repeated', event.request);
-        this.gate.refuse(event);
-        return;
-      }
-      if (promptRequest) {
-        // The prompt went out by another request; this one may carry the turns before it.
-        refuseEarlier([filled], task);
-      }
-      this.isAnswerTaken = true;
-      this.notes.note('request', 'taken', event.request);
-      this.follow(this.options.traffic.adopt(event.request, filled));
-      if (!promptRequest) {
-        this.promptSent(filled, task);
-      }
-      this.takeAnswer(event, filled, task);
-    });
+    const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
+    const filled = promptRequest ? body : this.takePrompt('request', event, body, task);
+    if (filled === undefined) {
+      return;
+    }
+    // The site must get the prompt once, however often the page repeats its request.
+    if (this.isAnswerTaken) {
+      this.notes.note('request', 'repeated', event.request);
+      this.gate.refuse(event);
+      return;
+    }
+    if (promptRequest) {
+      // The prompt went out by another request; this one may carry the turns before it.
+      refuseEarlier([filled], task);
+    }
+    this.isAnswerTaken = true;
+    this.notes.note('request', 'taken', event.request);
+    this.follow(this.options.traffic.adopt(event.request, filled));
+    if (!promptRequest) {
+      this.promptSent(filled, task);
+    }
+    this.takeAnswer(event, filled, task);
   }
 
   /**
@@ -214,9 +210,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     return undefined;
   }
 
-  private orRefuse(event: PausedRequest, work: () => void): void {
+  /** Does it at once; what fails in it ends the run, and leaves the page no request that waits for ever. */
+  private async orRefuse(event: PausedRequest, work: () => unknown): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       this.gate.refuse(event);
       this.run.fail(error);

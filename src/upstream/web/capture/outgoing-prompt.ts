@@ -63,15 +63,21 @@ export function withoutHeader(text: string): string {
   return start > 0 ? text.slice(start) : text;
 }
 
-/** The body of a request of the page; throws UnavailableError if a part of it cannot be read, e.g. a file. */
-export function bodyOf({ postData, postDataEntries }: Protocol.Network.Request): string {
+/** The body of a request of the page; throws UnavailableError if a part of it cannot be read. */
+export function bodyOf(request: Protocol.Network.Request): string {
+  const body = readableBody(request);
+  if (body === undefined) {
+    throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
+  }
+  return body;
+}
+
+/** The body of a request of the page; undefined if a part of it cannot be read, e.g. a file or a stream. */
+export function readableBody({ postData, postDataEntries }: Protocol.Network.Request): string | undefined {
   if (postDataEntries?.every(({ bytes }) => bytes !== undefined)) {
     return Buffer.concat(postDataEntries.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64'))).toString(
       'utf8',
     );
-  }
-  if (postData === undefined) {
-    throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
   }
   return postData;
 }

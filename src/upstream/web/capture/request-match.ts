@@ -2,18 +2,18 @@ import { type Protocol } from 'puppeteer';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileConditions } from '../recipe/condition.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
-import { bodyOf, readFromJson } from './outgoing-prompt.js';
+import { readableBody, readFromJson } from './outgoing-prompt.js';
 
 export type RequestTest = (request: Protocol.Network.Request) => boolean;
 
-/** Compiles the test of whether a request is the one that the recipe means. */
+/** Compiles the test of whether a request is the one that the recipe means. One whose body cannot be read meets no condition. */
 export function compileMatch({ url, method, when }: RequestMatch): RequestTest {
   const matchesUrl = compileUrlPattern(url);
   const fits = when && compileConditions(when);
   return (request) =>
     request.method === method &&
     matchesUrl(request.url) &&
-    (fits === undefined || (request.hasPostData === true && readFromJson(bodyOf(request), fits) === true));
+    (fits === undefined || readFromJson(readableBody(request) ?? '', fits) === true);
 }
 
 /**
