@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { leftOutToolsHeader, leftOutToolsNote } from './left-out-tools.js';
+import { leftOutItemsNote, leftOutToolsHeader, leftOutToolsNote } from './left-out-tools.js';
 
 describe('leftOutToolsHeader', () => {
   it('names each type once', () => {
@@ -23,5 +23,11 @@ describe('leftOutToolsNote', () => {
     expect(leftOutToolsNote(['web_search'])).toBe(
       'Tools that a provider would run itself were left out: web_search.',
     );
+  });
+});
+
+describe('leftOutItemsNote', () => {
+  it('names the types', () => {
+    expect(leftOutItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
   });
 });

@@ -16,6 +16,11 @@ export function leftOutToolsNote(types: readonly string[]): string {
   return `Tools that a provider would run itself were left out: ${shown(types).join(', ')}.`;
 }
 
+/** A sentence for the log on what else of the request the model was not told. @param types of items */
+export function leftOutItemsNote(types: readonly string[]): string {
+  return `Items of unknown types were left out: ${shown(types).join(', ')}.`;
+}
+
 function shown(types: readonly string[]): string[] {
   const each = [...new Set(types)];
   return each.slice(0, MAX_SHOWN).map((type) => type.slice(0, MAX_TYPE_CHARS));

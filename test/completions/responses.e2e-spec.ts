@@ -96,6 +96,14 @@ describe('responses over HTTP', () => {
     expect(prompt).not.toContain('web_search');
   });
 
+  it('goes on without items that it does not know, and notes them', async () => {
+    gateway.stub.answerNextWith(answer({ pieces: ['A.'] }));
+    const input = [{ type: 'poem' }, { type: 'message', role: 'user', content: 'Hi' }];
+    expect(await ask('POST', '', { ...ASK, input })).toMatchObject({ status: 'completed' });
+    expect(gateway.stub.requests[0]!.body.messages).toEqual([{ role: 'user', content: 'Hi' }]);
+    expect(completions().at(-1)).toMatchObject({ notes: ['Items of unknown types were left out: poem.'] });
+  });
+
   it('offers tools that stand in the input, to what goes on with it as well', async () => {
     const exec = { type: 'custom', name: 'exec', description: 'Runs JavaScript.' };
     const wait = { type: 'function', name: 'wait', parameters: { type: 'object' }, strict: false };

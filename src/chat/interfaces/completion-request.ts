@@ -29,6 +29,8 @@ export interface CompletionRequest {
   readonly truncates?: boolean;
   /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
   readonly leftOutTools?: readonly string[];
+  /** Types of items of the conversation that the gateway does not know, and the model is not told of. */
+  readonly leftOutItems?: readonly string[];
 }
 
 /** Names that the caller's format has for what only the answering finds unusable. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { isLeftOut, validateInput } from './input-items.validator.js';
+import { isLeftOut, unknownTypes, validateInput } from './input-items.validator.js';
 
 const user = { type: 'message', role: 'user', content: 'hi' };
 const call = { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' };
@@ -62,14 +62,36 @@ describe('validateInput', () => {
     ['tools', [{ type: 'additional_tools', role: 'developer', tools: [] }]],
     ['a call of a built-in tool', [{ type: 'shell_call', call_id: 'c3', action: { commands: ['ls'] } }]],
     ['a reference', [{ type: 'item_reference', id: 'msg_1' }]],
+    [
+      'what an agent tells another',
+      [
+        {
+          type: 'agent_message',
+          author: '/root',
+          recipient: '/root/count',
+          content: [
+            { type: 'input_text', text: 'A task:' },
+            { type: 'encrypted_content', encrypted_content: 'Count.' },
+          ],
+        },
+      ],
+    ],
+    ['an output without the id of its call', [{ type: 'function_call_output', output: 'found' }]],
   ])('accepts %s', (_what, items) => {
     expect(validateInput(items)).toEqual(items);
   });
 
   it('leaves out what servers did', () => {
-    const others = ['web_search_call', 'compaction', 'code_interpreter_call', 'computer_call_output'];
+    const others = ['web_search_call', 'context_compaction', 'multi_agent_call', 'multi_agent_call_output'];
     const items = validateInput([user, ...others.map((type) => ({ type }))]);
     expect(items.filter((item) => !isLeftOut(item))).toEqual([user]);
+    expect(unknownTypes(items)).toEqual([]);
+  });
+
+  it('leaves out what it does not know, and names it', () => {
+    const items = validateInput([{ type: 'poem' }, user, { type: 'song' }, { type: 'poem' }, output]);
+    expect(items.filter((item) => !isLeftOut(item))).toEqual([user, output]);
+    expect(unknownTypes(items)).toEqual(['poem', 'song']);
   });
 
   it.each<[input: unknown, param: string, problem: string]>([
@@ -78,8 +100,11 @@ describe('validateInput', () => {
     [5, 'input', 'must be a string or an array of items'],
     [[], 'input', 'must hold 1 to 100000 items'],
     [[user, 'hi'], 'input[1]', 'must be an object'],
-    [[{}], 'input[0].type', 'is not a type of item that this gateway knows'],
+    [[{}], 'input[0].type', 'must be a string'],
     [[{ type: 'poem' }], 'input[0].type', 'is not a type of item that this gateway knows'],
+    [[user, { type: 'poem' }], 'input[1].type', 'is not a type of item that this gateway knows'],
+    [[{ type: 5 }, user], 'input[0].type', 'must be a string'],
+    [[{ type: 'agent_message' }], 'input[0].content', 'must be a string or an array of text parts'],
     [[{ ...user, role: 'tool' }], 'input[0].role', 'must be one of system, developer, user, assistant'],
     [[{ ...user, content: 5 }], 'input[0].content', 'must be a string or an array of text parts'],
     [[{ ...user, content: ['a'] }], 'input[0].content[0]', 'must be an object'],
@@ -93,7 +118,7 @@ describe('validateInput', () => {
     [[{ ...call, call_id: '' }], 'input[0].call_id', 'must be a non-empty string'],
     [[{ ...call, name: 5 }], 'input[0].name', 'must be a non-empty string'],
     [[{ ...call, arguments: {} }], 'input[0].arguments', 'must be a string'],
-    [[{ ...output, call_id: undefined }], 'input[0].call_id', 'must be a non-empty string'],
+    [[{ ...output, call_id: '' }], 'input[0].call_id', 'must be a non-empty string'],
     [[{ ...output, output: {} }], 'input[0].output', 'must be a string or an array of text parts'],
     [[{ type: 'custom_tool_call', call_id: 'c', name: 'p' }], 'input[0].input', 'must be a string'],
     [[{ type: 'reasoning', summary: 'x' }], 'input[0].summary', 'must be an array of objects with a text'],

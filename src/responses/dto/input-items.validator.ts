@@ -10,11 +10,26 @@ const MAX_ITEMS = 100_000;
 const ROLES = new Set(['system', 'developer', 'user', 'assistant']);
 
 /** Content parts that are text, with the member that holds it. */
-const TEXT_PARTS = new Map([
+export const TEXT_PARTS: ReadonlyMap<string, string> = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
   ['text', 'text'],
   ['refusal', 'refusal'],
+  // The name is a provider's: what a model wrote through this gateway comes back in it as it was.
+  ['encrypted_content', 'encrypted_content'],
+]);
+
+/** Items of which the model is told, or which name what it is told of, besides those of built-in tools. */
+const TOLD = new Set([
+  'additional_tools',
+  'agent_message',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'function_call',
+  'function_call_output',
+  'item_reference',
+  'message',
+  'reasoning',
 ]);
 
 /** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
@@ -26,12 +41,15 @@ const IGNORED = new Set([
   'computer_call',
   'computer_call_output',
   'configuration_update',
+  'context_compaction',
   'file_search_call',
   'image_generation_call',
   'mcp_approval_request',
   'mcp_approval_response',
   'mcp_call',
   'mcp_list_tools',
+  'multi_agent_call',
+  'multi_agent_call_output',
   'program',
   'program_output',
   'web_search_call',
@@ -41,8 +59,8 @@ const IGNORED = new Set([
 export type InputItem = JsonObject & { readonly type: string };
 
 /**
- * Checks `input` in one pass; a string is a message of the user. Items of servers' tools keep their places, by which
- * errors name the others: see `isLeftOut`.
+ * Checks `input` in one pass; a string is a message of the user. Items that are left out keep their places, by which
+ * errors name the others: see `isLeftOut`. An unknown one at the end is refused, since it may be what is asked for.
  * @throws InvalidRequestError whose `param` names the field, e.g. `input[3].call_id`
  */
 export function validateInput(value: unknown): readonly InputItem[] {
@@ -58,12 +76,29 @@ export function validateInput(value: unknown): readonly InputItem[] {
   if (value.length === 0 || value.length > MAX_ITEMS) {
     throw invalidField('input', `must hold 1 to ${MAX_ITEMS} items`);
   }
-  return value.map((item: unknown, index) => validateItem(item, index));
+  const items = value.map((item: unknown, index) => validateItem(item, index));
+  const last = items.length - 1;
+  if (isUnknown(items[last]!)) {
+    throw invalid(last, 'type', 'is not a type of item that this gateway knows');
+  }
+  return items;
 }
 
-/** Whether an item is of a server's tools, and nothing to a model behind this gateway. */
+/** Whether an item is nothing to a model behind this gateway: of a server's tools, or unknown. */
 export function isLeftOut({ type }: InputItem): boolean {
-  return IGNORED.has(type);
+  return !TOLD.has(type) && !isBuiltIn(type);
+}
+
+/**
+ * The types of items that are left out without anything being known of them. Clients begin to send new ones before this
+ * gateway knows them, and keep them in the history of a session, which must be able to go on.
+ */
+export function unknownTypes(items: readonly InputItem[]): readonly string[] {
+  return [...new Set(items.filter(isUnknown).map(({ type }) => type))];
+}
+
+function isUnknown(item: InputItem): boolean {
+  return isLeftOut(item) && !IGNORED.has(item.type);
 }
 
 function validateItem(item: unknown, index: number): InputItem {
@@ -87,18 +122,20 @@ function validateItem(item: unknown, index: number): InputItem {
       break;
     case 'function_call_output':
     case 'custom_tool_call_output':
-      requireTexts(item, index, ['call_id'], []);
+      if (!isAbsent(item.call_id)) {
+        requireTexts(item, index, ['call_id'], []);
+      }
       validateContent(item.output, index, 'output');
       break;
     case 'item_reference':
       requireTexts(item, index, ['id'], []);
       break;
-    // Its tools are read with those of the request.
-    case 'additional_tools':
+    case 'agent_message':
+      validateContent(item.content, index, 'content');
       break;
     default:
-      if (typeof type !== 'string' || !(IGNORED.has(type) || isBuiltIn(type))) {
-        throw invalid(index, 'type', 'is not a type of item that this gateway knows');
+      if (typeof type !== 'string') {
+        throw invalid(index, 'type', 'must be a string');
       }
   }
   return item.type === type ? (item as InputItem) : { ...item, type };

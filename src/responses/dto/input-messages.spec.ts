@@ -269,6 +269,29 @@ describe('toChatMessages', () => {
     ]);
   });
 
+  it('reads what an agent is told by another as said by the user', () => {
+    const told = {
+      type: 'agent_message',
+      author: '/root',
+      recipient: '/root/count',
+      content: [
+        { type: 'input_text', text: 'A task:' },
+        { type: 'encrypted_content', encrypted_content: 'Count the files.' },
+      ],
+    };
+    expect(messages([told])).toEqual([{ role: 'user', content: 'A task:\n\nCount the files.' }]);
+  });
+
+  it('takes an output that names no call', () => {
+    const output = { type: 'function_call_output', output: 'found' };
+    expect(messages([output])).toEqual([{ role: 'tool', content: 'found' }]);
+  });
+
+  it('goes on without items that it does not know', () => {
+    const ask = { role: 'user', content: 'Hi' };
+    expect(messages([{ type: 'poem' }, ask], [{ type: 'poem' }, ask])).toEqual([ask, ask]);
+  });
+
   it('says nothing of added tools', () => {
     const ask = { role: 'user', content: 'Hi' };
     const added = { type: 'additional_tools', role: 'developer', tools: [] };

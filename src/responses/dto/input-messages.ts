@@ -16,7 +16,7 @@ import {
 } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
-import { type InputItem, isLeftOut } from './input-items.validator.js';
+import { type InputItem, isLeftOut, TEXT_PARTS } from './input-items.validator.js';
 import { isMediaType, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
@@ -68,6 +68,10 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
 function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
   if (isLeftOut(item) || item.type === 'additional_tools') {
     return undefined;
+  }
+  // Of one agent to another, which is to do what it says.
+  if (item.type === 'agent_message') {
+    return { ...item, type: 'message', role: 'user' };
   }
   return isBuiltIn(item.type) ? builtIn.toFunctionItem(item) : item;
 }
@@ -175,7 +179,7 @@ class MessageWriter {
     const pieces = toPieces(output, { param: `${param}.output`, refusesMedia: false, takes: this.takes });
     this.shown.push(...pieces.filter((piece) => typeof piece !== 'string'));
     const content = toContent(pieces.map(withoutMedia));
-    this.add({ role: 'tool', tool_call_id: id as string, content });
+    this.add({ role: 'tool', ...(typeof id === 'string' && { tool_call_id: id }), content });
   }
 
   private endTurn(): void {
@@ -211,8 +215,8 @@ function toPiece(part: JsonObject, place: MediaPlace): ContentPiece {
 }
 
 /** Most upstreams know no refusals, and the model must know what it said. */
-function textOf({ type, text, refusal }: JsonObject): string {
-  return (type === 'refusal' ? refusal : text) as string;
+function textOf(part: JsonObject): string {
+  return part[TEXT_PARTS.get(part.type as string)!] as string;
 }
 
 function withoutMedia(piece: ContentPiece): string {

@@ -6,7 +6,7 @@ import { type CompletionRequest, type ResponseFormat } from '../../chat/interfac
 import { type Model } from '../../models/model.js';
 import { type RepeatedFields } from '../interfaces/response-object.js';
 import { type CreateResponseDto } from './create-response.dto.js';
-import { type InputItem } from './input-items.validator.js';
+import { type InputItem, unknownTypes } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
 import { addedTools, readTools, type ToolOrigin } from './response-tools.js';
 import { chooseTools } from './tool-choice.js';
@@ -68,6 +68,7 @@ export function toResponseRequest(
     fieldNames: { messages: 'input', schema: SCHEMA_FIELD },
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
+    leftOutItems: unknownTypes(input),
   };
   return {
     completion,
