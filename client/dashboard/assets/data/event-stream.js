@@ -1,3 +1,22 @@
+/**
+ * The events of a response as they come; those that one piece of it completes come together.
+ *
+ * @param {Response} response
+ * @param {<T>(piece: Promise<T>) => Promise<T>} [within] limits the wait for a piece
+ */
+export async function* eventBatches(response, within = (piece) => piece) {
+  // Not every browser iterates over a stream.
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const events = new EventStreamReader();
+  for (;;) {
+    const { value, done } = await within(reader.read());
+    if (done) {
+      return;
+    }
+    yield events.read(value);
+  }
+}
+
 /** Incremental parser of server-sent events. */
 export class EventStreamReader {
   #rest = '';

@@ -1,5 +1,5 @@
 import { openCompletion } from '../api.js';
-import { EventStreamReader } from '../event-stream.js';
+import { eventBatches } from '../event-stream.js';
 import { ChatAnswer } from './chat-answer.js';
 
 /**
@@ -19,47 +19,22 @@ export async function callChat(body, { signal, onChange = () => {} }) {
     answer.requestId = response.headers.get('x-request-id') ?? undefined;
     onChange(answer);
     if (/event-stream/.test(response.headers.get('content-type') ?? '')) {
-      await readStream(
-        response,
-        (chunk) => answer.takeChunk(chunk, since()),
-        () => onChange(answer),
-      );
-      answer.end(since());
+      for await (const events of eventBatches(response)) {
+        events
+          .filter(({ data }) => data !== '[DONE]')
+          .forEach(({ data }) => answer.takeChunk(JSON.parse(data), since()));
+        onChange(answer);
+      }
     } else {
       answer.takeBody(await response.json(), since());
-      answer.end(since());
     }
+    answer.end(since());
   } catch (error) {
     answer.requestId ??= error.requestId;
     answer.end(since(), asFailure(error, signal));
   }
   onChange(answer);
   return answer;
-}
-
-async function readStream(response, take, onPiece) {
-  const events = new EventStreamReader();
-  const decoder = new TextDecoder();
-  for await (const bytes of piecesOf(response.body)) {
-    for (const { data } of events.read(decoder.decode(bytes, { stream: true }))) {
-      if (data !== '[DONE]') {
-        take(JSON.parse(data));
-      }
-    }
-    onPiece();
-  }
-}
-
-/** Not every browser iterates over a stream. */
-async function* piecesOf(stream) {
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) {
-      return;
-    }
-    yield value;
-  }
 }
 
 function asFailure(error, signal) {

@@ -1,5 +1,5 @@
 import { openStream, send } from '../api.js';
-import { EventStreamReader } from '../event-stream.js';
+import { eventBatches } from '../event-stream.js';
 import { takeBatch } from './batch.js';
 
 /** Interval for a batch of a person's inputs. */
@@ -34,14 +34,8 @@ export class HandOver {
    */
   async run() {
     const response = await openStream(this.#path, {}, this.#stop.signal, 'POST');
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    const events = new EventStreamReader();
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) {
-        return { outcome: 'failed', message: 'The connection to the gateway was lost.' };
-      }
-      for (const { data } of events.read(value)) {
+    for await (const events of eventBatches(response)) {
+      for (const { data } of events) {
         const event = JSON.parse(data);
         if (event.type === 'ended') {
           this.leave();
@@ -51,6 +45,7 @@ export class HandOver {
         this.#onEvent(event);
       }
     }
+    return { outcome: 'failed', message: 'The connection to the gateway was lost.' };
   }
 
   /** Ends it. */

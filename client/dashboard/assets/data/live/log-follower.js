@@ -1,4 +1,4 @@
-import { EventStreamReader } from '../event-stream.js';
+import { eventBatches } from '../event-stream.js';
 import { authorization } from '../key/authorization.js';
 
 const FIRST_WAIT_MS = 1000;
@@ -114,16 +114,11 @@ export class LogFollower {
     }
     stop.signal.throwIfAborted();
     this.#become('live');
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    const events = new EventStreamReader();
-    for (;;) {
-      const { value, done } = await within(reader.read());
-      if (done) {
-        return false;
-      }
+    for await (const events of eventBatches(response, within)) {
       this.#waitMs = FIRST_WAIT_MS;
-      this.#take(events.read(value));
+      this.#take(events);
     }
+    return false;
   }
 
   /** Hands on together what came together: drawing costs much more than taking records in. */
