@@ -93,6 +93,20 @@ describe('WorkerClient', () => {
     }
   });
 
+  it('waits at its end for a thread that was ended since nobody called it', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      client = new WorkerClient(TELLS_ITS_NUMBER, {}, 10_000);
+      await client.call('number');
+      jest.advanceTimersByTime(10_000);
+      expect(WorkerClient.isAnyEnding).toBe(true);
+      await client.end();
+      expect(WorkerClient.isAnyEnding).toBe(false);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('lets a thread live while it works', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     try {

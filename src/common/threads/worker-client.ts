@@ -54,6 +54,8 @@ export class WorkerClient {
   private readonly pending = new Map<number, PendingCall>();
   private lastId = 0;
   private idleTimer: NodeJS.Timeout | undefined;
+  /** End of the latest thread that was idle. */
+  private idleEnd: Promise<void> | undefined;
 
   /** Whether a thread has not ended that was told to, e.g. one in a call to a disk that hangs. */
   static get isAnyEnding(): boolean {
@@ -106,10 +108,10 @@ export class WorkerClient {
     }
   }
 
-  /** Terminates the thread and rejects its pending calls. */
+  /** Terminates the thread and rejects its pending calls. Waits for the end of one that was idle, too. */
   async end(reason = 'It was ended.'): Promise<void> {
     clearTimeout(this.idleTimer);
-    const { worker } = this;
+    const { worker, idleEnd } = this;
     this.worker = undefined;
     this.rejectAll(reason);
     if (worker) {
@@ -117,6 +119,7 @@ export class WorkerClient {
       await worker.terminate();
       WorkerClient.ending.delete(worker);
     }
+    await idleEnd;
   }
 
   private start(): Worker {
@@ -140,7 +143,9 @@ export class WorkerClient {
       call?.resolve(reply.result as never);
     }
     if (this.idleMs !== undefined && this.pending.size === 0) {
-      this.idleTimer = setTimeout(() => void this.end(), this.idleMs).unref();
+      this.idleTimer = setTimeout(() => {
+        this.idleEnd = this.end();
+      }, this.idleMs).unref();
     }
   }
 
