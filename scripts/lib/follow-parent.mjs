@@ -13,7 +13,7 @@ const watch = setInterval(() => {
 }, 250);
 watch.unref();
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     // A signal to the whole group reached the shell as well: its end is no second request to stop.
     clearInterval(watch);

@@ -4,13 +4,12 @@ import { pino } from 'pino';
 import { type Settings } from '../common/config/settings.js';
 import { processLogOf } from '../common/logging/process-log.js';
 import { isDatabaseAway } from '../common/store/database-away.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 import { WaitingServer } from './waiting-server.js';
 
 const FIRST_DELAY_MS = 100;
 /** A gateway is to serve within 2 s of the database's return. A refused connection costs next to nothing. */
 const MAX_DELAY_MS = 1000;
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /** Nothing has begun that would have to be finished. */
 const end = (): never => process.exit(0);
@@ -30,7 +29,7 @@ export async function withDatabase(
     return undefined;
   }
   // As the first process of a container, it would not be ended without a listener.
-  SIGNALS.forEach((signal) => process.on(signal, end));
+  STOP_SIGNALS.forEach((signal) => process.on(signal, end));
   const server = await WaitingServer.listen(settings);
   const log = pino(...processLogOf(settings)).child({ context: 'Start' });
   log.warn({ event: 'database_away', port: server.port }, `${error.message}; not ready until it can`);
@@ -40,7 +39,7 @@ export async function withDatabase(
     error = await failureOf(work);
   }
   log.info({ event: 'database_back' }, 'the database is there; the start goes on');
-  SIGNALS.forEach((signal) => process.off(signal, end));
+  STOP_SIGNALS.forEach((signal) => process.off(signal, end));
   return server;
 }
 

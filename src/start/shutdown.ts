@@ -8,6 +8,7 @@ import { type Gateway } from '../gateway.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogJournal } from '../logs/journal/log-journal.js';
 import { EXIT_FAILED, fail } from './start-failure.js';
+import { STOP_SIGNALS } from './stop-signals.js';
 
 /**
  * Longest time for closing everything once running answers are over. With `STOP_AT_ONCE_MS` it is less than the 15 s after
@@ -24,15 +25,19 @@ const STOP_AT_ONCE_MS = 4500;
  * unknown, so it shuts down without the delay, for a supervisor to restart it.
  */
 export function stopInGoodOrder(gateway: Gateway): void {
+  const logger = new Logger('main');
   let timesTold = 0;
   const stop = (exitCode: number, delayMs: number): void => {
     timesTold += 1;
     if (timesTold === 1) {
       const giveUp = (): void => {
-        new Logger('main').error('the gateway could not be closed in time, and exits as it is');
+        logger.error('the gateway could not be closed in time, and exits as it is');
         stop(EXIT_FAILED, 0);
       };
-      closeAfter(gateway, delayMs, giveUp).then(() => exit(timesTold === 1 ? exitCode : EXIT_FAILED), fail);
+      closeAfter(gateway, delayMs, giveUp).then(() => {
+        logger.log({ event: 'stopped' }, 'the gateway has ended');
+        exit(timesTold === 1 ? exitCode : EXIT_FAILED);
+      }, fail);
     } else if (timesTold === 2) {
       void stopAtOnce(gateway);
     } else {
@@ -40,10 +45,14 @@ export function stopInGoodOrder(gateway: Gateway): void {
     }
   };
   const settings = gateway.get(Settings);
-  process.on('SIGTERM', () => stop(0, settings.SHUTDOWN_DELAY_MS));
-  process.on('SIGINT', () => stop(0, settings.SHUTDOWN_DELAY_MS));
+  for (const signal of STOP_SIGNALS) {
+    process.on(signal, () => {
+      logger.log({ event: 'stopping', signal }, `the gateway is told to end by ${signal}`);
+      stop(0, settings.SHUTDOWN_DELAY_MS);
+    });
+  }
   process.on('uncaughtException', (error) => {
-    new Logger('main').error(error, 'uncaught exception');
+    logger.error(error, 'uncaught exception');
     stop(EXIT_FAILED, 0);
   });
 }

@@ -149,4 +149,24 @@ describe('F26: a gateway that is told to end', () => {
     );
     expect(await outcomes()).toEqual({ shutdown: HASTY_STREAMS });
   });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends in good order at %s, and says so',
+    async (signal) => {
+      await child.kill();
+      await start({ LOG_LEVEL: 'info' });
+      let shown = '';
+      child.output?.on('data', (text: string) => (shown += text));
+      child.signal(signal);
+      expect(await child.ended).toEqual([0, null]);
+      // What was written just before the end may be read after it.
+      await eventually(PATIENCE_MS, () => {
+        const lines = shown.split('\n').filter((line) => line.includes('"event":"stop'));
+        expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+          expect.objectContaining({ event: 'stopping', signal }),
+          expect.objectContaining({ event: 'stopped' }),
+        ]);
+      });
+    },
+  );
 });
