@@ -39,7 +39,7 @@ describe('habitsOf', () => {
     ['airtable/1', UNKNOWN],
     ['', UNKNOWN],
   ])('knows %j', (agent, habits) => {
-    expect(habitsOf({ 'user-agent': agent })).toMatchObject(habits);
+    expect(habitsOf({ 'user-agent': agent })).toEqual(habits);
   });
 
   it('knows a library by its own headers under any user agent, and an agent made with it', () => {

@@ -10,28 +10,27 @@ export interface CallerHabits {
   readonly namesStream: boolean;
 }
 
-interface KnownCaller extends CallerHabits {
+interface KnownCaller {
   /** Of the user agent in lower case. */
   readonly agent: RegExp;
   /** Name of a header that is sent besides, where the user agent says too little. */
   readonly header?: string;
+  readonly habits: CallerHabits;
 }
 
-/** Client library made by Stainless, known by its `x-stainless-*` headers under any user agent. */
-const SDK: CallerHabits = { retriesUnanswered: true, streamFailure: 'event_and_cut', namesStream: true };
+const AGENT: CallerHabits = { retriesUnanswered: false, streamFailure: 'cut', namesStream: true };
 
-/** An answer that goes on without its caller. */
-export const BACKGROUND: CallerHabits = {
+/** A library that does not ask again by itself. */
+const LIBRARY: CallerHabits = {
   retriesUnanswered: false,
-  streamFailure: 'event',
+  streamFailure: 'event_and_cut',
   namesStream: true,
 };
 
-const UNKNOWN: CallerHabits = {
-  retriesUnanswered: false,
-  streamFailure: 'event_and_cut',
-  namesStream: false,
-};
+/** Client library made by Stainless, known by its `x-stainless-*` headers under any user agent. */
+const SDK: CallerHabits = { ...LIBRARY, retriesUnanswered: true };
+
+const UNKNOWN: CallerHabits = { ...LIBRARY, namesStream: false };
 
 /**
  * Measured with openai 7.57, AI SDK 7, LangChain 1.5, LiteLLM 1.110, codex 0.94, qwen 0.24, opencode 1.18, cline 3.0,
@@ -46,32 +45,21 @@ const UNKNOWN: CallerHabits = {
  */
 const KNOWN_CALLERS: readonly KnownCaller[] = [
   // `codex_exec/…`, `codex_cli_rs/…`
-  { agent: /^codex/, retriesUnanswered: false, streamFailure: 'cut', namesStream: true },
-  { agent: /^qwencode\//, retriesUnanswered: true, streamFailure: 'cut', namesStream: true },
-  { agent: /^(?:opencode|kilo)/, retriesUnanswered: false, streamFailure: 'cut', namesStream: true },
-  { agent: /^cline/, retriesUnanswered: false, streamFailure: 'cut', namesStream: true },
+  { agent: /^codex/, habits: AGENT },
+  { agent: /^qwencode\//, habits: { ...AGENT, retriesUnanswered: true } },
+  { agent: /^(?:opencode|kilo)/, habits: AGENT },
+  { agent: /^cline/, habits: AGENT },
   // continue over the Messages format; programs of that library that are no agents get no event there either.
-  {
-    agent: /^node-fetch\b/,
-    header: 'anthropic-version',
-    retriesUnanswered: false,
-    streamFailure: 'cut',
-    namesStream: true,
-  },
+  { agent: /^node-fetch\b/, header: 'anthropic-version', habits: AGENT },
   // cline and kilo have the AI SDK's user agent, on the runtime of agents that come as one file.
-  {
-    agent: /^ai(?:-sdk)?\b.* runtime\/bun/,
-    retriesUnanswered: false,
-    streamFailure: 'cut',
-    namesStream: true,
-  },
-  { agent: /^ai(?:-sdk)?\b/, retriesUnanswered: false, streamFailure: 'event', namesStream: true },
-  { agent: /^(?:async)?(?:azure)?openai\//, ...SDK },
-  { agent: /^langchain/, ...SDK },
+  { agent: /^ai(?:-sdk)?\b.* runtime\/bun/, habits: AGENT },
+  { agent: /^ai(?:-sdk)?\b/, habits: { ...LIBRARY, streamFailure: 'event' } },
+  { agent: /^(?:async)?(?:azure)?openai\//, habits: SDK },
+  { agent: /^langchain/, habits: SDK },
   // Its own HTTP client, which it uses for some providers in place of the OpenAI library.
-  { agent: /^litellm\//, retriesUnanswered: false, streamFailure: 'event_and_cut', namesStream: true },
+  { agent: /^litellm\//, habits: LIBRARY },
   // That of dspy, which likewise takes any type and sends no `stream` where it wants JSON.
-  { agent: /^lm15\//, retriesUnanswered: false, streamFailure: 'event_and_cut', namesStream: true },
+  { agent: /^lm15\//, habits: LIBRARY },
 ];
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -83,7 +71,7 @@ export function habitsOf(headers: Headers): CallerHabits {
     (caller) =>
       caller.agent.test(agent) && (caller.header === undefined || headers[caller.header] !== undefined),
   );
-  return known ?? (headers['x-stainless-lang'] === undefined ? UNKNOWN : SDK);
+  return known?.habits ?? (headers['x-stainless-lang'] === undefined ? UNKNOWN : SDK);
 }
 
 /** End of a failed stream for a caller. If `event` is demanded, callers that would get no event get both. */

@@ -4,14 +4,14 @@ import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
 import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
 import { isAbsent } from '../chat/dto/wire-values.js';
-import { BACKGROUND, type CallerHabits, habitsOf } from '../chat/known-callers.js';
+import { type CallerHabits, habitsOf } from '../chat/known-callers.js';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { Clock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.js';
-import { BackgroundRun } from './background/background-run.js';
+import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventFollower } from './background/event-follower.js';
 import { Conversations, type Referrer } from './conversations.js';
@@ -153,7 +153,8 @@ export class ResponsesService {
     const queued = run.response;
     await this.store.put(toRecord(queued, run.log.text));
     void run.run(
-      () => this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND }),
+      () =>
+        this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND_HABITS }),
       () => this.store.put(toRecord(run.response, run.log.text)),
     );
     this.runs.keep(run);

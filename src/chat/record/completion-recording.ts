@@ -42,12 +42,11 @@ export class CompletionRecording {
       return undefined;
     }
     const { client, habits, wantsCompression } = this.caller;
-    const { retriesUnanswered, streamFailure, namesStream } = habits;
     const recording = newRecording({
       request: this.request,
       caller: {
         ...(client !== undefined && { client }),
-        habits: { retriesUnanswered, streamFailure, namesStream },
+        habits,
         wantsCompression,
       },
       settings: decidingSettings(settings),

@@ -1,10 +1,18 @@
 import { EventEmitter } from 'node:events';
+import { type CallerHabits } from '../../chat/known-callers.js';
 import { type CallerConnection } from '../../chat/running-completions.js';
 import { asGatewayError } from '../../common/errors/gateway.errors.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
 import { type ResponseEvents } from '../output/response-events.js';
 import { BackgroundOutput } from './background-output.js';
 import { EventLog } from './event-log.js';
+
+/** An answer that goes on without its caller. */
+export const BACKGROUND_HABITS: CallerHabits = {
+  retriesUnanswered: false,
+  streamFailure: 'event',
+  namesStream: true,
+};
 
 /** Stands for a caller that stays until the response is cancelled. */
 class LastingCaller extends EventEmitter implements CallerConnection {
