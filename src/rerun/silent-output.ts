@@ -1,33 +1,11 @@
-import { type CompletionOutput } from '../chat/completion/output/completion-output.js';
-import { FlowValve } from '../upstream/flow-gate.js';
+import { CollectingOutput } from '../chat/completion/output/collecting-output.js';
 
 /** A caller that reads everything at once and keeps nothing. */
-export class SilentOutput implements CompletionOutput {
-  readonly flow = new FlowValve();
+export class SilentOutput extends CollectingOutput {
   isCommitted = false;
 
   begin(): void {
     this.isCommitted = true;
-  }
-
-  text(): void {
-    // Nobody reads it.
-  }
-
-  reasoning(): void {
-    // Nobody reads it.
-  }
-
-  toolCall(): void {
-    // Nobody reads it.
-  }
-
-  refusal(): void {
-    // Nobody reads it.
-  }
-
-  flush(): void {
-    // There is nothing to write.
   }
 
   finish(): void {

@@ -1,9 +1,8 @@
 import { type ServerResponse } from 'node:http';
 import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
-import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
 import { type Answer } from '../answer.js';
-import { type CompletionOutput } from './completion-output.js';
+import { CollectingOutput } from './collecting-output.js';
 
 /** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
 const BEGIN_AFTER_MS = 240_000;
@@ -20,9 +19,8 @@ export interface JsonOutputOptions {
 /** The JSON body of a whole answer, in the wire format of its endpoint. */
 export type ToJsonBody = (answer: Answer, reason: FinishReason, usage: TokenUsage) => object;
 
-/** Collects a completion and writes it as one JSON body. */
-export class JsonOutput implements CompletionOutput {
-  readonly flow = new FlowValve();
+/** Writes a completion as one JSON body. */
+export class JsonOutput extends CollectingOutput {
   private timer: NodeJS.Timeout;
 
   /** Timers end with the response. */
@@ -31,6 +29,7 @@ export class JsonOutput implements CompletionOutput {
     private readonly toBody: ToJsonBody,
     private readonly options: JsonOutputOptions,
   ) {
+    super();
     this.timer = setTimeout(() => this.keepAlive(), options.beginAfterMs ?? BEGIN_AFTER_MS);
     response.once('close', () => clearTimeout(this.timer));
   }
@@ -41,26 +40,6 @@ export class JsonOutput implements CompletionOutput {
 
   begin(): void {
     // A JSON answer begins when it is complete.
-  }
-
-  text(): void {
-    // Collected by the pipeline's answer.
-  }
-
-  reasoning(): void {
-    // Collected by the pipeline's answer.
-  }
-
-  refusal(): void {
-    // Collected by the pipeline's answer.
-  }
-
-  toolCall(): void {
-    // Collected by the pipeline's answer.
-  }
-
-  flush(): void {
-    // Nothing is written before the end.
   }
 
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
