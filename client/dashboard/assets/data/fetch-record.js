@@ -17,6 +17,11 @@ export async function fetchRecord(kind, { id, startedAt }, more = {}) {
   return entries.find((entry) => entry.id === id);
 }
 
+/** Fetches a request of the log with its exchanges. */
+export function fetchRequest(id) {
+  return getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
+}
+
 /** The first 20 of the running ones among some records, as they are now, without texts; those that cannot be had are left out. */
 export async function fetchRunning(kind, records) {
   const running = records.filter((record) => hasStatus(record, 'pending')).slice(0, MAX_RUNNING);

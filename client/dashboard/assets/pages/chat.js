@@ -3,6 +3,7 @@ import { FieldError, toChatBody, toChatFields } from '../data/chat/chat-body.js'
 import { callChat } from '../data/chat/chat-call.js';
 import { SAMPLE_TOOL, SANDBOX_MARKERS } from '../data/chat/sandbox-markers.js';
 import { connection } from '../data/connection.js';
+import { fetchRequest } from '../data/fetch-record.js';
 import { readFilters } from '../data/filters.js';
 import { repeatBody } from '../data/repeat-request.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
@@ -134,7 +135,7 @@ function addMarker(marker) {
 async function showLogged() {
   const { id } = readFilters(location.search, ['id']);
   if (id !== undefined) {
-    const { entry } = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
+    const { entry } = await fetchRequest(id);
     showFields(toChatFields(repeatBody(entry)));
   }
 }

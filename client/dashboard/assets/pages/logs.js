@@ -1,10 +1,11 @@
+import { fetchRequest } from '../data/fetch-record.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { duration, plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
 import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
-import { entryItem, fetchRequest, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
+import { entryItem, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
 import { rememberToggle, reopen, unfoldedEntry } from '../widgets/entry/reopening.js';
 import { TurnFolds } from '../widgets/entry/turn-folds.js';

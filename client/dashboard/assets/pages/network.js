@@ -1,5 +1,4 @@
-import { getJson } from '../data/api.js';
-import { fetchRecord } from '../data/fetch-record.js';
+import { fetchRecord, fetchRequest } from '../data/fetch-record.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { bytes, duration, NONE, plural } from '../data/format.js';
 import { serverNow } from '../data/server-clock.js';
@@ -92,12 +91,12 @@ function createRow(item) {
   });
   button.addEventListener('click', () => void showExchange(button.dataset.entry));
   const { requestId: served } = item.record;
-  const row = h('li', { class: 'exchange-line' }, button, served && requestLink(served));
+  const row = h('li', { class: 'exchange-line' }, button, served && requestIdLink(served));
   fillRow(row, item);
   return row;
 }
 
-function requestLink(id) {
+function requestIdLink(id) {
   return h('a', { class: 'request', href: `/dashboard/logs${filterQuery({ id })}`, title: id }, id);
 }
 
@@ -166,7 +165,7 @@ async function wholeRecord(record) {
   }
   try {
     if (record.requestId !== undefined) {
-      const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(record.requestId)}`);
+      const { network } = await fetchRequest(record.requestId);
       return network.find(({ id }) => id === record.id);
     }
     return await fetchRecord('network', record);
@@ -205,7 +204,7 @@ function showRequest() {
 async function loadRequest() {
   let isRunning = true;
   try {
-    const { entry, network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(requestId)}`);
+    const { entry, network } = await fetchRequest(requestId);
     await released();
     if (network.length > 0) {
       showRows(network.map(unlessKnown), true);

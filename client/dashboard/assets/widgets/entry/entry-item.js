@@ -1,4 +1,4 @@
-import { getJson } from '../../data/api.js';
+import { fetchRequest } from '../../data/fetch-record.js';
 import { fill, h } from '../kit/dom.js';
 import { errorState, loadingState } from '../shell/shell.js';
 import { EntryDetail } from './entry-detail.js';
@@ -38,11 +38,6 @@ export function updateEntryItem(item, entry) {
   if (details.open && entry.outcome !== 'pending') {
     void showDetail(details);
   }
-}
-
-/** A request with its exchanges. */
-export function fetchRequest(id) {
-  return getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
 }
 
 /** Refreshes the row of a running request while it is folded: unfolded, it is refreshed with its detail. */
