@@ -4,42 +4,24 @@ import { count, plural } from '../data/format.js';
 import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
 import { askForAccount } from '../widgets/account/account-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
-import { released } from '../widgets/kit/released.js';
-import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+import { pollPage } from '../widgets/shell/poll-page.js';
+import { emptyState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 3000;
 
 const list = byId('list');
 const cards = h('ul', { class: 'accounts' });
-let refreshing;
 /** Names of the credentials of an existing account; undefined without one. */
 let fieldNames;
 let shownText;
 
-/** Fetches the accounts now and then periodically. */
-async function refresh() {
-  clearTimeout(refreshing);
-  try {
-    const accounts = await getJson('/dashboard/api/accounts');
-    await released();
-    show(accounts);
-    showStale();
-  } catch (error) {
-    if (cards.hasChildNodes()) {
-      showStale(error);
-    } else {
-      fill(
-        list,
-        errorState(error, () => void refresh()),
-      );
-    }
-    if (error.status === 401) {
-      return;
-    }
-  }
-  clearTimeout(refreshing);
-  refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
-}
+const refresh = pollPage({
+  everyMs: REFRESH_MS,
+  read: (signal) => getJson('/dashboard/api/accounts', { signal }),
+  show,
+  place: list,
+  isShown: () => cards.hasChildNodes(),
+});
 
 function show({ accounts: all, pool, canHandOver }) {
   const accounts = all.map((account) => ({ ...account, canHandOver }));

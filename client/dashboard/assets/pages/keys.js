@@ -11,48 +11,31 @@ import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill } from '../widgets/kit/dom.js';
 import { redraw } from '../widgets/kit/redraw.js';
-import { released } from '../widgets/kit/released.js';
-import { errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+import { pollPage } from '../widgets/shell/poll-page.js';
+import { loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
 const DAYS = 30;
 
 const chart = usageChart(byId('usage-chart'));
-let refreshing;
 let isShown = false;
 /** Rows of usage as shown last. */
 let used = [];
 
-/** Fetches keys, usage and audit list now and then periodically. */
-async function refresh() {
-  clearTimeout(refreshing);
-  try {
-    const [keys, usage, audit] = await Promise.all([
-      getJson('/dashboard/api/keys'),
-      getJson(`/dashboard/api/usage?days=${DAYS}`),
-      getJson('/dashboard/api/audit?limit=20'),
-    ]);
-    await released();
-    show(keys, usage, audit);
-    showStale();
-  } catch (error) {
-    if (isShown) {
-      showStale(error);
-    } else {
-      fill(
-        byId('list'),
-        errorState(error, () => void refresh()),
-      );
-    }
-    if (error.status === 401) {
-      return;
-    }
-  }
-  clearTimeout(refreshing);
-  refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
-}
+const refresh = pollPage({
+  everyMs: REFRESH_MS,
+  read: (signal) =>
+    Promise.all([
+      getJson('/dashboard/api/keys', { signal }),
+      getJson(`/dashboard/api/usage?days=${DAYS}`, { signal }),
+      getJson('/dashboard/api/audit?limit=20', { signal }),
+    ]),
+  show,
+  place: byId('list'),
+  isShown: () => isShown,
+});
 
-function show({ keys, configured, isLocked }, { rows }, { actions }) {
+function show([{ keys, configured, isLocked }, { rows }, { actions }]) {
   isShown = true;
   const active = keys.filter(({ state }) => state === 'active').length;
   byId('summary').textContent = isLocked

@@ -7,7 +7,6 @@ import { RecordFeed } from '../data/record-feed.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
-import { released } from '../widgets/kit/released.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
@@ -15,13 +14,13 @@ import { NodeCards } from '../widgets/overview/node-cards.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
 import { StartCard } from '../widgets/overview/start-card.js';
 import { showTiles } from '../widgets/overview/tiles.js';
+import { pollPage } from '../widgets/shell/poll-page.js';
 import {
   emptyState,
   errorState,
   loadingState,
   pauseButton,
   showLiveState,
-  showStale,
   startShell,
 } from '../widgets/shell/shell.js';
 
@@ -45,60 +44,36 @@ const capacity = new CapacityPanel(byId('capacity'));
 const nodes = new NodeCards(byId('nodes'));
 const startCard = new StartCard();
 let isPaused = false;
-let refreshing;
-let isSoon = false;
+/** Timer of a refresh after a request began or ended. */
+let soon;
 let refreshedAt = -Infinity;
-let loading = new AbortController();
 
-/** Fetches the figures now and then periodically. */
-async function refresh() {
-  clearTimeout(refreshing);
-  isSoon = false;
-  refreshedAt = performance.now();
-  loading.abort();
-  const { signal } = (loading = new AbortController());
-  try {
-    const [overview, { accounts }] = await Promise.all([
+const refresh = pollPage({
+  everyMs: REFRESH_MS,
+  read(signal) {
+    clearTimeout(soon);
+    soon = undefined;
+    refreshedAt = performance.now();
+    return Promise.all([
       getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
       getJson('/dashboard/api/accounts', { signal }),
     ]);
-    await released();
-    signal.throwIfAborted();
+  },
+  show([overview, { accounts }]) {
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
     void nodes.refresh();
     void capacity.refresh(minutes(), counted());
-    showStale();
-  } catch (error) {
-    if (signal.aborted) {
-      return;
-    }
-    if (byId('tiles').hasChildNodes()) {
-      showStale(error);
-    } else {
-      fill(
-        byId('warnings'),
-        errorState(error, () => void refresh()),
-      );
-    }
-    if (error.status === 401) {
-      return;
-    }
-  }
-  if (!isSoon) {
-    refreshing = setTimeout(refreshIfSeen, REFRESH_MS);
-  }
-}
+  },
+  place: byId('warnings'),
+  isShown: () => byId('tiles').hasChildNodes(),
+});
 
 const refreshIfSeen = () => (document.hidden ? undefined : void refresh());
 
 function refreshSoon() {
-  if (!isSoon) {
-    isSoon = true;
-    clearTimeout(refreshing);
-    const restMs = refreshedAt + LEAST_PAUSE_MS - performance.now();
-    refreshing = setTimeout(refreshIfSeen, Math.max(REFRESH_DEBOUNCE_MS, restMs));
-  }
+  const restMs = refreshedAt + LEAST_PAUSE_MS - performance.now();
+  soon ??= setTimeout(refreshIfSeen, Math.max(REFRESH_DEBOUNCE_MS, restMs));
 }
 
 function minutes() {
