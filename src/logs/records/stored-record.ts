@@ -23,8 +23,9 @@ export interface StoredRecord {
   readonly model: string | null;
   readonly account: string | null;
   readonly conversation: string | null;
-  /** Client of the caller, and why the request failed; empty without one. */
+  /** Client of the caller; empty without one. */
   readonly client: string;
+  /** Why the request failed; empty if it did not. */
   readonly reason: string;
   /** Characters that condensing left out. */
   readonly savedCharacters: number;

@@ -36,6 +36,6 @@ export interface LogReader {
   recording(id: string): Promise<string | undefined>;
   /** @throws WorkerCallError if it cannot be read */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
-  /** Figures of the completions of a range, in Unix milliseconds. Of this gateway's own file, like the two above. */
+  /** Figures of the completions of a range, in Unix milliseconds. Of this gateway's own file, like `recording`. */
   breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown>;
 }
