@@ -72,12 +72,8 @@ export function toStoredRecord(
 }
 
 /** JSON of the record, with or without its texts. */
-export function textOf(record: RecordTexts, withTexts: boolean): string {
-  const { brief, texts, bodies } = record;
-  if (!withTexts) {
-    return brief;
-  }
-  return texts === null ? withBodies(brief, redactedBodies(bodies)) : withTextsOf(brief, texts);
+export function textOf({ brief, texts, bodies }: RecordTexts, withTexts: boolean): string {
+  return withTexts ? storedText({ brief, texts, ...redactedBodies(bodies) }) : brief;
 }
 
 /** The whole JSON of a record, from the parts that are stored. */
@@ -92,21 +88,11 @@ export function storedText({
   readonly requestBody: string | null;
   readonly responseBody: string | null;
 }): string {
-  return texts === null ? withBodies(brief, { requestBody, responseBody }) : withTextsOf(brief, texts);
-}
-
-function withTextsOf(brief: string, texts: string): string {
-  return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
-}
-
-function withBodies(
-  brief: string,
-  {
-    requestBody,
-    responseBody,
-  }: { readonly requestBody: string | null; readonly responseBody: string | null },
-): string {
-  return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
+  if (texts?.startsWith('{')) {
+    return texts;
+  }
+  const rest = texts ?? `${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
+  return brief.slice(0, -1) + rest;
 }
 
 /** Size of a record in characters. */
