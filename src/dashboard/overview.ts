@@ -1,3 +1,4 @@
+import { outcomesOf } from '../logs/records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../logs/records/log-series.js';
 
 const SECOND_MS = 1000;
@@ -56,12 +57,11 @@ export function overviewRange(now: number, minutes: number): SeriesRange {
 
 export function toTotals({ outcomes, ...bucket }: LogBucket): OverviewTotals {
   const counts = Object.values(outcomes);
-  const { ok = 0, rate_limited: rateLimited = 0, cancelled = 0 } = outcomes;
-  const { client_error: clientErrors = 0, upstream_error = 0, shutdown = 0, crashed = 0 } = outcomes;
+  const { ok = 0, client_error: clientErrors = 0, rate_limited: rateLimited = 0, cancelled = 0 } = outcomes;
   return {
     requests: counts.reduce((sum, count) => sum + count, 0),
     ok,
-    errors: clientErrors + upstream_error + shutdown + crashed,
+    errors: outcomesOf('failed').reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0),
     clientErrors,
     rateLimited,
     cancelled,
