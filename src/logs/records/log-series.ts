@@ -15,6 +15,17 @@ export interface Percentiles {
   readonly p95: number;
 }
 
+/** Undefined without values. */
+export function percentiles(values: readonly number[]): Percentiles | undefined {
+  if (values.length === 0) {
+    return undefined;
+  }
+  // A typed array sorts by number, and several times faster.
+  const sorted = Float64Array.from(values).sort();
+  const at = (rank: number): number => sorted[Math.ceil(rank * sorted.length) - 1] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
 /** Figures of a range, as a whole and over time. */
 export interface LogSeries {
   readonly whole: LogBucket;

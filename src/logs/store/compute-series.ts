@@ -1,6 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type LogOutcome } from '../records/log-filter.js';
-import { type LogBucket, type LogSeries, type Percentiles, type SeriesRange } from '../records/log-series.js';
+import { type LogBucket, type LogSeries, percentiles, type SeriesRange } from '../records/log-series.js';
 
 /** Completions read at once: iterating over them one by one takes half as long again. */
 const CHUNK = 4000;
@@ -104,14 +104,4 @@ function toBucket(startMs: number, sums: BucketSums): LogBucket {
     promptTokens: sums.promptTokens,
     completionTokens: sums.completionTokens,
   };
-}
-
-/** Nearest-rank percentiles; undefined without values. */
-function percentiles(values: readonly number[]): Percentiles | undefined {
-  if (values.length === 0) {
-    return undefined;
-  }
-  const sorted = Float64Array.from(values).sort();
-  const at = (rank: number): number => sorted[Math.ceil(rank * sorted.length) - 1] ?? 0;
-  return { p50: at(0.5), p95: at(0.95) };
 }
