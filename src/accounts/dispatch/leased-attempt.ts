@@ -47,11 +47,7 @@ export class LeasedAttempt {
 
   /** Stage and login, should the attempt fail now. */
   get progress(): FailedAttempt {
-    const { hasBegun, isAccepted } = this.attempt;
-    return {
-      stage: hasBegun ? 'answering' : isAccepted ? 'accepted' : 'sent',
-      isLoginCurrent: this.lease.isCurrent(),
-    };
+    return { stage: this.attempt.stage, isLoginCurrent: this.lease.isCurrent() };
   }
 
   /** @param session stands for that of the lease */

@@ -9,6 +9,7 @@ import {
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../upstream/upstream-driver.js';
+import { type FailedAttempt } from './retry-policy.js';
 
 /**
  * Time limit of a whole answer, for upstreams that give signs of life and never end: the longest answer possible,
@@ -40,10 +41,8 @@ export interface AttemptObserver extends Observer<UpstreamBatch> {
  * Ends exactly once, by `complete` or `error`, unless it is cancelled.
  */
 export class UpstreamAttempt {
-  /** The upstream has taken the prompt. */
-  isAccepted = false;
-  /** The answer has begun. */
-  hasBegun = false;
+  /** Last stage that was reached. */
+  stage: Exclude<FailedAttempt['stage'], 'opening'> = 'sent';
   /** The upstream has said that its answer is complete. */
   isDone = false;
   private hasEnded = false;
@@ -110,7 +109,7 @@ export class UpstreamAttempt {
     if (last.type === 'done') {
       this.isDone = true;
     }
-    if (this.hasBegun) {
+    if (this.stage === 'answering') {
       this.observer.next(batch);
     } else {
       this.begin(batch);
@@ -118,8 +117,8 @@ export class UpstreamAttempt {
   }
 
   private begin(batch: UpstreamBatch): void {
-    if (!this.isAccepted) {
-      this.isAccepted = true;
+    if (this.stage === 'sent') {
+      this.stage = 'accepted';
       this.watchdog.start(this.limits.idleMs);
       this.observer.accepted();
     }
@@ -127,7 +126,7 @@ export class UpstreamAttempt {
       this.held = batch;
       return;
     }
-    this.hasBegun = true;
+    this.stage = 'answering';
     this.observer.begun();
     if (this.held) {
       this.observer.next(this.held);
@@ -141,7 +140,7 @@ export class UpstreamAttempt {
   private onSilence(): void {
     if (this.isDone) {
       this.end(undefined);
-    } else if (this.isAccepted) {
+    } else if (this.stage !== 'sent') {
       this.end(new UnavailableError('stream_idle', 'The upstream fell silent within its answer.'));
     } else {
       this.end(new UnavailableError('first_byte_timeout', 'The upstream did not answer in time.'));

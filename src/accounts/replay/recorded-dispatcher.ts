@@ -96,10 +96,11 @@ class RecordedRun {
   }
 
   private failed(error: unknown, attempt: UpstreamAttempt, isOpening: boolean): void {
-    const { hasBegun, isAccepted } = attempt;
-    const stage = isOpening ? 'opening' : hasBegun ? 'answering' : isAccepted ? 'accepted' : 'sent';
     this.ended(error instanceof UpstreamError ? error.fault : 'driver_error');
-    const { retry } = judgeFailure(error, { stage, isLoginCurrent: true });
+    const { retry } = judgeFailure(error, {
+      stage: isOpening ? 'opening' : attempt.stage,
+      isLoginCurrent: true,
+    });
     const { attempts, refusal } = this.recorded;
     const hasMore = this.place < attempts.length || refusal !== undefined;
     if (retry.kind !== 'never' && hasMore) {
