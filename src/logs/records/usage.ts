@@ -15,6 +15,9 @@ export interface UsageFigures {
   readonly queuedMs: number;
 }
 
+/** Days for which usage is kept. */
+export const USAGE_KEPT_DAYS = 366;
+
 /** The columns of the figures. */
 export const USAGE_FIGURES = [
   'requests',

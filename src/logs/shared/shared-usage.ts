@@ -1,9 +1,7 @@
 import { type PgQuery } from '../../common/store/pg-client.js';
-import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
+import { USAGE_FIGURES, USAGE_KEPT_DAYS, type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type SharedConnection } from './shared-connection.js';
 
-/** As in each gateway's file. */
-const KEPT_DAYS = 366;
 const FIGURES = USAGE_FIGURES.map((name) => `"${name}"`);
 const COLUMNS = ['source', 'day', 'key', 'model', 'account', ...FIGURES];
 
@@ -62,6 +60,6 @@ export async function countCrashed(
 /** Drops the rows that are more than a year old. */
 export async function dropOldUsage(query: PgQuery): Promise<void> {
   await query(
-    `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${KEPT_DAYS}`,
+    `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${USAGE_KEPT_DAYS}`,
   );
 }

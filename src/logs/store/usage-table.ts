@@ -2,10 +2,9 @@ import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inTransaction } from '../../common/store/sqlite.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
+import { USAGE_FIGURES, USAGE_KEPT_DAYS, type UsageQuery, type UsageRow } from '../records/usage.js';
 
 const DAY_MS = 86_400_000;
-const KEPT_DAYS = 366;
 const KEYS = ['day', 'key', 'model', 'account'];
 const COLUMNS = [...KEYS, ...USAGE_FIGURES];
 
@@ -74,7 +73,7 @@ export class UsageTable {
 
   /** Drops the rows that are more than a year older than a time in Unix milliseconds. */
   dropOld(now: number): void {
-    this.drop.run(Math.floor(now / DAY_MS) - KEPT_DAYS);
+    this.drop.run(Math.floor(now / DAY_MS) - USAGE_KEPT_DAYS);
   }
 
   private isNew(seq: number): boolean {
