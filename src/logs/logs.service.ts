@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Observable } from 'rxjs';
+import { filter, map, type Observable } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
@@ -76,6 +76,8 @@ export interface LoggedRequest {
 export class LogsService {
   /** Every record at its beginning, and again within 10 ms of its end. */
   readonly changes$: Observable<LogChange>;
+  /** The entry of every completion at its end. */
+  readonly endedCompletions$: Observable<RequestLogEntry>;
   private readonly logger = new Logger('RequestLog');
 
   constructor(
@@ -85,6 +87,11 @@ export class LogsService {
     private readonly settings: Settings,
   ) {
     this.changes$ = journal.changes$;
+    this.endedCompletions$ = this.changes$.pipe(
+      map(({ record }) => record),
+      filter((record) => record.kind === 'request'),
+      filter(({ operation, outcome }) => operation === 'completion' && outcome !== 'pending'),
+    );
   }
 
   /** Name of this gateway in a log of several; undefined while the log is not open. */

@@ -53,11 +53,7 @@ export class MetricsService implements OnApplicationShutdown {
       registers: [this.registry],
     }).set({ version: PROJECT_VERSION, provider: settings.PROVIDER }, 1);
     processMetrics();
-    this.subscription = logs.changes$.subscribe(({ record }) => {
-      if (record.kind === 'request' && record.outcome !== 'pending' && record.operation === 'completion') {
-        requests.count(record);
-      }
-    });
+    this.subscription = logs.endedCompletions$.subscribe((entry) => requests.count(entry));
   }
 
   /** All metrics in the text format of Prometheus. */

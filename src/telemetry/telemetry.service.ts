@@ -55,12 +55,9 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     });
     this.traces = traces;
     const names = { provider: this.settings.PROVIDER, isModel: (id: string) => this.models.has(id) };
-    this.subscription = this.logs.changes$.subscribe(({ record }) => {
-      if (record.kind === 'request' && record.operation === 'completion' && record.outcome !== 'pending') {
-        const { trace } = record;
-        if (trace) {
-          traces.send(toRequestSpan(record, names), trace);
-        }
+    this.subscription = this.logs.endedCompletions$.subscribe((entry) => {
+      if (entry.trace) {
+        traces.send(toRequestSpan(entry, names), entry.trace);
       }
     });
   }
