@@ -57,7 +57,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('RequestLog');
   private readonly store: LogStore;
   private readonly shared: SharedLog | undefined;
-  private lastNumber = 0;
+  private latest = 0;
   private readonly open = new OpenRecords();
   private ended: EndedEntry[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
@@ -92,7 +92,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     if (latest > this.clock.now() * 1000 + DAY_US) {
       this.tellAhead(latest);
     }
-    this.lastNumber = Math.max(this.lastNumber, latest);
+    this.latest = Math.max(this.latest, latest);
     this.shared?.start();
   }
 
@@ -127,8 +127,8 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Number of the latest change. */
-  get position(): number {
-    return this.lastNumber;
+  get lastNumber(): number {
+    return this.latest;
   }
 
   /** State of the store; cheap, unlike `flushed`. */
@@ -217,7 +217,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     let serialised: StoredRecord | undefined;
     this.changes$.next({
       number,
-      cursor: this.shared ? this.shared.position : number,
+      cursor: this.shared ? this.shared.cursor : number,
       record,
       text: (withTexts) => this.named(textOf((serialised ??= toStored()), withTexts)),
     });
@@ -232,7 +232,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   /** Followers who have seen all of this process's changes have not seen this one. */
   private changeElsewhere({ feed, brief, text }: OtherRecord): LogChange {
     return {
-      number: this.lastNumber + 0.5,
+      number: this.latest + 0.5,
       cursor: feed,
       record: JSON.parse(brief) as LogRecord,
       text: (withTexts) => (withTexts ? text : brief),
@@ -241,7 +241,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
 
   /** Strictly increasing across restarts, and never below the current time in microseconds. */
   private nextNumber(): number {
-    this.lastNumber = Math.max(this.lastNumber + 1, Math.floor(this.clock.now() * 1000));
-    return this.lastNumber;
+    this.latest = Math.max(this.latest + 1, Math.floor(this.clock.now() * 1000));
+    return this.latest;
   }
 }

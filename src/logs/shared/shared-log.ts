@@ -60,7 +60,7 @@ export class SharedLog implements LogReader {
   }
 
   /** Cursor of the latest change that followers have been told of; undefined while nobody follows. */
-  get position(): number | undefined {
+  get cursor(): number | undefined {
     return this.others.position;
   }
 

@@ -64,7 +64,7 @@ describe('LogStream', () => {
     settings = Object.assign(new Settings(), { HEARTBEAT_INTERVAL_MS: 1000 });
     const journal = {
       allChanges$: new Subject(),
-      position: 0,
+      lastNumber: 0,
       settle: () => undefined,
       flushed: { changes: () => Promise.resolve(missed) },
     } as unknown as LogJournal;

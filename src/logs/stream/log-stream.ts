@@ -109,7 +109,7 @@ export class LogStream implements OnModuleDestroy {
   private join(follower: StreamFollower): void {
     this.subscription ??= this.journal.allChanges$.subscribe((change) => this.take(change));
     this.heartbeat ??= this.nextBeat();
-    follower.from = this.journal.position;
+    follower.from = this.journal.lastNumber;
     this.followers.add(follower);
   }
 
