@@ -10,7 +10,7 @@ import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
 import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
-import { accountsOut, standsBy } from './told-accounts.js';
+import { accountsOut, standsBy } from './reported-accounts.js';
 import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
 

@@ -45,7 +45,7 @@ export class HeldTenure implements Tenure {
     return this.own.held.some((held) => held.share === 0 && this.book.isUsable(held, now));
   }
 
-  get tellsOfUnused(): boolean {
+  get reportsUnheld(): boolean {
     return this.isFirst();
   }
 

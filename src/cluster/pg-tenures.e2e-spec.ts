@@ -166,7 +166,7 @@ describe('PgTenures', () => {
     // Each knows the others, and one speaks for what nobody holds.
     await soon(() => {
       expect(nodes.map(({ tenures }) => tenures.nodes)).toEqual([3, 3, 3]);
-      expect(nodes.filter((node) => node.of('a').tellsOfUnused)).toHaveLength(1);
+      expect(nodes.filter((node) => node.of('a').reportsUnheld)).toHaveLength(1);
     });
   });
 

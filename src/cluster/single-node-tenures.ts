@@ -6,7 +6,7 @@ export const ENDLESS: Tenure = {
   isHeld: true,
   mayCome: false,
   mayProbe: true,
-  tellsOfUnused: true,
+  reportsUnheld: true,
   writeTerm: 0,
   nextFence: () => undefined,
   honours: () => true,

@@ -9,7 +9,7 @@ export interface Tenure {
   /** Whether this node may send the probe after a cooldown: of several nodes with shares of one account, one does. */
   readonly mayProbe: boolean;
   /** Whether this node is the one that tells of accounts that nobody holds because they are switched off. */
-  readonly tellsOfUnused: boolean;
+  readonly reportsUnheld: boolean;
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
   /**

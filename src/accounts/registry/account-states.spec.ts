@@ -9,9 +9,9 @@ const FAILURE = { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot
 const ELSEWHERE = { ...ENDLESS, isHeld: false, mayProbe: false };
 const OTHER_SHARES = { ...ENDLESS, mayProbe: false };
 
-function accountsOf(tenures: readonly Tenure[], tellsOfUnused: boolean): Account[] {
+function accountsOf(tenures: readonly Tenure[], reportsUnheld: boolean): Account[] {
   return tenures.map((tenure, at) => {
-    const account = new Account(`${at}`, `${at}`, 'operator', {}, 0, { ...tenure, tellsOfUnused });
+    const account = new Account(`${at}`, `${at}`, 'operator', {}, 0, { ...tenure, reportsUnheld });
     if (at === 1) {
       account.cooldown.extend(1000, 'rate_limit', 0, 0);
     }

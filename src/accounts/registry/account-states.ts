@@ -9,7 +9,7 @@ export type HeldState = Exclude<AccountState, 'elsewhere'>;
  */
 export function countStates(accounts: readonly Account[], now: number): Record<HeldState, number> {
   const counts = { ready: 0, cooldown: 0, login_required: 0, disabled: 0 };
-  for (const account of accounts.filter(({ isToldHere }) => isToldHere)) {
+  for (const account of accounts.filter(({ isReportedHere }) => isReportedHere)) {
     const state = account.stateAt(now);
     if (state !== 'elsewhere') {
       counts[state] += 1;

@@ -106,8 +106,8 @@ export class Account {
   }
 
   /** Whether this node counts it and tells of it: of all nodes one does. */
-  get isToldHere(): boolean {
-    return this.isEnabled ? this.tenure.mayProbe : this.tenure.tellsOfUnused;
+  get isReportedHere(): boolean {
+    return this.isEnabled ? this.tenure.mayProbe : this.tenure.reportsUnheld;
   }
 
   /** The state for the operator. `now` in monotonic milliseconds. */

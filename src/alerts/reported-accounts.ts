@@ -1,6 +1,6 @@
 import { type Account } from '../accounts/registry/account.js';
 
-type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isToldHere' | 'tenure'>;
+type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isReportedHere' | 'tenure'>;
 
 /**
  * Names of the accounts of which this gateway tells that they need a login. Of several gateways the holder of an account
@@ -11,7 +11,7 @@ type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isToldHere
 export function accountsOut(accounts: readonly Watched[], told: readonly string[]): string[] {
   return accounts
     .filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure)
-    .filter(({ name, isToldHere }) => isToldHere || told.includes(name))
+    .filter(({ name, isReportedHere }) => isReportedHere || told.includes(name))
     .map(({ name }) => name);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Account } from '../accounts/registry/account.js';
 import { ENDLESS } from '../cluster/single-node-tenures.js';
 import { type Tenure } from '../cluster/tenures.js';
-import { accountsOut, standsBy } from './told-accounts.js';
+import { accountsOut, standsBy } from './reported-accounts.js';
 
 const ELSEWHERE: Tenure = { ...ENDLESS, isHeld: false, mayProbe: false, mayCome: true };
 
