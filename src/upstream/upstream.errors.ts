@@ -101,8 +101,11 @@ export class RejectedError extends UpstreamError {
   readonly reason = 'upstream_refused';
 
   constructor(
-    /** `text_only`: the prompt holds pictures or files, which the model does not read. */
-    readonly fault: 'too_long' | 'text_only' | 'invalid_request' | 'unsupported',
+    /**
+     * `text_only`: the prompt holds pictures or files, which the model does not read. `prompt_altered`: what would be
+     * answered is another text.
+     */
+    readonly fault: 'too_long' | 'text_only' | 'prompt_altered' | 'invalid_request' | 'unsupported',
     message: string,
     /** With `too_long`, if the upstream names its limit. */
     readonly contextLimit?: ContextLimit,

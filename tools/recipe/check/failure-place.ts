@@ -37,7 +37,7 @@ export function failurePlace(error: unknown, progress: CheckProgress): string {
   if (!wasSent || faultOf(error) === 'prompt_refused') {
     return 'prompt.input';
   }
-  if (error instanceof RejectedError && error.fault === 'too_long') {
+  if (error instanceof RejectedError) {
     return 'prompt';
   }
   return awaited;

@@ -88,6 +88,10 @@ describe('toCallerError', () => {
       reason: 'upstream_refused',
       message: 'No pictures.',
     });
+    expect(toCallerError(new RejectedError('prompt_altered', 'Another text.'), context)).toMatchObject({
+      code: 'invalid_request',
+      reason: 'upstream_refused',
+    });
     expect(toCallerError(new RejectedError('too_long', 'x'), context)).toMatchObject({
       code: 'context_window_exceeded',
       reason: 'context_window_exceeded',

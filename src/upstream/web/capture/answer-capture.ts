@@ -37,6 +37,11 @@ export abstract class AnswerCapture {
     return undefined;
   }
 
+  /** How many requests that fit have left without a text that is known as the prompt. */
+  get otherRequests(): number {
+    return 0;
+  }
+
   /** False once the page has lost the connection over which answers come; it may come back. */
   get isConnected(): boolean {
     return true;

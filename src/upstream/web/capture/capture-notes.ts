@@ -18,9 +18,14 @@ export class CaptureNotes {
     return this.count('request', 'taken') + this.count('request', 'followed') > 0;
   }
 
+  /** How many requests fit, but hold no prompt. */
+  get others(): number {
+    return this.count('request', 'without-prompt') + this.count('promptRequest', 'without-prompt');
+  }
+
   /** The request sent in place of the prompt; undefined if none fits a rule. */
   get beforePrompt(): string | undefined {
-    const others = this.count('request', 'without-prompt') + this.count('promptRequest', 'without-prompt');
+    const { others } = this;
     return others === 0
       ? undefined
       : `Requests that fit the recipe: ${others}, none of them with the prompt.`;

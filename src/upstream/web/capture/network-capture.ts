@@ -59,6 +59,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     return this.options.rules.promptRequest && this.notes.afterPrompt(this.conversation.value);
   }
 
+  override get otherRequests(): number {
+    return this.notes.others;
+  }
+
   /** Handles the page's request for the answer, with this body. */
   protected abstract takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void;
 

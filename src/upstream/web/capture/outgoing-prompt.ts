@@ -21,8 +21,8 @@ export function outgoingBody(
 }
 
 /**
- * Whether one of the texts that leave the page holds the prompt. Throws RejectedError (`too_long`) if it is cut, and
- * LoginRequiredError (`blocked`) if an earlier prompt goes out with it, or before it.
+ * Whether one of the texts that leave the page holds the prompt. Throws RejectedError (`too_long`) if it is cut, the same
+ * (`prompt_altered`) if another text leaves in its place, and LoginRequiredError (`blocked`) if an earlier prompt goes out with it, or before it.
  * @param isOut whether the prompt has left the page
  */
 export function holdsPrompt(texts: readonly string[], task: CaptureTask, isOut: boolean): boolean {
@@ -35,7 +35,15 @@ export function holdsPrompt(texts: readonly string[], task: CaptureTask, isOut: 
   if (isComplete || !isOut) {
     refuseEarlier(texts, task);
   }
+  if (!isComplete && !isOut && checks.has('altered')) {
+    throw promptAltered();
+  }
   return isComplete;
+}
+
+/** The page makes another text of the prompt, which is not to be answered in its place. */
+export function promptAltered(): RejectedError {
+  return new RejectedError('prompt_altered', 'The page of the site sends a text other than the prompt.');
 }
 
 /** Throws LoginRequiredError (`blocked`) if an earlier prompt of the account is in one of the texts. */

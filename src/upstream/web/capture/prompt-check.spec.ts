@@ -22,6 +22,22 @@ describe('checkPrompt', () => {
     expect(checkPrompt(JSON.stringify({ p: 'a\r\nb  c' }), ' a\nb c\n')).toBe('complete');
   });
 
+  it('takes letters with combining marks for the composed ones', () => {
+    const prompt = 'Re\u0301sume\u0301 of the file';
+    expect(checkPrompt(JSON.stringify({ p: prompt.normalize('NFC') }), prompt)).toBe('complete');
+    expect(checkPrompt(JSON.stringify({ p: prompt }), prompt.normalize('NFC'))).toBe('complete');
+  });
+
+  it('sees a prompt whose text was changed, at its head or at its tail', () => {
+    const words = 'Tell me what the following two lines are about';
+    for (const prompt of [`<b>${words}`, `${words}\n<i>`, `${words} <b>`.repeat(50)]) {
+      const escaped = prompt.replaceAll('<', '&lt;');
+      expect(checkPrompt(JSON.stringify({ p: escaped, other: 'x' }), prompt)).toBe('altered');
+      expect(checkPrompt(JSON.stringify({ other: 'x', q: escaped, p: prompt }), prompt)).toBe('complete');
+    }
+    expect(checkPrompt(JSON.stringify({ p: long.slice(1000) }), long)).toBe('altered');
+  });
+
   it('sees a prompt that was cut at its end, or in its middle', () => {
     expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) }), long)).toBe('cut');
     expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) + long.slice(-1000) }), long)).toBe('cut');
@@ -30,7 +46,6 @@ describe('checkPrompt', () => {
   it('sees a body without the prompt', () => {
     expect(checkPrompt('{"p":"other"}', long)).toBe('missing');
     expect(checkPrompt('', 'x')).toBe('missing');
-    expect(checkPrompt(JSON.stringify({ p: long.slice(1000) }), long)).toBe('missing');
   });
 });
 

@@ -1,20 +1,24 @@
+import { marksOf } from './earlier-prompts.js';
+
 const SAMPLE_LENGTH = 200;
 /** Share of the prompt's length that must be there; editors shorten white space, but not by more. */
 const KEPT_SHARE = 0.9;
 /** A URL-encoded form, e.g. `q=Say+hello&stream=1`. */
 const FORM = /^[\w.%+*-]+=\S*$/;
 
-/** Whether an outgoing body holds the prompt from its head to its tail. */
-export type PromptCheck = 'complete' | 'cut' | 'missing';
+/** Whether an outgoing body holds the prompt from its head to its tail, only a part, or another text made of it. */
+export type PromptCheck = 'complete' | 'cut' | 'altered' | 'missing';
 
 /**
  * Looks for the prompt's first and last 200 characters in one text of the body, which may be JSON, a form or plain. Some
- * sites silently send only a part of a long prompt, and answer that.
+ * sites silently send only a part of a long prompt, and answer that; others escape or leave out some of its characters,
+ * and its longest runs of plain words stay.
  */
 export function checkPrompt(body: string, prompt: string): PromptCheck {
   const wanted = normalise(prompt);
   const head = wanted.slice(0, SAMPLE_LENGTH);
   const tail = wanted.slice(-SAMPLE_LENGTH);
+  const marks = marksOf(wanted);
   let result: PromptCheck = 'missing';
   for (const text of textsOf(body)) {
     const held = normalise(text);
@@ -24,7 +28,10 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
       if (end >= start && end + tail.length - start >= wanted.length * KEPT_SHARE) {
         return 'complete';
       }
-      result = 'cut';
+      const isShort = end >= start || held.length - start < wanted.length * KEPT_SHARE;
+      result = isShort ? 'cut' : 'altered';
+    } else if (result === 'missing' && marks.some((mark) => held.includes(mark))) {
+      result = 'altered';
     }
   }
   return result;
@@ -105,9 +112,12 @@ function* strings(value: unknown): Generator<string> {
   }
 }
 
-/** Undoes the changes that inputs and editors make: line ends, doubled blanks, blanks at the ends. */
+/**
+ * Undoes the changes that inputs and editors make: composed letters, as a Mac does not send them, line ends, doubled
+ * blanks, blanks at the ends.
+ */
 function normalise(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 function isJson(body: string): boolean {

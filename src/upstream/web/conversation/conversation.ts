@@ -5,6 +5,7 @@ import { SilenceWatchdog } from '../../silence-watchdog.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
 import { type CaptureRun } from '../capture/answer-capture.js';
+import { promptAltered } from '../capture/outgoing-prompt.js';
 import { type RecipeRunner } from '../page/recipe-runner.js';
 import { type Site } from '../site.js';
 import { type ChatPage } from './chat-page.js';
@@ -16,6 +17,8 @@ const SUBMIT_MS = 1000;
 const SUBMIT_MS_PER_CHARACTER = 1 / 250;
 /** Time for which unanswered requests of the page keep the prompt from being sent again. */
 const MAX_OPEN_MS = 10_000;
+/** Times that the page may take the text and send something else; once, since it may only have come alive then. */
+const MAX_LOST = 2;
 
 /** One prompt and its answer on one page. */
 export class Conversation {
@@ -130,12 +133,20 @@ export class Conversation {
 
   /** Enters the prompt and sends it, repeatedly if the page's scripts were not running yet. */
   private async enter(input: PromptInput, run: CaptureRun): Promise<void> {
+    const { capture } = this.page;
+    let lost = 0;
     while (!run.isRequested) {
+      const others = capture.otherRequests;
       await input.ensure();
       this.trace ??= new PromptTrace(this.page.guard, input.text);
       assertMayBegin(this.context.right);
       await this.runner.run(this.site.recipe.send);
       await this.untilSent(input, run, this.trace);
+      const mayBeOut = capture.otherRequests > others && !(await input.isFilled());
+      lost += mayBeOut ? 1 : 0;
+      if (lost === MAX_LOST) {
+        throw promptAltered();
+      }
     }
   }
 
