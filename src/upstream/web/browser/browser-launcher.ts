@@ -67,6 +67,7 @@ export class BrowserLauncher {
         gone,
         isRemote: false,
         messageCount: () => process.transport.messageCount,
+        failure: () => process.transport.failure,
       };
       return await this.connector.accept(browser, end, boundary);
     } catch (error) {

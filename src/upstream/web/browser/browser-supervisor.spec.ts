@@ -21,7 +21,7 @@ class ManualClock extends Clock {
 }
 
 /** A browser that answers, on another machine. */
-function browserAt(clock: Clock): LaunchedBrowser {
+function browserAt(clock: Clock, failure?: Error): LaunchedBrowser {
   const gone = Promise.withResolvers<void>();
   const end = {
     close: async () => gone.resolve(),
@@ -29,8 +29,13 @@ function browserAt(clock: Clock): LaunchedBrowser {
     gone: gone.promise,
     isRemote: true,
     messageCount: () => undefined,
+    failure: () => failure,
   };
-  const browser = { once: () => undefined, version: async () => 'Chrome/1' } as unknown as Browser;
+  const browser = {
+    // One that is to fail is lost as soon as somebody watches it.
+    once: (_event: string, listener: () => void) => failure && setImmediate(listener),
+    version: async () => 'Chrome/1',
+  } as unknown as Browser;
   const session = { send: async () => ({}) } as unknown as CDPSession;
   return new LaunchedBrowser(browser, session, end, clock.monotonic());
 }
@@ -187,5 +192,23 @@ describe('BrowserSupervisor', () => {
       leave();
       await supervisor.close();
     });
+  });
+
+  it('tells why this process gave up a connection', async () => {
+    const clock = new ManualClock();
+    const lines: string[] = [];
+    const launch = async (): Promise<LaunchedBrowser> => browserAt(clock, new Error('no handler takes it'));
+    const supervisor = new BrowserSupervisor({
+      limits: WEB_LIMITS,
+      clock,
+      log: (line) => lines.push(line),
+      launcher: { launch, close: async () => undefined },
+    });
+    await supervisor.browser();
+    await immediate();
+    await supervisor.close();
+    expect(lines.find((line) => line.startsWith('Browser lost'))).toMatch(
+      /^Browser lost: browser_crashed, Error: no handler takes it/,
+    );
   });
 });

@@ -119,7 +119,8 @@ export class BrowserSupervisor {
       if (reason.fault === 'browser_closed') {
         return;
       }
-      this.options.log(`Browser lost: ${reason.fault}`);
+      const { cause } = reason;
+      this.options.log(`Browser lost: ${reason.fault}${cause instanceof Error ? `, ${cause.stack}` : ''}`);
       if (this.options.clock.monotonic() - launched.startedAt < STABLE_AFTER_MS) {
         this.countFailure(reason, true);
       } else if (launched === this.latest) {

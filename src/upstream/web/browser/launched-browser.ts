@@ -15,6 +15,8 @@ export interface BrowserEnd {
   readonly isRemote: boolean;
   /** Number of messages the browser has sent; undefined for remote browsers. */
   messageCount(): number | undefined;
+  /** Why this process gave up the connection; undefined if it did not. */
+  failure(): unknown;
 }
 
 /** A running browser, and the single source for whether it still runs. */
@@ -36,7 +38,7 @@ export class LaunchedBrowser {
     readonly boundary?: BrowserBoundary,
   ) {
     browser.once('disconnected', () => {
-      this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.'));
+      this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.', end.failure()));
       // A crash of the main process leaves frozen child processes behind.
       this.end.kill();
     });

@@ -74,6 +74,7 @@ export class RemoteBrowsers {
       gone: gone.then(() => address.release()),
       isRemote: true,
       messageCount: () => undefined,
+      failure: () => transport.failure,
     });
   }
 

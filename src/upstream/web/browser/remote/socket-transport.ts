@@ -1,20 +1,16 @@
-import { type ConnectionTransport } from 'puppeteer';
 import { WebSocket } from 'ws';
+import { DevToolsTransport, MAX_MESSAGE_BYTES } from '../devtools-transport.js';
 import { type RemoteAddress } from './remote-address.js';
 
-/** Whole pages travel as one message. */
-const MAX_MESSAGE_BYTES = 256 * 2 ** 20;
 /** Limit of a regular end. */
 const END_LIMIT_MS = 1000;
 const NEW_CONTEXT = 'Target.createBrowserContext';
 
 /** DevTools messages over a WebSocket. Contexts that are created over it end with it, however it ends. */
-export class SocketTransport implements ConnectionTransport {
-  onmessage?: (message: string) => void;
-  onclose?: () => void;
-
+export class SocketTransport extends DevToolsTransport {
   private constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data: Buffer) => this.onmessage?.(data.toString('utf8')));
+    super();
+    socket.on('message', (data: Buffer) => void this.deliver(data.toString('utf8')));
     socket.on('close', () => this.onclose?.());
   }
 
