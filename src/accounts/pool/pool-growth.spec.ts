@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { Account } from '../registry/account.js';
 import { nextToOpen } from './pool-growth.js';
 import { AccountSlots } from './slots/account-slots.js';
@@ -55,5 +56,30 @@ describe('nextToOpen', () => {
     expect(next(1000, 4)).toBe('d');
     all[3]!.backOff(FAILURE, 0, 0);
     expect(next(1000, 4)).toBeUndefined();
+  });
+
+  it('waits longer and longer before it replaces sessions that end unused, unless a request waits', () => {
+    const slots = all[0]!;
+    const limits = { ...LIMITS, minSessions: 1 };
+    const opens = (now: number, waiting = 0): boolean =>
+      nextToOpen([slots], { waiting, tried: new Set() }, limits, now) !== undefined;
+    const endUnused = (now: number, use = 0): void => {
+      const session = { isUsable: true };
+      slots.opened(slots.startOpening(now), { id: 's', session: session as UpstreamSession }, now);
+      for (let count = 0; count < use; count += 1) {
+        slots.giveBack(slots.lend(1)!, now);
+      }
+      session.isUsable = false;
+      slots.retireBroken(now, 0);
+    };
+    endUnused(0);
+    expect([opens(999), opens(999, 1), opens(1000)]).toEqual([false, true, true]);
+    endUnused(1000);
+    slots.wantSession();
+    expect([opens(2999), opens(3000)]).toEqual([false, true]);
+    endUnused(3000, 1);
+    expect(opens(3000)).toBe(true);
+    endUnused(3000);
+    expect([opens(3999), opens(4000)]).toEqual([false, true]);
   });
 });

@@ -27,10 +27,11 @@ export function nextToOpen(
   now: number,
 ): AccountSlots | undefined {
   const openable = openableAccounts(all, limits.maxPerAccount, now);
+  const refillable = openable.filter((slots) => slots.refillsAt(now) === undefined);
   return (
     forWaiting(all, openable, demand, limits.maxPerAccount, now) ??
-    smallest(openable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
-    forWarmMinimum(all, openable, Math.min(limits.minSessions, limits.maxSessions), now)
+    smallest(refillable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
+    forWarmMinimum(all, refillable, Math.min(limits.minSessions, limits.maxSessions), now)
   );
 }
 

@@ -35,6 +35,7 @@ export class AccountSlots {
   private forgettingCount = 0;
   private forgetting: Promise<void> = Promise.resolve();
   private readonly backoff = new FailureBackoff(LONGEST_BACKOFF_MS);
+  private readonly refillBackoff = new FailureBackoff(LONGEST_BACKOFF_MS);
   private lastOpenError: UpstreamError | undefined;
 
   /** @param onRetired called with the session of each retired slot, to close it */
@@ -74,6 +75,7 @@ export class AccountSlots {
     if (slot) {
       slot.lease();
       this.leasedCount += 1;
+      this.refillBackoff.clear();
       this.useNumber = useNumber;
     }
     return slot;
@@ -90,10 +92,17 @@ export class AccountSlots {
     this.retireIdleAt(0);
   }
 
-  /** Retires idle slots whose sessions have become unusable. */
-  retireBroken(): void {
+  /**
+   * Retires idle slots whose sessions have become unusable.
+   * @param chance as for `backOff`
+   */
+  retireBroken(now: number, chance: number): void {
     for (let index = this.idleSlots.length - 1; index >= 0; index -= 1) {
-      if (!this.idleSlots[index]?.opened?.session.isUsable) {
+      const slot = this.idleSlots[index];
+      if (slot && !slot.opened?.session.isUsable) {
+        if (!slot.wasLeased) {
+          this.refillBackoff.failed(now, chance);
+        }
         this.retireIdleAt(index);
       }
     }
@@ -113,6 +122,7 @@ export class AccountSlots {
   reopen(): void {
     this.wantsSession = true;
     this.isDraining = false;
+    this.refillBackoff.clear();
     this.clearBackoff();
   }
 
@@ -251,6 +261,14 @@ export class AccountSlots {
   /** When another session may be opened after a failure; undefined if it may now. */
   reopensAt(now: number): number | undefined {
     return this.backoff.endAfter(now);
+  }
+
+  /**
+   * When a session that no request waits for may be opened; undefined if it may now. Each may make the one before it
+   * useless, as where a login ends the other pages' logins, so that their replacement would never end.
+   */
+  refillsAt(now: number): number | undefined {
+    return this.refillBackoff.endAfter(now);
   }
 
   private restOrRetire(slot: Slot, now: number): void {

@@ -97,8 +97,9 @@ export class SessionInventory {
 
   /** Closes idle sessions that have become unusable. */
   closeBroken(): void {
+    const { clock, random } = this.dependencies;
     for (const slots of this.slots.values()) {
-      slots.retireBroken();
+      slots.retireBroken(clock.monotonic(), random.next());
     }
   }
 

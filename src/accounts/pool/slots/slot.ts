@@ -21,6 +21,7 @@ export class Slot {
   private current: SlotState = 'opening';
   private named: NamedSession | undefined;
   private idleFrom = 0;
+  private isUsed = false;
 
   /** @param generation number of the login that the session belongs to */
   constructor(readonly generation: number) {}
@@ -39,6 +40,11 @@ export class Slot {
     return this.idleFrom;
   }
 
+  /** Whether it has been leased. */
+  get wasLeased(): boolean {
+    return this.isUsed;
+  }
+
   /** Takes up the session that was opened for the slot. */
   fill(named: NamedSession): void {
     this.named = named;
@@ -51,6 +57,7 @@ export class Slot {
 
   lease(): void {
     this.become('leased');
+    this.isUsed = true;
   }
 
   retire(): void {
