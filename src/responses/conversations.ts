@@ -7,17 +7,11 @@ import {
 } from '../common/errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from '../common/http/body/body-admission.js';
 import { type InputItem } from './dto/input-items.validator.js';
-import { responseOfItem } from './interfaces/response-ids.js';
+import { type ItemPlace, placeOfItem } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { type ConversationStep, type FoundResponse } from './store/response-record.js';
+import { readText, type ResponseReader } from './response-reader.js';
+import { type ConversationStep } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
-
-/** Who refers to responses. */
-export interface Referrer {
-  readonly owner: string;
-  /** Waits until there is memory for so many bytes. Rejects with what the caller is to be told if there is none. */
-  readonly admit: (bytes: number) => Promise<void> | undefined;
-}
 
 type StepTexts = Pick<ConversationStep, 'body' | 'input'>;
 
@@ -34,11 +28,11 @@ export class Conversations {
    * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over,
    * GatewayError if they are larger than a request may be
    */
-  async before(id: string | null | undefined, referrer: Referrer): Promise<readonly InputItem[]> {
+  async before(id: string | null | undefined, reader: ResponseReader): Promise<readonly InputItem[]> {
     if (id === null || id === undefined) {
       return [];
     }
-    const steps = this.store.isOn ? await this.stepsTo(id, referrer) : [];
+    const steps = this.store.isOn ? await this.stepsTo(id, reader) : [];
     const [first] = steps;
     if (!first || first.previous !== null) {
       throw new PreviousResponseNotFoundError(first?.previous ?? id);
@@ -54,13 +48,14 @@ export class Conversations {
 
   /**
    * The input with the items in place of references to them.
-   * @throws InvalidRequestError for an unknown one and for a second reference to the same, GatewayError if the responses
-   * that hold them are larger than a request may be
+   * @throws InvalidRequestError for an unknown one and for a second reference to the same, GatewayError if they are larger
+   * than a request may be
    */
-  async resolved(input: readonly InputItem[], referrer: Referrer): Promise<readonly InputItem[]> {
+  async resolved(input: readonly InputItem[], reader: ResponseReader): Promise<readonly InputItem[]> {
     const places = [...input.entries()].filter(([, item]) => isReference(item));
+    const wanted = new Set(places.map(([, { id }]) => id));
     const known = new Map<unknown, InputItem>();
-    const read = new Set<string | undefined>();
+    const read = new Set<string>();
     const size = new ReferredSize(this.settings.BODY_LIMIT, 'input');
     const seen = new Set<unknown>();
     // One after the other, and none behind one that is missing: a store that others write to is asked for a while.
@@ -69,14 +64,12 @@ export class Conversations {
         throw new InvalidRequestError(`Duplicate item with id '${id as string}'.`, `input[${index}].id`);
       }
       seen.add(id);
-      const response = responseOfItem(id as string);
-      if (!read.has(response)) {
-        read.add(response);
-        const record = await this.find(response, referrer);
-        if (record) {
-          await referrer.admit(size.add(lengthOf([record])));
-          itemsOf(record).forEach((item) => known.set(item.id, item));
-        }
+      const place = placeOfItem(id as string);
+      if (place && !read.has(`${place.column} ${place.response}`)) {
+        read.add(`${place.column} ${place.response}`);
+        const taken = (await this.itemsAt(place, reader)).filter((item) => wanted.has(item.id));
+        await reader.admit(size.add(JSON.stringify(taken).length));
+        taken.forEach((item) => known.set(item.id, item));
       }
       if (!known.has(id)) {
         throw new InvalidRequestError(`Item with id '${id as string}' not found.`, `input[${index}].id`);
@@ -88,7 +81,7 @@ export class Conversations {
   }
 
   /** Asks for a large conversation's length before it is read, since only so many may be in memory. */
-  private async stepsTo(id: string, { owner, admit }: Referrer): Promise<readonly ConversationStep[]> {
+  private async stepsTo(id: string, { owner, admit }: ResponseReader): Promise<readonly ConversationStep[]> {
     const small = Math.min(ADMITTED_AT_ONCE_BYTES, this.settings.BODY_LIMIT);
     const few = await this.store.chain({ id, owner, maxLength: small });
     if (lengthOf(few) <= small) {
@@ -100,23 +93,35 @@ export class Conversations {
     return this.store.chain(key);
   }
 
-  private async find(id: string | undefined, { owner }: Referrer): Promise<FoundResponse | undefined> {
-    return id !== undefined && this.store.isOn ? this.store.find({ id, owner }) : undefined;
+  /** The items in one text of a response; none if it is not there. */
+  private async itemsAt(
+    { response, column }: ItemPlace,
+    reader: ResponseReader,
+  ): Promise<readonly InputItem[]> {
+    const found = this.store.isOn ? await readText(this.store, response, column, reader) : undefined;
+    if (!found?.text) {
+      return [];
+    }
+    return column === 'input'
+      ? (JSON.parse(found.text) as InputItem[])
+      : outputOf({ status: found.status, body: found.text });
   }
 }
 
 /** Bounds what a small request makes the gateway read: as much as a request may hold itself. */
 class ReferredSize {
   private length = 0;
+  private pending = 0;
 
   constructor(
     private readonly maxLength: number,
     private readonly param: string,
   ) {}
 
-  /** @returns the length that is added @throws GatewayError above the bound */
+  /** @returns what to wait for room for: little ones are counted until they are much @throws GatewayError above the bound */
   add(length: number): number {
     this.length += length;
+    this.pending += length;
     if (this.length > this.maxLength) {
       throw new GatewayError(
         'payload_too_large',
@@ -124,7 +129,9 @@ class ReferredSize {
         { param: this.param },
       );
     }
-    return length;
+    const pending = this.pending < ADMITTED_AT_ONCE_BYTES ? 0 : this.pending;
+    this.pending -= pending;
+    return pending;
   }
 }
 

@@ -192,11 +192,15 @@ describe('ResponsesController', () => {
   });
 
   it('reads no more for a small request than a request may hold', async () => {
-    const first = (await ask('POST', '', ASK)).body as { id: string; output: { id: string }[] };
+    const asked = { ...ASK, input: 'x'.repeat(400), instructions: 'Be brief. '.repeat(50) };
+    const first = (await ask('POST', '', asked)).body as { id: string; output: { id: string }[] };
     const { BODY_LIMIT } = app.settings;
-    app.settings.BODY_LIMIT = 300;
+    app.settings.BODY_LIMIT = 400;
+    // Only the item counts of the response that made it.
+    const small = { type: 'item_reference', id: first.output[0]!.id };
+    expect((await ask('POST', '', { ...ASK, input: [small] })).status).toBe(200);
     for (const [fields, param] of [
-      [{ input: [{ type: 'item_reference', id: first.output[0]!.id }] }, 'input'],
+      [{ input: [{ type: 'item_reference', id: `in_${first.id.slice(5)}0` }] }, 'input'],
       [{ input: 'x', previous_response_id: first.id }, 'previous_response_id'],
     ] as const) {
       expect(await ask('POST', '', { ...ASK, ...fields })).toMatchObject({

@@ -17,12 +17,13 @@ import { GatewayError, InvalidRequestError } from '../common/errors/gateway.erro
 import { NotCounted } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { EventFollower } from './background/event-follower.js';
 import { CreateResponseDto } from './dto/create-response.dto.js';
 import { ListInputItemsDto } from './dto/list-input-items.dto.js';
 import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
-import { type ResponseObject } from './interfaces/response-object.js';
+import { responseReader } from './response-reader.js';
 import { ResponsesService } from './responses.service.js';
 import { RESPONSES_ERRORS } from './responses-error-format.js';
 import { type InputPage, inputPage } from './store/input-page.js';
@@ -37,6 +38,7 @@ export class ResponsesController {
     private readonly responses: ResponsesService,
     private readonly stored: StoredResponsesService,
     private readonly settings: Settings,
+    private readonly admission: BodyAdmission,
   ) {}
 
   @Post()
@@ -84,12 +86,13 @@ export class ResponsesController {
     @Query() query: RetrieveResponseDto,
     @Res() response: Response,
   ): Promise<void> {
+    const reader = responseReader(this.admission, http, response);
     if (!query.stream) {
-      response.json(await this.stored.find(responseOwner(http), id));
+      response.type('json').send(await this.stored.find(reader, id));
       return;
     }
     const startingAfter = query.starting_after ?? -1;
-    const { log, from, leave } = await this.stored.events(responseOwner(http), id, startingAfter);
+    const { log, from, leave } = await this.stored.events(reader, id, startingAfter);
     new EventFollower(response, log, {
       from,
       heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
@@ -106,15 +109,18 @@ export class ResponsesController {
     @Req() http: Request,
     @Param('id') id: string,
     @Query() query: ListInputItemsDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<InputPage> {
-    return inputPage(await this.stored.inputItems(responseOwner(http), id), query);
+    const reader = responseReader(this.admission, http, response);
+    return inputPage(await this.stored.inputItems(reader, id), query);
   }
 
   @Post(':id/cancel')
   @NotCounted()
   @HttpCode(200)
-  cancel(@Req() http: Request, @Param('id') id: string): Promise<ResponseObject> {
-    return this.stored.cancel(responseOwner(http), id);
+  async cancel(@Req() http: Request, @Param('id') id: string, @Res() response: Response): Promise<void> {
+    const reader = responseReader(this.admission, http, response);
+    response.type('json').send(await this.stored.cancel(reader, id));
   }
 
   @Delete(':id')

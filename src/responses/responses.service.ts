@@ -7,14 +7,13 @@ import { isAbsent } from '../chat/dto/wire-values.js';
 import { type CallerHabits, habitsOf } from '../chat/known-callers.js';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
-import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { Clock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventFollower } from './background/event-follower.js';
-import { Conversations, type Referrer } from './conversations.js';
+import { Conversations } from './conversations.js';
 import { type CreateResponseDto } from './dto/create-response.dto.js';
 import { type InputItem, validateInput } from './dto/input-items.validator.js';
 import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
@@ -22,6 +21,7 @@ import { responseId } from './interfaces/response-ids.js';
 import { type ResponseObject } from './interfaces/response-object.js';
 import { toResponseBody } from './output/response-body.js';
 import { ResponseEvents, type ResponseEventsOptions } from './output/response-events.js';
+import { responseReader } from './response-reader.js';
 import { toKeptItems } from './store/input-page.js';
 import { responseOwner } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
@@ -76,12 +76,9 @@ export class ResponsesService {
     // What is there may be gone on with as it is.
     const isOptional = dto.previous_response_id && isAbsent(dto.input);
     const given = isOptional ? [] : validateInput(dto.input);
-    const referrer: Referrer = {
-      owner: responseOwner(http),
-      admit: (bytes) => this.admission.waitForRoom(bytes, response, ownerOf(callerKeyOf(http))),
-    };
-    const input = await this.conversations.resolved(given, referrer);
-    const previous = await this.conversations.before(dto.previous_response_id, referrer);
+    const reader = responseReader(this.admission, http, response);
+    const input = await this.conversations.resolved(given, reader);
+    const previous = await this.conversations.before(dto.previous_response_id, reader);
     return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
   }
 

@@ -10,7 +10,11 @@ import { StoredResponsesService } from './stored-responses.service.js';
 
 const event = (number: number): string => `event: e\ndata: ${number}\n\n`;
 
-const OWNER = 'ann';
+const reader = (owner: string, admit = (_bytes: number): Promise<void> | undefined => undefined) => ({
+  owner,
+  admit,
+});
+const ANN = reader('ann');
 
 describe('StoredResponsesService', () => {
   let settings: Settings;
@@ -26,7 +30,7 @@ describe('StoredResponsesService', () => {
     responses = new StoredResponsesService(store, new BackgroundRuns());
     await store.put({
       id: 'resp_1',
-      owner: OWNER,
+      owner: ANN.owner,
       createdAt: Date.now(),
       previous: null,
       status: 'in_progress',
@@ -42,7 +46,7 @@ describe('StoredResponsesService', () => {
   });
 
   it('fails a response whose end was not stored, in its events, too', async () => {
-    const response = await responses.find(OWNER, 'resp_1');
+    const response: unknown = JSON.parse(await responses.find(ANN, 'resp_1'));
     expect(response).toEqual({
       id: 'resp_1',
       status: 'failed',
@@ -55,7 +59,7 @@ describe('StoredResponsesService', () => {
         response,
       })}\n\n`;
     const read = async (startingAfter: number): Promise<readonly string[]> => {
-      const { log, from } = await responses.events(OWNER, 'resp_1', startingAfter);
+      const { log, from } = await responses.events(ANN, 'resp_1', startingAfter);
       expect(log.isOver).toBe(true);
       return log.read(from, 10_000);
     };
@@ -65,10 +69,28 @@ describe('StoredResponsesService', () => {
   });
 
   it('shows nothing to holders of another key', async () => {
-    await expect(responses.find('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.events('bob', 'resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.inputItems('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.cancel('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.find(reader('bob'), 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.events(reader('bob'), 'resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.inputItems(reader('bob'), 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.cancel(reader('bob'), 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
     await expect(responses.remove('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('waits for room before it reads a long text, and reads no other', async () => {
+    const input = JSON.stringify([{ type: 'message', text: 'x'.repeat(100_000) }]);
+    const [body, events] = [`{"id":"resp_2","text":"${'y'.repeat(200_000)}"}`, 'z\n\n'.repeat(100_000)];
+    const status = 'completed';
+    const kept = { id: 'resp_2', owner: 'ann', createdAt: Date.now(), previous: null, status } as const;
+    await store.put({ ...kept, body, input, events });
+    const admitted: number[] = [];
+    const counted = reader('ann', (bytes) => void admitted.push(bytes));
+    expect(await responses.find(counted, 'resp_2')).toBe(body);
+    expect(await responses.inputItems(counted, 'resp_2')).toEqual(JSON.parse(input));
+    expect((await responses.events(counted, 'resp_2', -1)).log.length).toBe(100_000);
+    expect(admitted).toEqual([body.length, input.length, events.length]);
+    const full = reader('ann', () => Promise.reject(new Error('no room')));
+    await expect(responses.find(full, 'resp_2')).rejects.toThrow('no room');
+    await expect(responses.inputItems(full, 'resp_2')).rejects.toThrow('no room');
+    await expect(responses.events(full, 'resp_2', -1)).rejects.toThrow('no room');
   });
 });

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { type BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { type FoundResponse, type ResponseRecord } from './store/response-record.js';
+import { readText, type ResponseReader } from './response-reader.js';
+import { type FoundText, type TextColumn } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
 /** Pause between two looks at a response that another gateway makes. */
@@ -21,6 +23,11 @@ export interface EventReading {
   readonly leave?: () => void;
 }
 
+/** A response that was found, with one of its texts. */
+interface FoundResponse extends FoundText {
+  readonly id: string;
+}
+
 /** Reads, cancels and deletes stored responses, each for its own caller. */
 @Injectable()
 export class StoredResponsesService {
@@ -31,9 +38,10 @@ export class StoredResponsesService {
     store.givenUp$.subscribe((id) => runs.giveUp(id));
   }
 
-  /** @throws GatewayError `not_found` */
-  async find(owner: string, id: string): Promise<ResponseObject> {
-    return this.runs.find(id, owner)?.response ?? toObject(await this.record(owner, id));
+  /** JSON of the response. @throws GatewayError `not_found` */
+  async find(reader: ResponseReader, id: string): Promise<string> {
+    const run = this.runs.find(id, reader.owner);
+    return run ? jsonOf(run, reader) : textIn(await this.found(reader, id, 'body'));
   }
 
   /**
@@ -41,45 +49,47 @@ export class StoredResponsesService {
    * @param startingAfter number of the last event that the caller has; -1 for none
    * @throws GatewayError `not_found`, or `invalid_request` if it has no events
    */
-  async events(owner: string, id: string, startingAfter: number): Promise<EventReading> {
-    const run = this.runs.find(id, owner);
+  async events(reader: ResponseReader, id: string, startingAfter: number): Promise<EventReading> {
+    const run = this.runs.find(id, reader.owner);
     if (run) {
       return { log: run.log, from: startingAfter + 1 };
     }
-    const record = await this.record(owner, id);
-    if (record.events === null) {
+    const found = await this.found(reader, id, 'events');
+    if (!found.hasEvents) {
       throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
     }
-    return isUnderWay(record.status)
-      ? this.awaitEvents(record, record.events, startingAfter)
-      : readFinished(record.events, toObject(record), startingAfter);
+    return isUnderWay(found.status)
+      ? this.awaitEvents(reader, found, startingAfter)
+      : this.finishedEvents(reader, found, startingAfter);
   }
 
   /** The items of the request, in its order. @throws GatewayError `not_found` */
-  async inputItems(owner: string, id: string): Promise<readonly InputItem[]> {
-    return JSON.parse((await this.record(owner, id)).input) as InputItem[];
+  async inputItems(reader: ResponseReader, id: string): Promise<readonly InputItem[]> {
+    return JSON.parse(textIn(await this.found(reader, id, 'input'))) as InputItem[];
   }
 
   /**
    * Gives a response up that is being made in the background; changes nothing about one that is over. Where another gateway
    * makes it, it is told to, and what is returned may still be under way if that takes long.
+   * @returns JSON of the response
    * @throws GatewayError `not_found`, or `invalid_request` if it was not made in the background
    */
-  async cancel(owner: string, id: string): Promise<ResponseObject> {
+  async cancel(reader: ResponseReader, id: string): Promise<string> {
+    const { owner } = reader;
     const run = this.runs.find(id, owner);
     if (run) {
       await run.cancel();
-      return run.response;
+      return jsonOf(run, reader);
     }
-    const record = await this.record(owner, id);
-    if (record.events === null) {
+    const found = await this.found(reader, id, 'body');
+    if (!found.hasEvents) {
       throw new InvalidRequestError('Only responses that were made in the background can be cancelled.');
     }
-    if (!isUnderWay(record.status)) {
-      return toObject(record);
+    if (!isUnderWay(found.status)) {
+      return textIn(found);
     }
     await this.store.giveUp({ id, owner });
-    return toObject(await this.ended(record, CANCEL_LOOKS));
+    return textIn(await this.ended(reader, found, 'body', { looks: CANCEL_LOOKS }));
   }
 
   /** Forgets a response, and gives it up if it is being made. @throws GatewayError `not_found` */
@@ -94,26 +104,42 @@ export class StoredResponsesService {
     }
   }
 
+  /** The events of a response that is over. */
+  private async finishedEvents(
+    reader: ResponseReader,
+    found: FoundResponse,
+    startingAfter: number,
+  ): Promise<EventReading> {
+    const log = new EventLog(textIn(found));
+    const isCutOff = found.status === 'failed' && !log.at(-1)?.startsWith('event: response.failed\n');
+    const response = isCutOff ? textIn(await this.found(reader, found.id, 'body')) : undefined;
+    return readFinished(log, response, startingAfter);
+  }
+
   /** The events of a response that another gateway makes: those stored so far at once, the others when it is over. */
-  private awaitEvents(record: FoundResponse, events: string, startingAfter: number): EventReading {
+  private awaitEvents(reader: ResponseReader, found: FoundResponse, startingAfter: number): EventReading {
     const leaving = new AbortController();
-    const log = new EventLog(eventsFrom({ log: new EventLog(events), from: startingAfter + 1 }, 0));
-    void this.endedAtLast(record, leaving.signal)
-      .then((ended) => {
-        const reading = readFinished(ended.events ?? '', toObject(ended), startingAfter);
+    const log = new EventLog(eventsFrom({ log: new EventLog(textIn(found)), from: startingAfter + 1 }, 0));
+    void this.endedAtLast(reader, found, leaving.signal)
+      .then(async (ended) => {
+        const reading = await this.finishedEvents(reader, ended, startingAfter);
         log.append(eventsFrom(reading, log.length));
       })
-      // Its owner has deleted it, or nobody reads any longer.
+      // Its owner has deleted it, nobody reads any longer, or there is no memory for it: a reader may come back.
       .catch(() => undefined)
       .finally(() => log.end());
     return { log, from: 0, leave: () => leaving.abort() };
   }
 
   /** Waits for the end of a response that another gateway makes, also while the store cannot be read. */
-  private async endedAtLast(record: FoundResponse, signal: AbortSignal): Promise<FoundResponse> {
+  private async endedAtLast(
+    reader: ResponseReader,
+    found: FoundResponse,
+    signal: AbortSignal,
+  ): Promise<FoundResponse> {
     for (;;) {
       try {
-        return await this.ended(record, Infinity, signal);
+        return await this.ended(reader, found, 'events', { looks: Infinity, signal });
       } catch (error) {
         if (!(error instanceof InternalError)) {
           throw error;
@@ -127,24 +153,29 @@ export class StoredResponsesService {
    * @param looks after which it is returned as it is
    * @throws GatewayError `not_found` if it was deleted; what the signal was aborted with
    */
-  private async ended(record: FoundResponse, looks: number, signal?: AbortSignal): Promise<FoundResponse> {
-    let latest = record;
+  private async ended(
+    reader: ResponseReader,
+    found: FoundResponse,
+    column: TextColumn,
+    { looks, signal }: { readonly looks: number; readonly signal?: AbortSignal },
+  ): Promise<FoundResponse> {
+    let latest = found;
     for (let look = 0; look < looks && isUnderWay(latest.status); look++) {
       await wait(LOOK_MS, undefined, { signal });
-      // All of it, which may be megabytes, is read once it is over.
-      if (!(await this.store.isHeld(latest))) {
-        latest = await this.record(latest.owner, latest.id);
+      // Its text, which may be megabytes, is read once it is over.
+      if (!(await this.store.isHeld({ id: found.id, owner: reader.owner }))) {
+        latest = await this.found(reader, found.id, column);
       }
     }
     return latest;
   }
 
-  private async record(owner: string, id: string): Promise<FoundResponse> {
-    const record = this.store.isOn ? await this.store.find({ id, owner }) : undefined;
-    if (!record) {
+  private async found(reader: ResponseReader, id: string, column: TextColumn): Promise<FoundResponse> {
+    const found = this.store.isOn ? await readText(this.store, id, column, reader) : undefined;
+    if (!found) {
       throw notFound(id);
     }
-    return isUnderWay(record.status) && !record.isHeld ? lost(record) : record;
+    return isUnderWay(found.status) && !found.isHeld ? lost({ ...found, id }, column) : { ...found, id };
   }
 }
 
@@ -153,14 +184,21 @@ function notFound(id: string): GatewayError {
 }
 
 /** Nobody makes it any more, and its end could not be stored. */
-function lost(record: ResponseRecord): ResponseRecord {
+function lost(found: FoundResponse, column: TextColumn): FoundResponse {
   const error = { code: 'server_error', message: 'The end of the response could not be stored.' };
-  const body = JSON.stringify({ ...toObject(record), status: 'failed', error });
-  return { ...record, status: 'failed', body };
+  const failed = (body: string): string =>
+    JSON.stringify({ ...(JSON.parse(body) as ResponseObject), status: 'failed', error });
+  return { ...found, status: 'failed', text: column === 'body' ? failed(textIn(found)) : found.text };
 }
 
-function toObject({ body }: ResponseRecord): ResponseObject {
-  return JSON.parse(body) as ResponseObject;
+function textIn({ text }: FoundResponse): string {
+  return text ?? '';
+}
+
+/** Of one that is being made the length is not known before it is there. */
+async function jsonOf(run: BackgroundRun, { admit }: ResponseReader): Promise<string> {
+  await admit(JSON.stringify(run.response).length);
+  return JSON.stringify(run.response);
 }
 
 /** The text of the events to read, without so many that were read before. */
@@ -169,18 +207,16 @@ function eventsFrom({ log, from }: EventReading, known: number): string {
 }
 
 /**
- * The events of a response that is over. Where the end of the gateway cut them off, a failure follows, with a number
- * that is new to the caller.
+ * The events of a response that is over.
+ * @param response its JSON if its gateway was cut off: a failure follows then, with a number that is new to the caller
  */
-function readFinished(text: string, response: ResponseObject, startingAfter: number): EventReading {
-  const log = new EventLog(text);
+function readFinished(log: EventLog, response: string | undefined, startingAfter: number): EventReading {
   const kept = log.length;
-  const isCutOff = response.status === 'failed' && !log.at(-1)?.startsWith('event: response.failed\n');
-  if (isCutOff) {
+  if (response !== undefined) {
     const number = Math.max(kept, startingAfter + 1);
-    const data = JSON.stringify({ type: 'response.failed', sequence_number: number, response });
+    const data = `{"type":"response.failed","sequence_number":${number},"response":${response}}`;
     log.append(`event: response.failed\ndata: ${data}\n\n`);
   }
   log.end();
-  return { log, from: isCutOff ? Math.min(startingAfter + 1, kept) : startingAfter + 1 };
+  return { log, from: response === undefined ? startingAfter + 1 : Math.min(startingAfter + 1, kept) };
 }

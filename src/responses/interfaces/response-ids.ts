@@ -1,4 +1,4 @@
-const ITEM_ID = /^(?:rs|msg|fc|ctc|in)_([0-9a-f]{32})\d+$/;
+const ITEM_ID = /^(rs|msg|fc|ctc|in)_([0-9a-f]{32})\d+$/;
 
 /** @param unique 32 hexadecimal digits */
 export function responseId(unique: string): string {
@@ -10,8 +10,16 @@ export function itemId(prefix: string, response: string, index: number): string 
   return `${prefix}_${response.slice('resp_'.length)}${index}`;
 }
 
-/** The response that an item of this id belongs to; undefined if the id is not one of ours. */
-export function responseOfItem(id: string): string | undefined {
-  const unique = ITEM_ID.exec(id)?.[1];
-  return unique === undefined ? undefined : responseId(unique);
+/** Where an item is kept: in which response, and there among the items of its request or of its answer. */
+export interface ItemPlace {
+  readonly response: string;
+  readonly column: 'input' | 'body';
+}
+
+/** Where an item of this id is; undefined if the id is not one of ours. */
+export function placeOfItem(id: string): ItemPlace | undefined {
+  const [, prefix, unique] = ITEM_ID.exec(id) ?? [];
+  return unique === undefined
+    ? undefined
+    : { response: responseId(unique), column: prefix === 'in' ? 'input' : 'body' };
 }

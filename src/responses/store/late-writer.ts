@@ -6,8 +6,11 @@ import { LateResponses } from './late-responses.js';
 import {
   type ChainKey,
   type ConversationStep,
+  type FoundText,
   type ResponseKey,
   type ResponseRecord,
+  type TextKey,
+  textOf,
 } from './response-record.js';
 
 /** Pause before a response that could not be stored is tried again. */
@@ -51,8 +54,10 @@ export class LateWriter {
     return this.late.first === undefined;
   }
 
-  find(key: ResponseKey): ResponseRecord | undefined {
-    return this.late.find(key);
+  /** See `ResponseStore.read`. */
+  read(key: TextKey): FoundText | undefined {
+    const record = this.late.find(key);
+    return record && textOf(record, key.column, key.maxLength);
   }
 
   /** Forgets one, so that it is not in the store later. @returns whether it was here */

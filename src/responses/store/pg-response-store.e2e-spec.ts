@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';
+import { pgClient } from '../../common/store/pg-client.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock, SystemClock } from '../../common/time/clock.js';
 import { PgResponseStore } from './pg-response-store.js';
@@ -105,25 +107,40 @@ async function lapse(): Promise<void> {
 describe('PgResponseStore of several gateways', () => {
   it('finds what another one has stored, also if that comes a moment later', async () => {
     const [one, other] = [await node(), await node({ lookAgainMs: LONG })];
-    const finding = other.store.find(key);
+    const finding = storedTexts(other.store, key);
     const continuing = other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER });
     await one.store.put(over);
-    expect(await finding).toEqual(over);
+    expect(await finding).toEqual(textsOf(over));
     expect(await continuing).toHaveLength(1);
     expect(await other.store.remove(key)).toBe(true);
-    await eventually(PATIENCE_MS, async () => expect(await one.store.find(key)).toBeUndefined());
+    await eventually(PATIENCE_MS, async () => expect(await storedTexts(one.store, key)).toBeUndefined());
   });
 
   it('knows one that another makes, and waits for its end before it is continued', async () => {
     const [one, other] = [await node(), await node({ lookAgainMs: LONG })];
     await one.store.put(running);
-    expect(await other.store.find(key)).toEqual({ ...running, isHeld: true });
+    expect(await storedTexts(other.store, key)).toEqual(textsOf(running));
     expect(await other.store.isHeld(key)).toBe(true);
     const continuing = other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER });
     await one.store.put(ended);
     expect(await continuing).toMatchObject([{ status: 'completed' }]);
     expect(await other.store.isHeld(key)).toBe(false);
-    expect(await other.store.find(key)).toEqual(ended);
+    expect(await storedTexts(other.store, key)).toEqual(textsOf(ended));
+  });
+
+  it('keeps what it makes while all reads wait', async () => {
+    const one = await node();
+    await one.store.put(running);
+    const table = new PgResponseTable(one.database.connectionOptions, { node: 'node-0', leaseMs: LEASE_MS });
+    const locker = new (pgClient().Client)({ connectionString: made.url });
+    await locker.connect();
+    await locker.query('BEGIN; LOCK TABLE responses');
+    const reads = [1, 2].map(() => table.read({ ...key, column: 'body', maxLength: 1 }).catch(() => 'late'));
+    const first = await Promise.race([...reads, table.renew([ID])]);
+    expect(first).toEqual([{ id: ID, isGivenUp: false }]);
+    await locker.end();
+    await Promise.all(reads);
+    await table.close();
   });
 
   it('fails for good what nobody makes any more', async () => {
@@ -142,16 +159,16 @@ describe('PgResponseStore of several gateways', () => {
         message: 'The gateway that made the response ended before it was complete.',
       },
     };
-    const found = await other.store.find(key);
+    const found = await storedTexts(other.store, key);
     expect(found?.status).toBe('failed');
-    expect(JSON.parse(found!.body)).toEqual(failed);
+    expect(JSON.parse(found!.body!)).toEqual(failed);
     // The gateway had only been suspended.
     await one.store.put(ended);
     await one.store.put({ ...over, id: 'resp_2' });
     await eventually(PATIENCE_MS, async () =>
-      expect(await other.store.find({ ...key, id: 'resp_2' })).toBeDefined(),
+      expect(await storedTexts(other.store, { ...key, id: 'resp_2' })).toBeDefined(),
     );
-    expect(JSON.parse((await other.store.find(key))!.body)).toEqual(failed);
+    expect(JSON.parse((await storedTexts(other.store, key))!.body!)).toEqual(failed);
   });
 
   it('ends at once what a gateway leaves under way when it stops', async () => {
@@ -161,7 +178,7 @@ describe('PgResponseStore of several gateways', () => {
     nodes.shift();
     await one.changes.onApplicationShutdown();
     await one.database.close();
-    expect((await other.store.find(key))?.status).toBe('failed');
+    expect((await storedTexts(other.store, key))?.status).toBe('failed');
   });
 
   it('tells the one that makes it of a cancellation, and of nobody else’s', async () => {
@@ -173,7 +190,7 @@ describe('PgResponseStore of several gateways', () => {
     await eventually(PATIENCE_MS, () => expect(one.givenUp).toContain(ID));
     await one.store.put({ ...ended, status: 'cancelled' });
     await eventually(PATIENCE_MS, async () =>
-      expect(await other.store.find(key)).toMatchObject({ status: 'cancelled' }),
+      expect(await storedTexts(other.store, key)).toMatchObject({ status: 'cancelled' }),
     );
     expect([new Set(one.givenUp), other.givenUp]).toEqual([new Set([ID]), []]);
   });
@@ -186,9 +203,9 @@ describe('PgResponseStore of several gateways', () => {
     await one.store.put({ ...ended, status: 'cancelled' });
     await one.store.put({ ...over, id: 'resp_2' });
     await eventually(PATIENCE_MS, async () =>
-      expect(await other.store.find({ ...key, id: 'resp_2' })).toBeDefined(),
+      expect(await storedTexts(other.store, { ...key, id: 'resp_2' })).toBeDefined(),
     );
-    expect(await other.store.find(key)).toBeUndefined();
+    expect(await storedTexts(other.store, key)).toBeUndefined();
   });
 });
 
@@ -235,16 +252,18 @@ describe('PgResponseStore without its database', () => {
     const other = await node();
     await other.store.put({ ...over, id: 'resp_0' });
     await eventually(PATIENCE_MS, async () =>
-      expect(await one.store.find({ ...key, id: 'resp_0' })).toBeDefined(),
+      expect(await storedTexts(one.store, { ...key, id: 'resp_0' })).toBeDefined(),
     );
     proxy.freeze();
     await one.store.put(over);
-    expect(await one.store.find(key)).toEqual(over);
+    expect(await storedTexts(one.store, key)).toEqual(textsOf(over));
     expect(await one.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
     const refused = { code: 'internal_error', reason: 'local_resources' };
-    await expect(one.store.find({ ...key, id: 'resp_0' })).rejects.toMatchObject(refused);
+    await expect(storedTexts(one.store, { ...key, id: 'resp_0' })).rejects.toMatchObject(refused);
     await expect(one.store.put({ ...running, id: 'resp_3' })).rejects.toMatchObject(refused);
     proxy.thaw();
-    await eventually(PATIENCE_MS, async () => expect(await other.store.find(key)).toEqual(over));
+    await eventually(PATIENCE_MS, async () =>
+      expect(await storedTexts(other.store, key)).toEqual(textsOf(over)),
+    );
   });
 });

@@ -12,9 +12,10 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type FoundResponse,
+  type FoundText,
   type ResponseKey,
   type ResponseRecord,
+  type TextKey,
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
@@ -97,11 +98,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     }
   }
 
-  async find(key: ResponseKey): Promise<FoundResponse | undefined> {
+  async read(key: TextKey): Promise<FoundText | undefined> {
     const { table } = this.shared;
-    const find = async (): Promise<FoundResponse | undefined> =>
-      this.late.find(key) ?? (await table.find(key));
-    return this.asked(this.soon(find, (record) => record !== undefined));
+    const read = async (): Promise<FoundText | undefined> => this.late.read(key) ?? (await table.read(key));
+    return this.asked(this.soon(read, (found) => found !== undefined));
   }
 
   async isHeld(key: ResponseKey): Promise<boolean> {

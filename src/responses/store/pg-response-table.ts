@@ -1,19 +1,21 @@
 import type pg from 'pg';
 import { pgPool } from '../../common/store/pg-client.js';
-import { type ResponseObject } from '../interfaces/response-object.js';
+import { isUnderWay, type ResponseObject } from '../interfaces/response-object.js';
 import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type FoundResponse,
+  type FoundText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
+  type TextColumn,
+  type TextKey,
 } from './response-record.js';
 
 /** Wait for a connection, one of the pool's, and then for an answer: what a request that reads may have to wait. */
 const TIME_LIMIT_MS = 3000;
-/** Connections of their own: long texts must not stand in the way of the beat. */
+/** Connections of their own for what callers cause: long texts must not stand in the way of the beat. */
 const CONNECTIONS = 2;
 /** Bounds of what one statement deletes: rows, and the size of their texts in UTF-16 units. */
 const SLICE = 5000;
@@ -34,9 +36,17 @@ const BEGIN = `
 const END = `
   WITH ended AS (DELETE FROM response_runs WHERE id = $1)
   UPDATE responses SET status = $2, bytes = $3, body = $4, events = $5 WHERE id = $1 AND ${UNDER_WAY}`;
-const FIND = `
-  SELECT id, owner, created_at AS "createdAt", previous, status, body, input, events, EXISTS (${HELD}) AS "isHeld"
+/** The length of a text is known without reading it. */
+const readText = (column: TextColumn): string => `
+  SELECT status, events IS NOT NULL AS "hasEvents", EXISTS (${HELD}) AS "isHeld",
+    coalesce(octet_length(${column}), 0) AS length,
+    CASE WHEN octet_length(${column}) <= $3::bigint THEN ${column} END AS text
   FROM responses WHERE id = $1 AND owner = $2`;
+const READ: Readonly<Record<TextColumn, string>> = {
+  body: readText('body'),
+  input: readText('input'),
+  events: readText('events'),
+};
 const IS_HELD = `SELECT FROM responses WHERE id = $1 AND owner = $2 AND ${UNDER_WAY} AND EXISTS (${HELD})`;
 const CLOSE = `
   UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
@@ -94,10 +104,6 @@ const CUT_OFF = {
   message: 'The gateway that made the response ended before it was complete.',
 };
 
-interface FoundRow extends ResponseRecord {
-  readonly isHeld: boolean;
-}
-
 /** A response that a node makes in the background. */
 export interface ResponseRun {
   readonly id: string;
@@ -113,6 +119,8 @@ export interface RunHolder {
 /** The statements about stored responses in the shared database. Throws what PostgreSQL throws, within 6 s. */
 export class PgResponseTable {
   private readonly pool: pg.Pool;
+  /** One connection for what keeps the responses alive that are made here, and for their ends: no reader takes it. */
+  private readonly upkeep: pg.Pool;
 
   /** @param options of the database; its connections are made when they are needed */
   constructor(
@@ -125,6 +133,7 @@ export class PgResponseTable {
       statement_timeout: TIME_LIMIT_MS,
     };
     this.pool = pgPool({ ...options, ...limits }, CONNECTIONS);
+    this.upkeep = pgPool({ ...options, ...limits }, 1);
   }
 
   /** Stores a response that this node begins to make. */
@@ -137,20 +146,18 @@ export class PgResponseTable {
   async end(record: ResponseRecord): Promise<void> {
     const { id, status, body, events } = record;
     await (events === null
-      ? this.query(INSERT, valuesOf(record))
-      : this.query(END, [id, status, bytesOf(record), body, events]));
+      ? this.query(INSERT, valuesOf(record), this.upkeep)
+      : this.query(END, [id, status, bytesOf(record), body, events], this.upkeep));
   }
 
   /** One that is under way, and that nobody makes any more, has failed. */
-  async find({ id, owner }: ResponseKey): Promise<FoundResponse | undefined> {
-    const [row] = await this.query<FoundRow>(FIND, [id, owner]);
-    if (!row || row.isHeld || !['queued', 'in_progress'].includes(row.status)) {
-      return row && found(row);
+  async read(key: TextKey): Promise<FoundText | undefined> {
+    const found = await this.readNow(key);
+    if (!found || found.isHeld || !isUnderWay(found.status)) {
+      return found;
     }
-    const body = { ...(JSON.parse(row.body) as ResponseObject), status: 'failed', error: CUT_OFF };
-    await this.query(CLOSE, [id, JSON.stringify(body)]);
-    const [closed] = await this.query<FoundRow>(FIND, [id, owner]);
-    return closed && found(closed);
+    await this.fail(key);
+    return this.readNow(key);
   }
 
   /** Whether the response is under way, and a node makes it. */
@@ -187,12 +194,12 @@ export class PgResponseTable {
   /** Says that this node still makes these responses. @returns those of them that are there */
   renew(ids: readonly string[]): Promise<readonly ResponseRun[]> {
     const { node, leaseMs } = this.holder;
-    return this.query<ResponseRun>(RENEW, [node, leaseMs, ids]);
+    return this.query<ResponseRun>(RENEW, [node, leaseMs, ids], this.upkeep);
   }
 
   /** Says that this node makes none any more. */
   async leave(): Promise<void> {
-    await this.query(LEAVE, [this.holder.node]);
+    await this.query(LEAVE, [this.holder.node], this.upkeep);
   }
 
   /** Deletes what exceeds the limits, the oldest first, but nothing that is being made. */
@@ -203,21 +210,35 @@ export class PgResponseTable {
     } while (dropped > 0);
   }
 
-  close(): Promise<void> {
-    return this.pool.end();
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.upkeep.end()]);
+  }
+
+  private async readNow({ id, owner, column, maxLength }: TextKey): Promise<FoundText | undefined> {
+    const [row] = await this.query<FoundText>(READ[column], [id, owner, maxLength]);
+    return row;
+  }
+
+  /** Fails a response that nobody makes any more. */
+  private async fail(key: ResponseKey): Promise<void> {
+    const found = await this.readNow({ ...key, column: 'body', maxLength: Number.MAX_SAFE_INTEGER });
+    if (found?.text) {
+      const body = { ...(JSON.parse(found.text) as ResponseObject), status: 'failed', error: CUT_OFF };
+      await this.query(CLOSE, [key.id, JSON.stringify(body)]);
+    }
   }
 
   /** No text of PostgreSQL holds a NUL, and so no id of a response does that somebody asks for. */
-  private async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  private async query<Row extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+    pool = this.pool,
+  ): Promise<Row[]> {
     const sent = values.map((value) =>
       typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
     );
-    return (await this.pool.query<Row>(sql, sent)).rows;
+    return (await pool.query<Row>(sql, sent)).rows;
   }
-}
-
-function found({ isHeld, ...record }: FoundRow): FoundResponse {
-  return isHeld ? { ...record, isHeld } : record;
 }
 
 function valuesOf(record: ResponseRecord): unknown[] {

@@ -18,10 +18,27 @@ export interface ResponseRecord {
   readonly events: string | null;
 }
 
-/** A response as it is found. */
-export interface FoundResponse extends ResponseRecord {
+/** A long text of a response. */
+export type TextColumn = 'body' | 'input' | 'events';
+
+/** Argument of reads of one text of a response. */
+export interface TextKey extends ResponseKey {
+  readonly column: TextColumn;
+  /** A longer text is not read. */
+  readonly maxLength: number;
+}
+
+/** What is found of a response: one of its texts. */
+export interface FoundText {
+  readonly status: ResponseStatus;
+  /** Whether it was made in the background, and so has events. */
+  readonly hasEvents: boolean;
   /** Whether a gateway, this or another one, makes it now; missing where the store cannot know. */
   readonly isHeld?: boolean;
+  /** Of the text, in about bytes; 0 if there is none. */
+  readonly length: number;
+  /** Null if it is longer than was asked for, or there is none. */
+  readonly text: string | null;
 }
 
 /** Limits of the store. */
@@ -58,6 +75,14 @@ export interface ChainKey extends ResponseKey {
 
 /** One response of a conversation. */
 export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;
+
+/** One text of a response that is in memory. */
+export function textOf(record: ResponseRecord, column: TextColumn, maxLength: number): FoundText {
+  const { status, events } = record;
+  const text = record[column];
+  const length = text?.length ?? 0;
+  return { status, hasEvents: events !== null, length, text: length <= maxLength ? text : null };
+}
 
 /** Size of the texts of a response in UTF-16 units; the rest of it is small. */
 export function bytesOf({ body, input, events }: Pick<ResponseRecord, 'body' | 'input' | 'events'>): number {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { createTestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
@@ -11,7 +12,7 @@ import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { PgResponseStore } from './pg-response-store.js';
 import { PgResponseTable } from './pg-response-table.js';
-import { type ResponseRecord } from './response-record.js';
+import { type ResponseRecord, type TextKey } from './response-record.js';
 import { SqliteResponseStore } from './sqlite-response-store.js';
 
 const DAY_MS = 86_400_000;
@@ -87,7 +88,7 @@ describe.each([
 
   afterEach(() => opened.close());
 
-  const find = (id: string, owner = 'ann') => store.find({ id, owner });
+  const find = (id: string, owner = 'ann') => storedTexts(store, { id, owner });
   const kept = async (...ids: string[]): Promise<string[]> => {
     const found = await Promise.all(ids.map((id) => find(id)));
     return ids.filter((_, at) => found[at]);
@@ -96,7 +97,7 @@ describe.each([
   it('reads what was written just before, whatever is in it', async () => {
     const odd = record('a', { input: JSON.stringify(['\u0000', '\ud800', 'é𝄞']), createdAt: NOW - 5 });
     void store.put(odd);
-    expect(await find('a')).toEqual(odd);
+    expect(await find('a')).toEqual(textsOf(odd));
     expect(await find('a\u0000')).toBeUndefined();
   });
 
@@ -110,12 +111,33 @@ describe.each([
     expect(await find('a')).toBeUndefined();
   });
 
+  it('reads one text, and of one that is too long its length alone', async () => {
+    await store.put(record('a', { input: '["input"]' }));
+    const read = (column: TextKey['column'], maxLength: number) =>
+      store.read({ id: 'a', owner: 'ann', column, maxLength });
+    const length = 9;
+    // What waits to be written is read as well.
+    for (const isWritten of [false, true]) {
+      expect(await read('input', length)).toMatchObject({ hasEvents: false, length, text: '["input"]' });
+      expect(await read('input', length - 1)).toMatchObject({ status: 'completed', length, text: null });
+      expect(await read('events', 0)).toMatchObject({ hasEvents: false, length: 0, text: null });
+      if (!isWritten) {
+        await store.put(record('b', RUNNING));
+      }
+    }
+    expect(await store.read({ id: 'b', owner: 'ann', column: 'events', maxLength: 0 })).toMatchObject({
+      hasEvents: true,
+      length: 1,
+      text: null,
+    });
+  });
+
   it('replaces a response that is under way by its end, unless it was deleted', async () => {
     await store.put(record('a', RUNNING));
-    expect(await find('a')).toMatchObject({ ...RUNNING, id: 'a' });
+    expect(await find('a')).toMatchObject(RUNNING);
     const end = record('a', { events: 'xyz' });
     await store.put(end);
-    expect(await find('a')).toEqual(end);
+    expect(await find('a')).toEqual(textsOf(end));
   });
 
   it('finds a conversation from its beginning, as far as it is there', async () => {

@@ -4,10 +4,11 @@ import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
   type ChainKey,
   type ConversationStep,
-  type FoundResponse,
+  type FoundText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
+  type TextKey,
 } from './response-record.js';
 
 /** Interval in which old responses go, whether or not new ones come. */
@@ -31,9 +32,10 @@ export abstract class ResponseStore {
    */
   abstract put(record: ResponseRecord): Promise<void>;
 
-  abstract find(key: ResponseKey): Promise<FoundResponse | undefined>;
+  /** One text of a response, if it is not too long; its length in any case. */
+  abstract read(key: TextKey): Promise<FoundText | undefined>;
 
-  /** Whether a gateway makes the response now, as far as the store can know; costs less than to find it. */
+  /** Whether a gateway makes the response now, as far as the store can know; costs less than to read it. */
   abstract isHeld(key: ResponseKey): Promise<boolean>;
 
   /** @returns whether there was one */

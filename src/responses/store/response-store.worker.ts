@@ -4,7 +4,13 @@ import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { dropAside, putAside } from '../../logs/store/files-aside.js';
 import { WrongVersionError } from '../../logs/store/log-database.js';
-import { type ChainKey, type FileLimits, type PutOrder, type ResponseKey } from './response-record.js';
+import {
+  type ChainKey,
+  type FileLimits,
+  type PutOrder,
+  type ResponseKey,
+  type TextKey,
+} from './response-record.js';
 import { ResponseTable } from './response-table.js';
 
 // The thread of stored responses, whose texts may be megabytes: neither reading nor writing them blocks the event loop.
@@ -20,7 +26,7 @@ serveCalls({
     inTable((opened) => opened.dropOld(limits));
   },
   put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
-  find: (key: ResponseKey) => inTable((opened) => opened.find(key)),
+  read: (key: TextKey) => inTable((opened) => opened.read(key)),
   remove: (key: ResponseKey) => inTable((opened) => opened.remove(key)),
   chain: (key: ChainKey) => inTable((opened) => opened.chain(key)),
   chainLength: (key: ChainKey) => inTable((opened) => opened.chainLength(key)),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { type ResponseRecord } from './response-record.js';
 import { ResponseTable } from './response-table.js';
 
@@ -36,12 +37,13 @@ describe('ResponseTable', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const kept = (...ids: string[]): string[] => ids.filter((id) => table.find({ id, owner: 'ann' }));
+  const kept = (...ids: string[]): string[] =>
+    ids.filter((id) => table.read({ id, owner: 'ann', column: 'body', maxLength: 0 }));
 
-  it('keeps a response for its owner alone, in a file for its user alone', () => {
+  it('keeps a response for its owner alone, in a file for its user alone', async () => {
     table.put(record('a'), ALL);
-    expect(table.find({ id: 'a', owner: 'ann' })).toEqual(record('a'));
-    expect(table.find({ id: 'a', owner: 'bob' })).toBeUndefined();
+    expect(await storedTexts(table, { id: 'a', owner: 'ann' })).toEqual(textsOf(record('a')));
+    expect(await storedTexts(table, { id: 'a', owner: 'bob' })).toBeUndefined();
     expect(table.chain({ id: 'a', owner: 'bob', maxLength: Number.MAX_SAFE_INTEGER })).toEqual([]);
     expect([table.remove({ id: 'a', owner: 'bob' }), table.remove({ id: 'a', owner: 'ann' })]).toEqual([
       false,
@@ -51,11 +53,11 @@ describe('ResponseTable', () => {
     expect(statSync(join(folder, 'responses.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces a response by its later state', () => {
+  it('replaces a response by its later state', async () => {
     table.put(record('a', { status: 'queued', events: 'x' }), ALL);
     const later = record('a', { body: '{}', events: 'xyz' });
     table.put(later, ALL);
-    expect(table.find({ id: 'a', owner: 'ann' })).toEqual(later);
+    expect(await storedTexts(table, { id: 'a', owner: 'ann' })).toEqual(textsOf(later));
   });
 
   it('finds a conversation from its beginning, as far as it is there', () => {
@@ -102,12 +104,12 @@ describe('ResponseTable', () => {
     expect(kept('a', 'b')).toEqual(['b']);
   });
 
-  it('fails what the process before left under way', () => {
+  it('fails what the process before left under way', async () => {
     table.put(record('a', { status: 'in_progress', body: '{"status":"in_progress","error":null}' }), ALL);
     table.put(record('b'), ALL);
     table.closePending();
-    const found = table.find({ id: 'a', owner: 'ann' })!;
-    expect([found.status, JSON.parse(found.body)]).toEqual([
+    const found = (await storedTexts(table, { id: 'a', owner: 'ann' }))!;
+    expect([found.status, JSON.parse(found.body!)]).toEqual([
       'failed',
       {
         status: 'failed',
@@ -117,7 +119,7 @@ describe('ResponseTable', () => {
         },
       },
     ]);
-    expect(table.find({ id: 'b', owner: 'ann' })).toEqual(record('b'));
+    expect(await storedTexts(table, { id: 'b', owner: 'ann' })).toEqual(textsOf(record('b')));
   });
 
   it('refuses a file of another release, and one that is none', () => {

@@ -6,8 +6,11 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
+  type FoundText,
   type ResponseKey,
   type ResponseRecord,
+  type TextColumn,
+  type TextKey,
 } from './response-record.js';
 
 /** Schema version; a file with another one is put aside. */
@@ -32,7 +35,11 @@ const TABLES = `
   CREATE INDEX responses_by_age ON responses (created_at);
 `;
 
-const COLUMNS = 'id, owner, created_at AS createdAt, previous, status, body, input, events';
+/** The length of a text is known without reading it. */
+const readText = (column: TextColumn): string => `
+  SELECT status, events IS NOT NULL AS hasEvents, coalesce(octet_length(${column}), 0) AS length,
+    CASE WHEN octet_length(${column}) <= :maxLength THEN ${column} END AS text
+  FROM responses WHERE id = :id AND owner = :owner`;
 
 /** The responses of a conversation, the latest first, with the length of the texts so far. */
 const CHAIN = `
@@ -56,7 +63,7 @@ const CUT_OFF = JSON.stringify({
 export class ResponseTable {
   private readonly database: DatabaseSync;
   private readonly statements: Readonly<
-    Record<'put' | 'find' | 'remove' | 'chain' | 'chainLength', StatementSync>
+    Record<'put' | 'size' | 'remove' | 'chain' | 'chainLength' | TextColumn, StatementSync>
   >;
   private readonly oldest: StatementSync;
   private readonly drop: StatementSync;
@@ -75,7 +82,10 @@ export class ResponseTable {
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, bytes = excluded.bytes, body = excluded.body,
              events = excluded.events`,
         ),
-        find: prepare(`SELECT ${COLUMNS} FROM responses WHERE id = :id AND owner = :owner`),
+        size: prepare('SELECT bytes FROM responses WHERE id = ?'),
+        body: prepare(readText('body')),
+        input: prepare(readText('input')),
+        events: prepare(readText('events')),
         remove: prepare('DELETE FROM responses WHERE id = :id AND owner = :owner RETURNING bytes'),
         chain: prepare(
           `${CHAIN} SELECT id, responses.previous, status, body, input FROM chain JOIN responses USING (id) ORDER BY depth DESC`,
@@ -107,16 +117,17 @@ export class ResponseTable {
 
   /** Stores or replaces a response, then deletes what exceeds the limits, the oldest first. */
   put(record: ResponseRecord, limits: FileLimits): void {
-    const before = this.find(record);
+    const before = Number(this.statements.size.get(record.id)?.bytes ?? 0);
     const bytes = bytesOf(record);
     this.statements.put.run({ ...record, bytes });
-    this.bytes += bytes - (before ? bytesOf(before) : 0);
+    this.bytes += bytes - before;
     this.dropOld(limits);
   }
 
-  find({ id, owner }: ResponseKey): ResponseRecord | undefined {
-    const row = this.statements.find.get({ id, owner });
-    return row && ({ ...row } as unknown as ResponseRecord);
+  /** See `ResponseStore.read`. */
+  read({ id, owner, column, maxLength }: TextKey): FoundText | undefined {
+    const row = this.statements[column].get({ id, owner, maxLength });
+    return row && ({ ...row, hasEvents: row.hasEvents === 1 } as unknown as FoundText);
   }
 
   /** @returns whether there was one */

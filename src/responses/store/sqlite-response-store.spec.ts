@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { Settings } from '../../common/config/settings.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../common/time/clock.js';
@@ -64,17 +65,17 @@ describe('SqliteResponseStore', () => {
   it('reads what was written just before', async () => {
     const store = await open();
     void store.put(record);
-    expect(await store.find(key)).toEqual(record);
+    expect(await storedTexts(store, key)).toEqual(textsOf(record));
     expect(await store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
     expect(await store.remove(key)).toBe(true);
-    expect(await store.find(key)).toBeUndefined();
+    expect(await storedTexts(store, key)).toBeUndefined();
   });
 
   it('ends at the next start what was under way', async () => {
     const before = await open();
     await before.put(record);
     await before.onApplicationShutdown();
-    expect(await (await open()).find(key)).toMatchObject({ status: 'failed' });
+    expect(await storedTexts(await open(), key)).toMatchObject({ status: 'failed' });
   });
 
   it('writes no file before there is something to keep', async () => {
@@ -87,7 +88,7 @@ describe('SqliteResponseStore', () => {
     await writeFile(join(folder, 'responses.db'), 'x'.repeat(5000));
     const store = await open();
     await store.put(record);
-    expect(await store.find(key)).toEqual(record);
+    expect(await storedTexts(store, key)).toEqual(textsOf(record));
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
@@ -97,10 +98,10 @@ describe('SqliteResponseStore', () => {
     await before.onApplicationShutdown();
     await damageIndex(join(folder, 'responses.db'));
     const store = await open();
-    await expect(store.find(key)).rejects.toBeInstanceOf(InternalError);
-    expect(await store.find(key)).toBeUndefined();
+    await expect(storedTexts(store, key)).rejects.toBeInstanceOf(InternalError);
+    expect(await storedTexts(store, key)).toBeUndefined();
     await store.put(record);
-    expect(await store.find(key)).toEqual(record);
+    expect(await storedTexts(store, key)).toEqual(textsOf(record));
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
@@ -126,14 +127,14 @@ describe('SqliteResponseStore', () => {
     await store.put(ended);
     await store.put(next);
     // It has failed by now, since calls are dealt with in their order.
-    await expect(store.find({ ...key, id: 'resp_3' })).rejects.toBeInstanceOf(InternalError);
-    expect(await store.find(key)).toEqual(ended);
-    expect(await store.find({ ...key, owner: 'bob' }).catch(() => undefined)).toBeUndefined();
+    await expect(storedTexts(store, { ...key, id: 'resp_3' })).rejects.toBeInstanceOf(InternalError);
+    expect(await storedTexts(store, key)).toEqual(textsOf(ended));
+    expect(await storedTexts(store, { ...key, owner: 'bob' }).catch(() => undefined)).toBeUndefined();
     const steps = await store.chain({ ...key, id: 'resp_2', maxLength: Number.MAX_SAFE_INTEGER });
     expect(steps.map(({ id }) => id)).toEqual(['resp_1', 'resp_2']);
     await mkdir(join(folder, 'later'), { mode: 0o700 });
     await store.onApplicationShutdown();
-    expect(await (await open({ DATA_DIR: join(folder, 'later') })).find(key)).toEqual(ended);
+    expect(await storedTexts(await open({ DATA_DIR: join(folder, 'later') }), key)).toEqual(textsOf(ended));
   });
 
   it('gives up what SQLite refuses, and stores what waits behind it', async () => {
@@ -143,7 +144,7 @@ describe('SqliteResponseStore', () => {
     await store.put({ ...ended, status: null as unknown as 'completed' });
     await store.put({ ...ended, id: 'resp_2' });
     await store.onApplicationShutdown();
-    expect(await (await open()).find({ ...key, id: 'resp_2' })).toEqual({ ...ended, id: 'resp_2' });
+    expect(await storedTexts(await open(), { ...key, id: 'resp_2' })).toEqual(textsOf(ended));
   });
 
   it('is off without room', async () => {

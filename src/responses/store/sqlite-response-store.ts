@@ -13,9 +13,11 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
+  type FoundText,
   type PutOrder,
   type ResponseKey,
   type ResponseRecord,
+  type TextKey,
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
@@ -80,8 +82,8 @@ export class SqliteResponseStore
     }
   }
 
-  async find(key: ResponseKey): Promise<ResponseRecord | undefined> {
-    return this.late.find(key) ?? (await this.call('find', key));
+  async read(key: TextKey): Promise<FoundText | undefined> {
+    return this.late.read(key) ?? (await this.call('read', key));
   }
 
   isHeld(): Promise<boolean> {
