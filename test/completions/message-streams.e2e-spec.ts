@@ -76,6 +76,12 @@ const thinkingBlock = (index: number, ...pieces: string[]): string =>
   delta(index, { type: 'signature_delta', signature: SIGNATURE }) +
   closed(index);
 
+/** The signature is all that the caller gets, and carries the text. */
+const hiddenBlock = (index: number, text: string): string =>
+  opened(index, { type: 'thinking', thinking: '', signature: '' }) +
+  delta(index, { type: 'signature_delta', signature: btoa(`gateway: ${text}`) }) +
+  closed(index);
+
 /** The input starts as an empty object, and comes as pieces of JSON [S]. */
 const toolBlock = (index: number, id: string, ...pieces: string[]): string =>
   opened(index, { type: 'tool_use', id, name: 'read', input: {} }) +
@@ -130,7 +136,7 @@ describe('streams of messages', () => {
       'thinking that is not shown',
       { thinking: { type: 'adaptive', display: 'omitted' } },
       answer({ reasoning: ['Let me', ' see.'], pieces: ['Yes.'], usage: USAGE }),
-      thinkingBlock(0) + textBlock(1, 'Yes.') + ending('end_turn'),
+      hiddenBlock(0, 'Let me see.') + textBlock(1, 'Yes.') + ending('end_turn'),
     ],
     [
       'no thinking unless asked for',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { toConversation } from './conversation.js';
 
 const ASK = { role: 'user', content: 'Hi' };
@@ -76,6 +77,16 @@ describe('toConversation', () => {
         reasoning_content: 'Let me look.',
         tool_calls: [CALL, { id: 't2', type: 'function', function: { name: 'list', arguments: '{}' } }],
       },
+    ]);
+  });
+
+  it('takes thinking that was not shown from its signature, and none of another server', () => {
+    const hidden = (signature: unknown): object => ({ type: 'thinking', thinking: '', signature });
+    const shown = { type: 'thinking', thinking: ' Then b.', signature: carryText('Not this.') };
+    const content = [hidden(carryText('First a.')), hidden('ErUBCkYIBxgCIkDf'), hidden(null), shown, USE];
+    expect(toConversation(undefined, [ASK, { role: 'assistant', content }])).toEqual([
+      ASK,
+      { ...CALLED, reasoning_content: 'First a. Then b.' },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { carriedText } from '../../chat/dto/carried-text.js';
 import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
@@ -193,7 +194,8 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
         text += textField(block, 'text', path);
         break;
       case 'thinking':
-        reasoning += textField(block, 'thinking', path);
+        // One that was not shown is in its signature.
+        reasoning += textField(block, 'thinking', path) || carriedText(block.signature);
         break;
       case 'tool_use':
         calls.push(toCall(block, path));

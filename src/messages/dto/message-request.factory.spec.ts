@@ -111,6 +111,7 @@ describe('toMessageRequest', () => {
     [undefined, false],
     [{ type: 'disabled' }, false],
     [{ type: 'adaptive', display: 'omitted' }, true],
+    [{ type: 'adaptive', display: 'highlights' }, true],
     [{ type: 'enabled', budget_tokens: 1024 }, true],
     [{ type: 'between_tools' }, true],
   ])('switches thinking %j to %j', (thinking, isOn) => {
@@ -147,7 +148,7 @@ describe('toMessageRequest', () => {
 
   it.each<[object, string]>([
     [{ thinking: {} }, 'thinking.type'],
-    [{ thinking: { type: 'adaptive', display: 'none' } }, 'thinking.display'],
+    [{ thinking: { type: 'adaptive', display: 5 } }, 'thinking.display'],
     [{ stop_sequences: 'a' }, 'stop_sequences'],
     [{ stop_sequences: Array.from({ length: 65 }, () => 'a') }, 'stop_sequences'],
     [{ stop_sequences: ['a', ''] }, 'stop_sequences[1]'],
@@ -197,6 +198,7 @@ describe('omitsThinking', () => {
     [{ type: 'adaptive' }, false],
     [{ type: 'adaptive', display: 'summarized' }, false],
     [{ type: 'adaptive', display: 'omitted' }, true],
+    [{ type: 'adaptive', display: 'updates' }, true],
   ])('reads %j as %j', (thinking, omits) => {
     expect(omitsThinking(dto({ thinking }))).toBe(omits);
   });

@@ -88,9 +88,13 @@ function refuseLoneSearch({ tools, toolChoice, leftOutTools = [] }: CompletionRe
   }
 }
 
-/** Whether the caller wants to see that the model reasons, but not what. */
+/**
+ * Whether the caller wants to see that the model reasons, but not what. So does one that asks for excerpts in a form of
+ * the provider's own, which no model here writes.
+ */
 export function omitsThinking({ thinking }: CountTokensDto): boolean {
-  return (thinking as JsonObject | null | undefined)?.display === 'omitted';
+  const display = (thinking as JsonObject | null | undefined)?.display;
+  return !isAbsent(display) && display !== 'summarized';
 }
 
 /** Those that servers of the chat format know for the efforts of this one; of any other the model decides. */
@@ -122,8 +126,8 @@ function wantsThinking(thinking: CountTokensDto['thinking']): boolean {
   if (typeof type !== 'string' || !THINKING_TYPES.includes(type)) {
     throw invalidField('thinking.type', `must be one of ${THINKING_TYPES.join(', ')}`);
   }
-  if (!isAbsent(display) && display !== 'summarized' && display !== 'omitted') {
-    throw invalidField('thinking.display', 'must be one of summarized, omitted');
+  if (!isAbsent(display) && typeof display !== 'string') {
+    throw invalidField('thinking.display', 'must be a string');
   }
   return type !== 'disabled';
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../../chat/completion/answer.js';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { toMessage } from './message-body.js';
 
@@ -43,11 +44,11 @@ describe('toMessage', () => {
     });
   });
 
-  it('leaves the text of thinking out where it is not wanted', () => {
+  it('has the signature carry thinking that is not to be shown', () => {
     const answer = new Answer();
     answer.addReasoning('Why.');
     expect(message(answer, 'stop', true)).toMatchObject({
-      content: [{ type: 'thinking', thinking: '', signature: 'Z2F0ZXdheQ==' }],
+      content: [{ type: 'thinking', thinking: '', signature: carryText('Why.') }],
     });
   });
 

@@ -2,12 +2,12 @@ import { type Answer } from '../../chat/completion/answer.js';
 import { type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mendJson } from '../../chat/tools/json/mend-json.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
-import { type MessageIdentity, type MessageOptions, SIGNATURE, toMessageUsage, toStop } from './message.js';
+import { type MessageIdentity, type MessageOptions, signatureOf, toMessageUsage, toStop } from './message.js';
 
 /** The whole answer as a `message`. */
 export function toMessage(
   { id, model }: MessageIdentity,
-  { omitsThinking }: MessageOptions,
+  options: MessageOptions,
   answer: Answer,
   reason: FinishReason,
   usage: TokenUsage,
@@ -22,7 +22,13 @@ export function toMessage(
     content: [
       ...(reasoning === ''
         ? []
-        : [{ type: 'thinking', thinking: omitsThinking ? '' : reasoning, signature: SIGNATURE }]),
+        : [
+            {
+              type: 'thinking',
+              thinking: options.omitsThinking ? '' : reasoning,
+              signature: signatureOf(reasoning, options),
+            },
+          ]),
       ...(text === '' ? [] : [{ type: 'text', text }]),
       ...toolCalls.map(toToolUse),
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../../chat/completion/answer.js';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import { MessageFrames } from './message-frames.js';
 
@@ -87,16 +88,16 @@ describe('MessageFrames', () => {
     expect(blocks(all)).toEqual(['tool_use:{}', 'tool_use:{}', 'text:a', 'thinking:b', 'text:c']);
   });
 
-  it('shows a block for thinking that it does not show', () => {
+  it('has the signature carry thinking that it does not show, block by block', () => {
     const frames = framesOf(true);
-    const all = frames.reasoning('a') + frames.reasoning('b') + frames.text('c');
-    expect(blocks(all)).toEqual(['thinking:', 'text:c']);
-    expect(events(all).map(({ delta }) => (delta as { type?: string } | undefined)?.type)).toEqual([
-      undefined,
-      'signature_delta',
-      undefined,
-      undefined,
-      'text_delta',
+    const pieces = [frames.reasoning('a'), frames.reasoning('b'), frames.text('c'), frames.reasoning('d')];
+    const all = pieces.join('') + frames.end(new Answer(), 'stop', USAGE);
+    expect(blocks(all)).toEqual(['thinking:', 'text:c', 'thinking:']);
+    const deltas = events(all).filter(({ type }) => type === 'content_block_delta');
+    expect(deltas.map(({ delta }) => delta)).toEqual([
+      { type: 'signature_delta', signature: carryText('ab') },
+      { type: 'text_delta', text: 'c' },
+      { type: 'signature_delta', signature: carryText('d') },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
+import { GrowingText } from '../../chat/completion/stages/growing-text.js';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
@@ -8,7 +9,7 @@ import {
   type MessageIdentity,
   type MessageOptions,
   NO_USAGE,
-  SIGNATURE,
+  signatureOf,
   toMessageUsage,
   toStop,
 } from './message.js';
@@ -37,6 +38,8 @@ export class MessageFrames implements StreamFrames {
   private deltaHead = '';
   /** The call of the open block. */
   private callIndex = -1;
+  /** Thinking of the open block, if it is not shown. */
+  private readonly hidden = new GrowingText();
   /** Text and thinking behind the first call: a block that was left cannot be entered again. */
   private readonly late: (() => string)[] = [];
 
@@ -102,7 +105,11 @@ export class MessageFrames implements StreamFrames {
       return '';
     }
     const start = this.kind === kind ? '' : this.open(kind, emptyBlock(kind));
-    return kind === 'thinking' && this.options.omitsThinking ? start : start + this.delta(text);
+    if (kind === 'thinking' && this.options.omitsThinking) {
+      this.hidden.add(text);
+      return start;
+    }
+    return start + this.delta(text);
   }
 
   private delta(piece: string): string {
@@ -126,10 +133,15 @@ export class MessageFrames implements StreamFrames {
       return '';
     }
     const index = this.blockIndex;
-    const delta = { type: 'signature_delta', signature: SIGNATURE };
-    const signature = this.kind === 'thinking' ? frame({ type: 'content_block_delta', index, delta }) : '';
+    const signature = this.kind === 'thinking' ? this.signature() : '';
     this.kind = undefined;
     return signature + frame({ type: 'content_block_stop', index });
+  }
+
+  private signature(): string {
+    const delta = { type: 'signature_delta', signature: signatureOf(this.hidden.text, this.options) };
+    this.hidden.text = '';
+    return frame({ type: 'content_block_delta', index: this.blockIndex, delta });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Answer } from '../../chat/completion/answer.js';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 
 /** Fields common to all events of one answer. */
@@ -33,10 +34,15 @@ const STOP_REASONS: Readonly<Record<FinishReason, StopReason>> = {
 };
 
 /**
- * Signature of each thinking block. Clients give blocks back only with one; here nothing depends on it, and it is not
- * looked at when it comes back.
+ * Signature of a thinking block whose text is shown. Clients give blocks back only with one; here nothing depends on it,
+ * and it is not looked at when it comes back.
  */
-export const SIGNATURE = 'Z2F0ZXdheQ==';
+const SIGNATURE = 'Z2F0ZXdheQ==';
+
+/** Signature of the block with a thought; one whose text is not shown carries it. */
+export function signatureOf(thought: string, { omitsThinking }: MessageOptions): string {
+  return omitsThinking ? carryText(thought) : SIGNATURE;
+}
 
 /** Usage before anything is known of it. */
 export const NO_USAGE: MessageUsage = {
