@@ -72,3 +72,24 @@ it('refuses a request for which no other order is left, without another try', as
   expect(await gateway.complete(ASK)).toMatchObject({ status: 400 });
   expect(gateway.stub.requests).toHaveLength(1);
 });
+
+it('gives earlier answers a blank reasoning for a model that misses it', async () => {
+  const message = 'The `reasoning_content` in the thinking mode must be passed back to the API.';
+  gateway.stub.answerWith((reply) => {
+    const messages = reply.request.body.messages as readonly object[];
+    const isWhole = messages.every((sent) => !('tool_calls' in sent) || 'reasoning_content' in sent);
+    return isWhole ? answer()(reply) : failed(400, { message, type: 'invalid_request_error' })(reply);
+  });
+  const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } };
+  const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null, tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'c1', content: 'x' },
+  ];
+  const ask = { model: 'svc-max', stream: false, messages, tools };
+  expect(await gateway.complete(ask)).toMatchObject({ status: 200 });
+  expect(await gateway.complete(ask)).toMatchObject({ status: 200 });
+  const blanks = sentMessages().map((sent) => (sent[1] as { reasoning_content?: string }).reasoning_content);
+  expect(blanks).toEqual([undefined, ' ', ' ']);
+});

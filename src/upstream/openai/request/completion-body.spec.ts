@@ -13,7 +13,7 @@ const request: UpstreamRequest = {
 };
 
 const bodyOf = (asking: UpstreamRequest, refused: RefusedFields): unknown =>
-  JSON.parse(completionBody(asking, refused, new MessageOrders()));
+  JSON.parse(completionBody(asking, refused, new MessageOrders().of(asking)));
 
 const body = (change: Partial<UpstreamRequest> = {}, refused = new RefusedFields()): unknown =>
   bodyOf({ ...request, ...change }, refused);

@@ -1,20 +1,21 @@
 import { type UpstreamRequest } from '../../upstream-driver.js';
-import { type MessageOrders } from './message-orders.js';
 import { optionalFields } from './optional-fields.js';
 import { type RefusedFields, THOUGHT_SIGNATURE } from './refused-fields.js';
 
 /** Signature that Google names for calls whose own is not known. */
 const ANY_SIGNATURE = { google: { [THOUGHT_SIGNATURE]: 'skip_thought_signature_validator' } };
 
-/** The body of a chat completion request, without what its model has refused. */
+/**
+ * The body of a chat completion request, without what its model has refused.
+ * @param messages in a form that the model takes
+ */
 export function completionBody(
   request: UpstreamRequest,
   refused: RefusedFields,
-  orders: MessageOrders,
+  messages: readonly object[],
 ): string {
   const { model, tools } = request;
   const leftOut = refused.of(request);
-  const messages = orders.of(request);
   const fields = optionalFields(request);
   if (leftOut.includes('max_tokens')) {
     fields.max_completion_tokens = fields.max_tokens;

@@ -4,16 +4,19 @@ import { type Failure, toUpstreamError } from '../upstream-failure.js';
 import { completionBody } from './completion-body.js';
 import { holdMedia, refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
+import { MissingReasoning } from './missing-reasoning.js';
 import { RefusedFields, wordsOf } from './refused-fields.js';
 
 /** The forms of requests that an upstream's models take, as far as their refusals have told. */
 export class RequestForms {
   private readonly fields = new RefusedFields();
   private readonly orders = new MessageOrders();
+  private readonly reasoning = new MissingReasoning();
 
   /** The body of a request, without what its model has refused. */
   bodyOf(request: UpstreamRequest): string {
-    return completionBody(request, this.fields, this.orders);
+    const messages = this.reasoning.filled(request, this.orders.of(request));
+    return completionBody(request, this.fields, messages);
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
@@ -27,6 +30,12 @@ export class RequestForms {
       return new UnavailableError(
         'unsupported_order',
         'The upstream does not take the order of the messages, sent in another one from now on.',
+      );
+    }
+    if (this.reasoning.learn(request, failure)) {
+      return new UnavailableError(
+        'unsupported_field',
+        'The upstream misses the reasoning of earlier answers, given as a blank from now on.',
       );
     }
     if ((status === 400 || status === 422) && this.fields.learn(request, text)) {
