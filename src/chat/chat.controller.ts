@@ -34,6 +34,7 @@ export class ChatController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
+    await this.models.untilKnown();
     const streamDefault = streamsByDefault(http.headers, this.settings);
     const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings, streamDefault);
     const includeUsage = wantsUsage(body);

@@ -38,6 +38,7 @@ export class MessagesController {
   ): Promise<void> {
     const id = requestId(http);
     response.setHeader('request-id', id);
+    await this.models.untilKnown();
     const request = toMessageRequest(body, (name) => this.models.get(name));
     const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
@@ -57,6 +58,7 @@ export class MessagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ input_tokens: number }> {
     response.setHeader('request-id', requestId(http));
+    await this.models.untilKnown();
     const request = toCountRequest(body, (name) => this.models.get(name));
     return { input_tokens: await this.chat.countInput(http, response, request) };
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Modality, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { isApi } from '../common/config/upstream-kind.js';
-import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { type Model } from './model.js';
-import { UpstreamModels } from './upstream-models.js';
+import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
 const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
 
@@ -50,6 +50,11 @@ export class ModelCatalog {
     await this.upstream?.refresh();
   }
 
+  /** Has to be waited for before `get`: the upstream's list may be under way. Never rejects. */
+  async untilKnown(): Promise<void> {
+    await this.upstream?.untilKnown();
+  }
+
   list(): Model[] {
     const own = this.own();
     const ids = own.length > 0 ? own.map(({ id }) => id) : Object.keys(this.table());
@@ -63,11 +68,20 @@ export class ModelCatalog {
 
   /**
    * @param name id of a model, or one of its aliases
-   * @throws ModelNotFoundError
+   * @throws ModelNotFoundError; InternalError where the upstream has never said what models it has
    */
   get(name: string): Model {
     const model = this.ownModel(name) ?? this.tableModel(name);
     if (!model) {
+      if (this.upstream?.isUnknown === true) {
+        throw new InternalError(
+          'upstream_unreachable',
+          'the upstream does not answer, so its models are not known.',
+          {
+            retryAfterMs: SILENCE_POLL_MS,
+          },
+        );
+      }
       // It may be one that the upstream has got since; for the next request.
       void this.refresh();
       throw new ModelNotFoundError(name);

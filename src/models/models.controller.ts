@@ -46,6 +46,7 @@ export class ModelsController {
     @Headers('anthropic-version') version?: string,
   ): Promise<ModelObject | ModelInfo> {
     await this.catalog.refresh();
+    await this.catalog.untilKnown();
     const id = [segments].flat().join('/');
     const model = this.catalog.get(id);
     if (!mayUse(request, model.id)) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SteppedClock } from '../../test/support/gateway/accounts-rig.js';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
@@ -94,6 +94,55 @@ describe('UpstreamModels', () => {
     clock.pass(1000);
     await models.refresh();
     expect(models.silence).toBeUndefined();
+  });
+
+  it('makes requests wait for the first list, and reads it anew for each while the upstream is silent', async () => {
+    const models = start();
+    driver.isBroken = true;
+    driver.failure = new UnavailableError('connect_failed', 'No way.');
+    await models.untilKnown();
+    await models.untilKnown();
+    expect(driver.asked).toBe(2);
+    driver.isBroken = false;
+    await models.untilKnown();
+    expect(ids(models)).toEqual(['m1', 'm2', 'm3']);
+    await models.untilKnown();
+    expect(driver.asked).toBe(3);
+  });
+
+  it.each<[string, Partial<Settings>, Error]>([
+    ['one model', { UPSTREAM_MODEL: 'mine' }, new UnavailableError('connect_failed', 'No way.')],
+    ['an upstream without a list', {}, new UnavailableError('upstream_status_404', 'None.')],
+  ])('makes nobody wait with %s', async (_what, changes, failure) => {
+    const models = start(changes);
+    driver.isBroken = true;
+    driver.failure = failure;
+    await models.refresh();
+    await models.untilKnown();
+    expect(driver.asked).toBe(1);
+  });
+
+  it('reads the list by itself until the upstream answers, and knows for how long it has not', async () => {
+    jest.useFakeTimers();
+    try {
+      const models = start();
+      driver.isBroken = true;
+      driver.failure = new UnavailableError('connect_failed', 'No way.');
+      models.onApplicationBootstrap();
+      await jest.advanceTimersByTimeAsync(0);
+      expect([driver.asked, models.silentForMs]).toEqual([1, 0]);
+      clock.pass(60_000);
+      await jest.advanceTimersByTimeAsync(2000);
+      expect([driver.asked, models.silentForMs]).toEqual([2, 60_000]);
+      driver.isBroken = false;
+      await jest.advanceTimersByTimeAsync(2000);
+      expect([driver.asked, models.silentForMs, models.silence]).toEqual([3, undefined, undefined]);
+      await jest.advanceTimersByTimeAsync(10_000);
+      expect(driver.asked).toBe(3);
+      models.onApplicationShutdown();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it.each<[string, Partial<Settings>]>([

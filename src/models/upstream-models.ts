@@ -12,6 +12,8 @@ import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.
 const LIMIT_MS = 5000;
 /** Age from which the list is read anew when somebody asks for it. */
 const STALE_MS = 60_000;
+/** Time between two reads while the upstream does not answer, which nobody need ask for. */
+export const SILENCE_POLL_MS = 2000;
 
 /** After which a model is shown pictures again: another one may stand behind its name. */
 const TEXT_ONLY_MS = 600_000;
@@ -31,6 +33,9 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     over: () => this.logger.log("the upstream's list of models is read again"),
   });
   private failure: Error | undefined;
+  /** Monotonic. */
+  private silentSince: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private reading: Promise<void> | undefined;
   private readonly windows = new Map<string, number>();
   private readonly textOnlySince = new Map<string, number>();
@@ -44,9 +49,15 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   /** Not waited for: an upstream that is down must not keep the gateway from starting. */
   onApplicationBootstrap(): void {
     void this.refresh();
+    this.timer = setInterval(() => {
+      if (this.silence !== undefined) {
+        void this.readShared();
+      }
+    }, SILENCE_POLL_MS).unref();
   }
 
   onApplicationShutdown(): void {
+    clearInterval(this.timer);
     this.stop.abort();
   }
 
@@ -60,6 +71,25 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     return this.failure && isSilence(this.failure) ? messageWithCauses(this.failure) : undefined;
   }
 
+  /** Milliseconds for which nothing has been answered; undefined where the latest read was. */
+  get silentForMs(): number | undefined {
+    return this.silentSince === undefined ? undefined : this.clock.monotonic() - this.silentSince;
+  }
+
+  /** Whether nobody can say yet what models there are: nothing has ever been answered. */
+  get isUnknown(): boolean {
+    const isAnswered =
+      this.readAt !== undefined || (this.failure !== undefined && this.silence === undefined);
+    return this.isOwn && this.settings.UPSTREAM_MODEL === undefined && !isAnswered;
+  }
+
+  /** Waits for one read of the list where none has been answered yet. Never rejects. */
+  async untilKnown(): Promise<void> {
+    if (this.isUnknown) {
+      await this.readShared();
+    }
+  }
+
   /**
    * Reads the list anew if it is older than a minute. A failure leaves the old one, and is tried again after a second, then
    * after twice as long each time. Never rejects.
@@ -67,8 +97,8 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   async refresh(): Promise<void> {
     const now = this.clock.monotonic();
     const isFresh = this.readAt !== undefined && now - this.readAt < STALE_MS;
-    if (this.isOwn && !isFresh && this.backoff.endAfter(now) === undefined && !this.stop.signal.aborted) {
-      await (this.reading ??= this.read().finally(() => (this.reading = undefined)));
+    if (this.isOwn && !isFresh && this.backoff.endAfter(now) === undefined) {
+      await this.readShared();
     }
   }
 
@@ -96,18 +126,26 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     return isApi(this.settings) && this.settings.models === undefined;
   }
 
+  private async readShared(): Promise<void> {
+    if (!this.stop.signal.aborted) {
+      await (this.reading ??= this.read().finally(() => (this.reading = undefined)));
+    }
+  }
+
   private async read(): Promise<void> {
     try {
       const limit = AbortSignal.timeout(LIMIT_MS);
       this.models = await this.driver.listModels(AbortSignal.any([limit, this.stop.signal]));
       this.readAt = this.clock.monotonic();
       this.failure = undefined;
+      this.silentSince = undefined;
       this.backoff.clear();
       this.outage.succeeded();
     } catch (error) {
       this.backoff.failed(this.clock.monotonic(), 0);
       if (!this.stop.signal.aborted) {
         this.failure = error as Error;
+        this.silentSince = isSilence(this.failure) ? (this.silentSince ?? this.clock.monotonic()) : undefined;
         this.outage.failed(error);
       }
     }

@@ -79,6 +79,7 @@ export class ResponsesService {
     const reader = responseReader(this.admission, http, response);
     const input = await this.conversations.resolved(given, reader);
     const previous = await this.conversations.before(dto.previous_response_id, reader);
+    await this.models.untilKnown();
     return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
   }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../support/cluster/balancer.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -87,6 +88,46 @@ describe('the models of an OpenAI-format upstream', () => {
         upstreamSilence: expect.stringMatching(/^The upstream cannot be reached\./),
       }),
     );
+  });
+
+  it('are waited for where they are asked for before they have been read', async () => {
+    const stub = await OpenAiStub.start();
+    stub.answerWith(answer());
+    const release = stub.holdList();
+    stub.listModels({ id: 'qwen3' });
+    gateway = await StubGateway.start({ UPSTREAM_BASE_URL: stub.baseUrl });
+    try {
+      const asked = ['qwen3', 'claude-opus-5-5'].map((model) =>
+        gateway.complete({ ...ASK, model, stream: false }),
+      );
+      // Answered after both have come in.
+      await fetch(`${gateway.origin}/health/live`);
+      release();
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+      expect(stub.requests.map(({ body }) => body.model)).toEqual(['qwen3', 'qwen3']);
+    } finally {
+      await stub.close();
+    }
+  });
+
+  it('are not denied where the upstream does not answer, at any endpoint', async () => {
+    await start({ UPSTREAM_BASE_URL: `http://127.0.0.1:${await freePort()}/v1` });
+    const asked = { ...ASK, model: 'qwen3', max_tokens: 9 };
+    const answers = await Promise.all([
+      gateway.complete(asked),
+      gateway.complete(asked, {}, '/v1/messages'),
+      gateway.complete(asked, {}, '/v1/messages/count_tokens'),
+      gateway.complete({ model: 'qwen3', input: 'Hi' }, {}, '/v1/responses'),
+    ]);
+    for (const { headers, text } of answers) {
+      expect([headers.get('x-gateway-reason'), headers.get('retry-after')]).toEqual([
+        'upstream_unreachable',
+        '2',
+      ]);
+      expect(text).toContain('its models are not known');
+    }
+    const { status } = await fetch(`${gateway.origin}/v1/models/qwen3`);
+    expect(status).toBe(500);
   });
 
   it('are UPSTREAM_MODEL alone where that is set', async () => {

@@ -141,6 +141,7 @@ export class OpenAiStub {
   private readonly queue: StubPlan[] = [];
   private plan: StubPlan = (reply) => reply.body(404, { 'content-type': 'application/json' }, '{}');
   private models: readonly object[] = [];
+  private listGate: Promise<void> = Promise.resolve();
   private restarted: Promise<void> = Promise.resolve();
   private readonly changes = new EventTarget();
 
@@ -167,6 +168,13 @@ export class OpenAiStub {
   /** Entries of `GET /models`, which is not among the requests; 404 without any. */
   listModels(...models: readonly object[]): void {
     this.models = models;
+  }
+
+  /** Keeps back the list of models. @returns lets it go */
+  holdList(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.listGate = promise;
+    return resolve;
   }
 
   answerKeyWith(key: string, plan: StubPlan): void {
@@ -222,6 +230,7 @@ export class OpenAiStub {
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     if (incoming.method === 'GET') {
       this.listedAt.push(performance.now());
+      await this.listGate;
       response.writeHead(this.models.length > 0 ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ object: 'list', data: this.models }));
       return;
