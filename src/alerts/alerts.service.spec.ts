@@ -12,6 +12,7 @@ import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { UpstreamModels } from '../models/upstream-models.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
 import { ALL_WELL } from './alert-state.js';
 import { AlertsModule } from './alerts.module.js';
@@ -142,6 +143,46 @@ it('tells of an upstream that has kept failing for a minute, and of its end', as
     ]);
   } finally {
     await failing.close();
+  }
+});
+
+it('tells of an upstream that has not been reached for a minute, whether requests come or not', async () => {
+  const folder = await mkdtemp(join(app.settings.DATA_DIR, 'unreached-'));
+  const unreached = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK: `${hooks}/hook` },
+  });
+  try {
+    await unreached.logReady();
+    received.length = 0;
+    const alerts = unreached.app.get(AlertsService);
+    const models = unreached.app.get(UpstreamModels);
+    const silentForMs = jest.spyOn(models, 'silentForMs', 'get');
+    const isUnknown = jest.spyOn(models, 'isUnknown', 'get').mockReturnValue(true);
+    const look = (ms: number | undefined): void => {
+      silentForMs.mockReturnValue(ms);
+      alerts.look();
+    };
+    // The last two looks are those of a new process, within its first read and after it.
+    for (const ms of [59_999, 59_999, 60_000, 60_000, undefined, 0]) {
+      look(ms);
+    }
+    isUnknown.mockReturnValue(false);
+    look(undefined);
+    await eventually(PATIENCE_MS, () => expect(received).toHaveLength(2));
+    expect(received).toMatchObject([
+      {
+        event: 'not_serving',
+        reason: 'upstream_unreachable',
+        text: 'The gateway does not serve: the upstream cannot be reached.',
+      },
+      { event: 'serving_again' },
+    ]);
+    jest.spyOn(unreached.app.get(UpstreamStatus), 'hasServed', 'get').mockReturnValue(true);
+    look(90_000);
+    look(90_000);
+    expect(received).toHaveLength(2);
+  } finally {
+    await unreached.close();
   }
 });
 

@@ -9,6 +9,7 @@ import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
+import { UpstreamModels } from '../models/upstream-models.js';
 import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
 import { accountsOut, standsBy } from './reported-accounts.js';
 import { ToldState } from './told-state.js';
@@ -18,6 +19,7 @@ import { Webhook } from './webhook.js';
 const INTERVAL_MS = 5000;
 
 const UPSTREAM_DOWN = 'upstream_down';
+const UPSTREAM_UNREACHABLE = 'upstream_unreachable';
 /** A shorter failure of the upstream mends itself; the circuit breaker tries a request every ten seconds. */
 const UPSTREAM_DOWN_MS = 60_000;
 
@@ -41,6 +43,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly nodes: NodeList,
     private readonly upstream: UpstreamStatus,
+    private readonly models: UpstreamModels,
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
@@ -121,6 +124,9 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (readiness === 'ok' && this.isUpstreamDown()) {
       return { readiness: UPSTREAM_DOWN, detail: 'the upstream keeps failing' };
     }
+    if (readiness === 'ok' && this.isUpstreamUnreachable()) {
+      return { readiness: UPSTREAM_UNREACHABLE, detail: 'the upstream cannot be reached' };
+    }
     return { readiness, detail: this.readiness.detail() };
   }
 
@@ -128,5 +134,19 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private isUpstreamDown(): boolean {
     const { failedForMs = 0, hasServed } = this.upstream;
     return failedForMs >= UPSTREAM_DOWN_MS || (this.told.readiness === UPSTREAM_DOWN && !hasServed);
+  }
+
+  /**
+   * Whether even the list of its models stays away; told of, it holds until a list is read. The circuit breaker sees nothing of that while callers are refused for
+   * want of the list; once the upstream has answered a prompt, the breaker alone judges.
+   */
+  private isUpstreamUnreachable(): boolean {
+    if (this.upstream.hasServed) {
+      return false;
+    }
+    const { silentForMs, isUnknown } = this.models;
+    return this.told.readiness === UPSTREAM_UNREACHABLE
+      ? silentForMs !== undefined || isUnknown
+      : silentForMs !== undefined && silentForMs >= UPSTREAM_DOWN_MS;
   }
 }
