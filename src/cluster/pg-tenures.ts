@@ -98,6 +98,10 @@ export class PgTenures
     return Math.max(1, this.keeper.known.nodes);
   }
 
+  get isAway(): boolean {
+    return this.outage.isOngoing;
+  }
+
   of(accountId: string, shares: number): Tenure {
     this.keeper.shares = shares;
     const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;

@@ -18,6 +18,7 @@ export const ENDLESS: Tenure = {
 export class SingleNodeTenures extends Tenures {
   readonly changes$: Observable<TenureChange> = EMPTY;
   readonly nodes = 1;
+  readonly isAway = false;
 
   of(): Tenure {
     return ENDLESS;

@@ -78,6 +78,9 @@ export abstract class Tenures {
   /** Gateways that take accounts, this one included: at least 1. */
   abstract readonly nodes: number;
 
+  /** Whether the latest try to reach the shared database failed: until it is back, nothing is renewed or taken. */
+  abstract readonly isAway: boolean;
+
   /** Says who is to be asked; called once, before the gateway listens. */
   abstract serve(client: TenureClient): void;
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { type Account } from '../accounts/registry/account.js';
@@ -60,6 +60,18 @@ describe('readiness', () => {
     expect(await ask('live')).toEqual([200, '{"status":"ok"}']);
     await commands.login(second.id);
     expect(await ask('ready')).toEqual(READY);
+  });
+
+  it('names the database where that is why no account is left', async () => {
+    const isDatabaseAway = jest.spyOn(registry, 'isDatabaseAway', 'get').mockReturnValue(true);
+    expect(await ask('ready')).toEqual(READY);
+    await commands.disable(first.id);
+    await commands.disable(second.id);
+    expect(await ask('ready')).toEqual([503, '{"status":"database_away"}']);
+    expect(app.app.get(ReadinessService).detail()).toBe('the shared database cannot be reached');
+    isDatabaseAway.mockReturnValue(false);
+    expect(await ask('ready')).toEqual(NO_ACCOUNT);
+    expect(app.app.get(ReadinessService).detail()).toBeUndefined();
   });
 
   it('is kept while every account is in a cooldown', async () => {

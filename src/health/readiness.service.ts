@@ -6,10 +6,12 @@ import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adap
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 
 /**
- * `no_account`: every account is disabled or needs the operator, so that no request can be served. Any other reason is that
- * of an outage, e.g. `browser_missing`.
+ * `no_account`: every account is disabled or needs the operator, so that no request can be served; `database_away`: none is
+ * left, since the shared database does not answer. Any other reason is that of an outage, e.g. `browser_missing`.
  */
 export type Readiness = 'ok' | FailureReason;
+
+const DATABASE_AWAY = 'database_away';
 
 /**
  * Readiness of the gateway. Accounts in a cooldown count as usable: they recover by themselves, and until then a 429 with
@@ -34,12 +36,16 @@ export class ReadinessService implements OnModuleDestroy {
     if (outage) {
       return outage.reason;
     }
-    return this.accounts.list().some(({ isUsable }) => isUsable) ? 'ok' : 'no_account';
+    if (this.accounts.list().some(({ isUsable }) => isUsable)) {
+      return 'ok';
+    }
+    return this.accounts.isDatabaseAway ? DATABASE_AWAY : 'no_account';
   }
 
   /** Message on an outage for the operator; undefined without one. */
   detail(): string | undefined {
-    return this.driver.outage?.message;
+    const isDatabaseAway = this.state() === DATABASE_AWAY;
+    return isDatabaseAway ? 'the shared database cannot be reached' : this.driver.outage?.message;
   }
 
   /**

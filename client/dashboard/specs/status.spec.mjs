@@ -54,6 +54,16 @@ describe('notices', () => {
       down({ all: 1, login_required: 1 }),
       [{ tone: 'bad', text: 'Not serving: the only account needs a login.', action: 'login' }],
     ],
+    [
+      'the database is away',
+      down({}, 'database_away', 'the shared database cannot be reached'),
+      [
+        {
+          tone: 'bad',
+          text: 'Not serving: the shared database does not answer. The accounts come back with it.',
+        },
+      ],
+    ],
     ['none', down({}), [{ tone: 'bad', text: 'Not serving: there is no account.', action: 'add' }]],
     [
       'a stand-by',

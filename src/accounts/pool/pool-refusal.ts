@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type ClockReading } from '../../common/time/clock.js';
-import { NoUsableAccountError } from '../registry/accounts.errors.js';
+import { DatabaseAwayError, NoUsableAccountError } from '../registry/accounts.errors.js';
 import { isHopeful, mayCome } from './availability.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -8,11 +8,13 @@ import { type AccountSlots } from './slots/account-slots.js';
 /**
  * The reason why no request can be served by waiting; undefined if waiting makes sense.
  * @param longestWaitMs cooldown that is waited out
+ * @param isDatabaseAway see `AccountRegistry`
  */
 export function poolRefusal(
   all: readonly AccountSlots[],
   at: ClockReading,
   longestWaitMs: number,
+  isDatabaseAway: boolean,
 ): Error | undefined {
   const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
@@ -25,7 +27,9 @@ export function poolRefusal(
     return undefined;
   }
   if (usable.length + coming.length === 0) {
-    return new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
+    return isDatabaseAway
+      ? new DatabaseAwayError()
+      : new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
   }
   return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
 }

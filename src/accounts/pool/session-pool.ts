@@ -87,7 +87,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
    * @param tried ids of accounts to avoid while another one could serve
    * @param turn whose turn it takes while others wait
    * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
-   *   NoUsableAccountError;
+   *   NoUsableAccountError; DatabaseAwayError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
   async acquire(tried: ReadonlySet<string>, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
@@ -279,7 +279,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.isStopped) {
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
-    return poolRefusal(this.inventory.all(), this.clock.reading(), longestWaitMs);
+    const { isDatabaseAway } = this.registry;
+    return poolRefusal(this.inventory.all(), this.clock.reading(), longestWaitMs, isDatabaseAway);
   }
 
   private grow(limits: PoolLimits, now: number): void {

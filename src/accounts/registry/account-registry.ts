@@ -53,6 +53,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     return registry;
   }
 
+  /** Whether accounts cannot be taken, or kept beyond their tenure, since the shared database does not answer. */
+  get isDatabaseAway(): boolean {
+    return this.dependencies.tenures.isAway;
+  }
+
   /** All accounts, oldest first. */
   list(): readonly Account[] {
     return [...this.accounts.values()];

@@ -50,6 +50,20 @@ export class NoUsableAccountError extends InternalError {
   }
 }
 
+/** A node renews its accounts, and takes others, within a second of the database's return. */
+const DATABASE_WAIT_MS = 2000;
+
+/** No account is left, and none can come, while the database that several gateways share does not answer. */
+export class DatabaseAwayError extends InternalError {
+  override name = 'DatabaseAwayError';
+
+  constructor() {
+    super('database_away', 'the shared database cannot be reached, so no account can be used.', {
+      retryAfterMs: DATABASE_WAIT_MS,
+    });
+  }
+}
+
 /** Refusal by the open circuit breaker. */
 export class UpstreamDownError extends InternalError {
   override name = 'UpstreamDownError';

@@ -44,7 +44,7 @@ const FINER_REASONS = [
   'answer_unusable',
   /** The gateway's machine lacks descriptors, memory or ports. */
   'local_resources',
-  /** The database of several gateways cannot be reached at the start. */
+  /** The database of several gateways cannot be reached: at the start, or until no account is left. */
   'database_away',
   /** Too many large requests at once. */
   'gateway_busy',

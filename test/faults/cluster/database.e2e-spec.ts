@@ -80,7 +80,7 @@ describe('a database that fails under load', () => {
     await eventually(PATIENCE_MS, async () => expect(await rig.isReady(node)).toBe(false));
     await processPace.expectOnceWithin(async () => {
       const refused = await rig.ask(node);
-      expect([refused.status, refused.text]).toEqual([500, expect.stringContaining('internal_error')]);
+      expect([refused.status, refused.text]).toEqual([500, expect.stringContaining('the shared database')]);
       return refused.ms;
     }, 50);
   }

@@ -44,6 +44,11 @@ function obstacle({ readiness, detail, accounts }) {
         text: 'Not serving: the browser failed. It is started again by itself.',
         more: detail,
       };
+    case 'database_away':
+      return {
+        tone: 'bad',
+        text: 'Not serving: the shared database does not answer. The accounts come back with it.',
+      };
     case 'shutting_down':
       return { tone: 'bad', text: 'Not serving: the gateway is shutting down.' };
     case 'no_account':
