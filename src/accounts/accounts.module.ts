@@ -21,7 +21,6 @@ import { AccountCommands } from './registry/account-commands.js';
 import { AccountHealth } from './registry/account-health.js';
 import { AccountRegistry } from './registry/account-registry.js';
 import { LoginHealer } from './registry/login-healer.js';
-import { Random, SystemRandom } from './registry/random.js';
 import { AccountStore } from './registry/store/account-store.js';
 import { PgAccountStore } from './registry/store/pg-account-store.js';
 import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
@@ -55,7 +54,6 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     { provide: Dispatcher, useClass: UpstreamDispatcher },
     UpstreamStatus,
     PoolTenures,
-    { provide: Random, useClass: SystemRandom },
   ],
   exports: [
     AccountRegistry,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastValueFrom, takeWhile } from 'rxjs';
+import { MediaRefusedError, PromptTooLongError } from '../accounts/accounts.errors.js';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
-import { MediaRefusedError, PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { RejectedError } from '../upstream/upstream.errors.js';

@@ -3,7 +3,7 @@ import {
   NoUsableAccountError,
   SessionPoolExhaustedError,
   UpstreamDownError,
-} from '../accounts/registry/accounts.errors.js';
+} from '../accounts/accounts.errors.js';
 import { ERROR_CATALOG, type ErrorCode } from '../common/errors/error-catalog.js';
 import { ContextWindowExceededError, GatewayError } from '../common/errors/gateway.errors.js';
 import { MESSAGE_ERRORS, ThreadUnsupportedError } from './message-errors.js';

@@ -47,7 +47,7 @@ const TIMELESS = [
 
 const CLOCKS: Readonly<Record<string, string>> = {
   'src/common/time/clock.ts': 'it is the clock',
-  'src/accounts/registry/random.ts': 'it is the source of randomness',
+  'src/common/time/random.ts': 'it is the source of randomness',
   'src/chat/completion/tokens/tokenizer.ts':
     'its slices bound the time that the event loop really stands still',
   'src/sandbox/': 'it stands for a site elsewhere, which has a time of its own',

@@ -1,8 +1,8 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type Random } from '../../common/time/random.js';
 import { type SessionPool } from '../pool/session-pool.js';
 import { type AccountHealth } from '../registry/account-health.js';
-import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './failures/circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
 

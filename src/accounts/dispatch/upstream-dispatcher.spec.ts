@@ -9,7 +9,7 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../upstream/upstream.errors.js';
-import { NoUsableAccountError, PromptTooLongError } from '../registry/accounts.errors.js';
+import { NoUsableAccountError, PromptTooLongError } from '../accounts.errors.js';
 
 const start = useDispatchRig();
 

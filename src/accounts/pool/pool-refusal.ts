@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type ClockReading } from '../../common/time/clock.js';
-import { DatabaseAwayError, NoUsableAccountError } from '../registry/accounts.errors.js';
+import { DatabaseAwayError, NoUsableAccountError } from '../accounts.errors.js';
 import { isHopeful, mayCome } from './availability.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';

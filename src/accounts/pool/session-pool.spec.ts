@@ -3,7 +3,7 @@ import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-
 import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
 import { LoginRequiredError, RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
-import { NoUsableAccountError, SessionPoolExhaustedError } from '../registry/accounts.errors.js';
+import { NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
 import { type Lease } from './lease.js';
 
 const NONE: ReadonlySet<string> = new Set();

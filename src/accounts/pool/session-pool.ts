@@ -9,13 +9,13 @@ import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { InternalError, type RateLimitError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
+import { Random } from '../../common/time/random.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { SessionPoolExhaustedError } from '../accounts.errors.js';
 import { type Account } from '../registry/account.js';
 import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { AccountRegistry } from '../registry/account-registry.js';
-import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
-import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { avoidance, avoidsNone, candidateOf, canServe, isHopeful } from './availability.js';
 import { COMMON_TURN } from './fair-order.js';
@@ -148,10 +148,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Requests that wait, although every session that may be opened here is. */
   get unserved(): number {
-    if (this.queue.size === 0 || this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
-      return 0;
-    }
-    return Math.max(0, this.queue.size - this.opening);
+    const mayOpen = this.inventory.size < this.settings.POOL_MAX_SESSIONS;
+    return mayOpen ? Math.max(0, this.queue.size - this.opening) : 0;
   }
 
   /** Whether an account other than this one can serve. */

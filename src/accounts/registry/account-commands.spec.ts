@@ -3,7 +3,7 @@ import { AccountsRestarts, type AccountsRig } from '../../../test/support/gatewa
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
-import { AccountNotFoundError } from './accounts.errors.js';
+import { AccountNotFoundError } from '../accounts.errors.js';
 
 const SEED: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Mutex } from '../../common/time/mutex.js';
+import { AccountNameTakenError } from '../accounts.errors.js';
 import { type Account, type Credentials } from './account.js';
 import { AccountRegistry } from './account-registry.js';
-import { AccountNameTakenError } from './accounts.errors.js';
 
 /**
  * The operator's commands, from the dashboard, carried out one after the other. Each has been stored when its promise is

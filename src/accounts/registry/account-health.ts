@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
+import { Random } from '../../common/time/random.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type Account } from './account.js';
 import { AccountRegistry } from './account-registry.js';
 import { toLoginFailure } from './login-failure.js';
-import { Random } from './random.js';
 
 /**
  * Requests that lose a login, without an answer in between, after which the account goes out. More than one: a wall right

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { AccountsRestarts, type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
-import { AccountNotFoundError } from './accounts.errors.js';
+import { AccountNotFoundError } from '../accounts.errors.js';
 
 const SEED_A: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
 const SEED_B: AccountSeed = { name: 'b', credentials: { user: 'bob', password: 'pass-of-bob' } };

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type UpstreamAccount } from '../../upstream/upstream-driver.js';
+import { AccountNameTakenError, AccountNotFoundError } from '../accounts.errors.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
 import { type AccountChange, AccountChanges } from './account-changes.js';
 import { adoptSeeds, providerOf } from './account-loader.js';
 import { AccountReconciler, type RegistryDependencies } from './account-reconciler.js';
 import { AccountWrites } from './account-writes.js';
-import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
 
 const NAME_TAKEN =
   'accounts of the configuration are not used: accounts of these names were added at the dashboard';

@@ -11,7 +11,6 @@ import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountCommands } from '../../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
-import { Random } from '../../../src/accounts/registry/random.js';
 import { type AccountStore } from '../../../src/accounts/registry/store/account-store.js';
 import { SqliteAccountStore } from '../../../src/accounts/registry/store/sqlite-account-store.js';
 import { SingleNodeTenures } from '../../../src/cluster/single-node-tenures.js';
@@ -20,6 +19,7 @@ import { Settings } from '../../../src/common/config/settings.js';
 import { Database } from '../../../src/common/store/database.js';
 import { openSecretBox } from '../../../src/common/store/secret-key.js';
 import { Clock, SystemClock } from '../../../src/common/time/clock.js';
+import { Random } from '../../../src/common/time/random.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
   type AccountSeed,

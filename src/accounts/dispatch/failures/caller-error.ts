@@ -12,7 +12,7 @@ import {
   UnavailableError,
   UpstreamError,
 } from '../../../upstream/upstream.errors.js';
-import { MediaRefusedError, PromptTooLongError } from '../../registry/accounts.errors.js';
+import { MediaRefusedError, PromptTooLongError } from '../../accounts.errors.js';
 
 type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
 

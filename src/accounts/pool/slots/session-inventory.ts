@@ -1,5 +1,6 @@
 import { type Clock } from '../../../common/time/clock.js';
 import { settledWithin } from '../../../common/time/deadline.js';
+import { type Random } from '../../../common/time/random.js';
 import { withoutSecrets } from '../../../upstream/credential-secrets.js';
 import {
   LoginRequiredError,
@@ -10,7 +11,6 @@ import { type UpstreamDriver, type UpstreamSession } from '../../../upstream/ups
 import { type Account } from '../../registry/account.js';
 import { type AccountHealth } from '../../registry/account-health.js';
 import { type AccountRegistry } from '../../registry/account-registry.js';
-import { type Random } from '../../registry/random.js';
 import { AccountSlots } from './account-slots.js';
 import { openSession } from './open-session.js';
 import { type Slot } from './slot.js';

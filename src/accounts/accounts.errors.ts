@@ -1,4 +1,4 @@
-import { GatewayError, InternalError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 
 /** No account has this id. Answered 404. */
 export class AccountNotFoundError extends GatewayError {
