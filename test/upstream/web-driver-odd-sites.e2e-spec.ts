@@ -273,33 +273,6 @@ describe('WebDriver, habits of sites', () => {
     expect(site.bodies).toHaveLength(1);
   });
 
-  describe('a page that changes the text', () => {
-    const sending = (text: string): OddSiteOptions['routes'] => ({
-      '/': chatPage(`send.onclick = () => { const prompt = take(); post(prompt && ${text}); };`),
-    });
-
-    it('only in the form of its letters is answered', async () => {
-      const routes = sending('prompt.normalize("NFC")');
-      expect(await answer({ routes }, 'Re\u0301sume\u0301 of the file')).toMatchObject(hello);
-      expect(site.bodies).toHaveLength(1);
-    });
-
-    it('is kept from sending it', async () => {
-      const { error } = await answer(
-        { routes: sending('prompt.replaceAll("<", "&lt;")') },
-        '<b>Tell me what this text is about, please',
-      );
-      expect(error).toMatchObject({ fault: 'prompt_altered' });
-      expect(site.bodies).toEqual([]);
-    });
-
-    it('beyond recognition gets it twice at most, since it may not have been alive at first', async () => {
-      const { error } = await answer({ routes: sending('btoa(prompt)') });
-      expect(error).toMatchObject({ fault: 'prompt_altered' });
-      expect(site.bodies).toHaveLength(2);
-    });
-  });
-
   describe('windows that a page opens', () => {
     // Each address once: the browser's cache asks for the same one only after its first answer.
     const opening = `

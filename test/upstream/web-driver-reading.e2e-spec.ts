@@ -45,11 +45,11 @@ describe('WebDriver, reading answers off the page and past it', () => {
 
   afterEach(() => site.close());
 
-  async function answer(options: OddSiteOptions): Promise<Answer> {
+  async function answer(options: OddSiteOptions, prompt = 'Say hello.'): Promise<Answer> {
     site = await OddSite.start(options);
     const session = await site.open();
     try {
-      return await ask(session, 'Say hello.');
+      return await ask(session, prompt);
     } finally {
       await session.close();
     }
@@ -224,6 +224,36 @@ describe('WebDriver, reading answers off the page and past it', () => {
     it('lets the page save its list of chats once the prompt is out', async () => {
       const send = 'async (text, kept) => { const sent = post(text); await post(kept.join()); await sent; }';
       expect(await askTwice(send, nothing)).toMatchObject([HELLO, HELLO]);
+    });
+  });
+
+  describe('a page that changes the text', () => {
+    const sending = (text: string): OddSiteOptions['routes'] => ({
+      '/': chatPage(`send.onclick = () => { const prompt = take(); post(prompt && ${text}); };`),
+    });
+
+    it('only in the form of its letters is answered', async () => {
+      const routes = sending('prompt.normalize("NFC")');
+      expect(await answer({ routes }, 'Re\u0301sume\u0301 of the file')).toMatchObject({
+        text: 'Hello.',
+        error: undefined,
+      });
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('is kept from sending it', async () => {
+      const { error } = await answer(
+        { routes: sending('prompt.replaceAll("<", "&lt;")') },
+        '<b>Tell me what this text is about, please',
+      );
+      expect(error).toMatchObject({ fault: 'prompt_altered' });
+      expect(site.bodies).toEqual([]);
+    });
+
+    it('beyond recognition gets it twice at most, since it may not have been alive at first', async () => {
+      const { error } = await answer({ routes: sending('btoa(prompt)') });
+      expect(error).toMatchObject({ fault: 'prompt_altered' });
+      expect(site.bodies).toHaveLength(2);
     });
   });
 
