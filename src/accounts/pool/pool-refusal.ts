@@ -1,6 +1,7 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type ClockReading } from '../../common/time/clock.js';
-import { DatabaseAwayError, NoUsableAccountError } from '../accounts.errors.js';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
 import { isHopeful, mayCome } from './availability.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -32,6 +33,15 @@ export function poolRefusal(
       : new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
   }
   return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
+}
+
+/** The refusal of a request that has waited for as long as it may: nobody uses a session that is only late to open. */
+export function waitedTooLong(all: readonly AccountSlots[], now: number): Error {
+  const isInUse = all.some(({ leases }) => leases > 0);
+  const isLate = all.some((slots) => slots.opening > slots.openingInTime(now));
+  return isLate && !isInUse
+    ? new UnavailableError('open_timeout', 'No session was opened in time.')
+    : new SessionPoolExhaustedError('no session became free in time');
 }
 
 /** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */

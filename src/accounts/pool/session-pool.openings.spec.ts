@@ -59,6 +59,23 @@ describe('SessionPool, a rate-limited opening', () => {
 });
 
 describe('SessionPool, an opening that hangs', () => {
+  it('is told as what it is to requests that wait for nothing else', async () => {
+    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
+    hang('a');
+    const refusal = acquire().catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await refusal).toMatchObject({ fault: 'open_timeout', reason: 'upstream_timeout' });
+  });
+
+  it('is no reason for requests that wait while others are answered', async () => {
+    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
+    await acquire();
+    hang('a');
+    const refusal = acquire().catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await refusal).toMatchObject({ reason: 'pool_exhausted' });
+  });
+
   it('is aborted when its account is disabled, and delays no waiting request', async () => {
     ({ rig, driver } = await rigOf(2, OTHERS));
     const taken: Lease = await acquire();

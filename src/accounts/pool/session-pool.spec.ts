@@ -415,7 +415,7 @@ describe('SessionPool, an account', () => {
     await start(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = () => promise;
-    const refused = expect(acquire()).rejects.toThrow('exhausted');
+    const refused = expect(acquire()).rejects.toThrow('No session was opened in time.');
     await jest.advanceTimersByTimeAsync(60_000);
     await refused;
     driver.onOpen = () => Promise.reject(new UnavailableError('launch_failed', 'x'));

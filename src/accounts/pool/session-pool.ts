@@ -24,7 +24,7 @@ import { nextWakeAt } from './next-wake.js';
 import { poolCapacity } from './pool-capacity.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
-import { poolRefusal, rateLimit } from './pool-refusal.js';
+import { poolRefusal, rateLimit, waitedTooLong } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { SlotLease } from './slot-lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -206,7 +206,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      () => this.refusal(0) ?? new SessionPoolExhaustedError('no session became free in time'),
+      () => this.refusal(0) ?? waitedTooLong(this.inventory.all(), now),
     );
     this.queue.serve((tried) => this.take(tried));
     const refusal = this.queue.size > 0 ? this.refusal() : undefined;
