@@ -2,6 +2,7 @@ import { type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { ask } from '../support/upstream/web-site.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 type Route = NonNullable<OddSiteOptions['routes']>[string];
 
@@ -22,9 +23,14 @@ describe('WebDriver, a site that is down', () => {
 
   afterEach(() => site.close());
 
-  async function start(routes: OddSiteOptions['routes'] = {}, recipe: object = {}): Promise<void> {
+  async function start(
+    routes: OddSiteOptions['routes'] = {},
+    recipe: object = {},
+    limits: OddSiteOptions['limits'] = {},
+  ): Promise<void> {
     site = await OddSite.start({
       routes,
+      limits,
       recipe: { newChat: CHAT, ...recipe },
       attach: (created) => (server = created),
     });
@@ -55,6 +61,38 @@ describe('WebDriver, a site that is down', () => {
   ])('is one that %s', async (_what, route, fault) => {
     await start({ '/': route });
     expect(await failure()).toMatchObject({ fault });
+  });
+
+  it('is none that forgets one request for its page', async () => {
+    let isFirst = true;
+    const forgetful: Route = (_request, response) => {
+      if (!isFirst) {
+        response.end(chatPage());
+      }
+      isFirst = false;
+    };
+    const newChat = { ...CHAT, timeoutMs: 60_000 };
+    await start({ '/': forgetful }, { newChat }, { headMs: 300 });
+    await (await site.open()).close();
+  });
+
+  it('is known to be silent long before its recipe allows', async () => {
+    const newChat = { ...CHAT, timeoutMs: 60_000 };
+    await start({ '/': silent }, { newChat }, { headMs: 300 });
+    const startedAt = performance.now();
+    expect(await failure()).toMatchObject({ fault: 'site_silent' });
+    await browserPace.expectWithin(performance.now() - startedAt, 15_000);
+    expect(site.paths).toEqual(['/', '/']);
+  });
+
+  it('is given its time for the rest of a page that has begun', async () => {
+    const slow: Route = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>');
+      setTimeout(() => response.end(chatPage()), 2000);
+    };
+    await start({ '/': slow }, {}, { headMs: 700 });
+    await (await site.open()).close();
+    expect(site.paths.filter((path) => path === '/')).toHaveLength(1);
   });
 
   it.each([

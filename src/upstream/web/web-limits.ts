@@ -4,6 +4,8 @@ export interface WebLimits {
   readonly lookEveryMs: number;
   /** Time in which a warm page must answer such a check. */
   readonly lookLimitMs: number;
+  /** Wait for the site to begin to answer the request for a page; twice as long at the second try. */
+  readonly headMs: number;
   /** Number of pages opened in one context before it is replaced. */
   readonly contextPages: number;
   /** Time without use after which a context is replaced. */
@@ -24,6 +26,8 @@ export const WEB_LIMITS: WebLimits = {
   lookEveryMs: 10_000,
   // Generous: no request waits for the outcome, and a busy machine is slow.
   lookLimitMs: 10_000,
+  // Both tries must end before a request has waited for POOL_ACQUIRE_TIMEOUT_MS, whatever the recipe allows.
+  headMs: 8000,
   contextPages: 200,
   contextIdleMs: 30 * 60_000,
   browserAgeMs: 6 * 3_600_000,

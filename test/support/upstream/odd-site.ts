@@ -12,6 +12,7 @@ import { type UpstreamAccount, type UpstreamSession } from '../../../src/upstrea
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 import { WebDriver } from '../../../src/upstream/web/web-driver.js';
+import { type WebLimits } from '../../../src/upstream/web/web-limits.js';
 
 export interface OddSiteOptions {
   /** Parts of the recipe that differ from the default. */
@@ -21,6 +22,8 @@ export interface OddSiteOptions {
     Record<string, string | ((request: IncomingMessage, response: ServerResponse, body: string) => void)>
   >;
   readonly firstByteMs?: number;
+  /** Limits of the driver in place of the usual ones. */
+  readonly limits?: Partial<WebLimits>;
   /** Adds to the server what is no plain response, e.g. sockets. */
   readonly attach?: (server: Server) => void;
   readonly network?: NetworkLog;
@@ -70,6 +73,7 @@ export class OddSite {
   readonly bodies: string[] = [];
   /** Paths of all requests. */
   readonly paths: string[] = [];
+  readonly logLines: string[] = [];
   readonly driver: WebDriver;
   /** The saved login of the account. */
   state: string | undefined;
@@ -86,7 +90,7 @@ export class OddSite {
 
   /** A driver with a browser of its own. */
   startDriver(): WebDriver {
-    const { recipe, firstByteMs = 10_000, network } = this.options;
+    const { recipe, firstByteMs = 10_000, limits, network } = this.options;
     const { origin, folder } = this;
     const driver = new WebDriver({
       recipe: oddRecipe(recipe),
@@ -99,8 +103,9 @@ export class OddSite {
         UPSTREAM_IDLE_MS: 10_000,
       }),
       clock: new SystemClock(),
-      log: () => undefined,
+      log: (line) => this.logLines.push(line),
       network,
+      limits,
     });
     this.drivers.push(driver);
     return driver;

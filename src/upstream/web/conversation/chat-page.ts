@@ -117,8 +117,18 @@ export class ChatPage {
     }
   }
 
+  /** Opens a page of the site; a second time, which changes nothing there, if the site does not begin to answer. */
   async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    await this.runner(signal).run([{ action: 'goto', url, optional: false, timeoutMs }]);
+    const { headMs } = this.site.limits;
+    try {
+      await this.visit(url, timeoutMs, headMs, signal);
+    } catch (error) {
+      if (signal.aborted || !this.guard.document.isAwaited) {
+        throw error;
+      }
+      await this.stopLoading(signal);
+      await this.visit(url, timeoutMs, 2 * headMs, signal);
+    }
   }
 
   /**
@@ -149,6 +159,28 @@ export class ChatPage {
   close(): Promise<void> {
     this.closing ??= this.shut();
     return this.closing;
+  }
+
+  private async visit(url: string, timeoutMs: number, headMs: number, signal: AbortSignal): Promise<void> {
+    const { document } = this.guard;
+    const late = new AbortController();
+    const timer = setTimeout(() => document.isAwaited && late.abort(document.failure(`goto ${url}`)), headMs);
+    try {
+      await this.runner(AbortSignal.any([signal, late.signal])).run([
+        { action: 'goto', url, optional: false, timeoutMs },
+      ]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Gives up the request for the page: Chrome drops another one for the same address meanwhile. */
+  private async stopLoading(signal: AbortSignal): Promise<void> {
+    const stopping = this.guard.page.createCDPSession().then(async (session) => {
+      await session.send('Page.stopLoading');
+      await session.detach();
+    });
+    await this.guard.run(stopping, { timeoutMs: WAKE_TIMEOUT_MS, signal, what: 'stop the page' });
   }
 
   private async ping(timeoutMs: number, signal?: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ const NO_CONNECTION =
 /** Fate of the latest request for a page's own document: without an answer to it, the recipe is not to blame. */
 export class PageDocument {
   private latest: HTTPRequest | undefined;
-  private isAwaited = false;
+  private awaited = false;
   private status = 0;
   private errorText = '';
 
@@ -16,11 +16,16 @@ export class PageDocument {
     page.on('request', (request) => {
       if (request.isNavigationRequest() && request.frame() === page.mainFrame()) {
         this.latest = request;
-        this.note(request, { isAwaited: true });
+        this.note(request, { awaited: true });
       }
     });
     page.on('response', (response) => this.note(response.request(), { status: response.status() }));
     page.on('requestfailed', (request) => this.note(request, { errorText: request.failure()?.errorText }));
+  }
+
+  /** Whether the site has not begun to answer. */
+  get isAwaited(): boolean {
+    return this.awaited;
   }
 
   /** Whether the site answered with an error of its own, with or without a page for it. */
@@ -43,7 +48,7 @@ export class PageDocument {
     if (NO_CONNECTION.test(errorText)) {
       return new UnavailableError('connect_failed', `${what}: ${errorText}`);
     }
-    return this.isAwaited
+    return this.awaited
       ? new UnavailableError('site_silent', `${what}: the site does not answer.`)
       : undefined;
   }
@@ -51,13 +56,13 @@ export class PageDocument {
   private note(
     request: HTTPRequest,
     {
-      isAwaited = false,
+      awaited = false,
       status = 0,
       errorText = '',
-    }: { isAwaited?: boolean; status?: number; errorText?: string | undefined },
+    }: { awaited?: boolean; status?: number; errorText?: string | undefined },
   ): void {
     if (request === this.latest) {
-      Object.assign(this, { isAwaited, status, errorText });
+      Object.assign(this, { awaited, status, errorText });
     }
   }
 }
