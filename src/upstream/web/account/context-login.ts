@@ -4,11 +4,17 @@ import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { type EarlierPrompts } from '../capture/earlier-prompts.js';
-import { type ChatPage } from '../conversation/chat-page.js';
+import { type ChatPage, type Landing } from '../conversation/chat-page.js';
 import { type Site } from '../site.js';
 import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
 import { logIn } from './login.js';
-import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
+import {
+  type LoginState,
+  parseLoginState,
+  readLoginState,
+  restoreCookies,
+  restoreStorage,
+} from './login-state.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
 /** For the last look at the login state, which must not hold up a shutdown. */
@@ -23,6 +29,8 @@ export class ContextLogin {
   private isLoggedIn = false;
   private keeping: Promise<void> | undefined;
   private savedState = '';
+  /** What the login left in its tab; a tab that has been used may hold its conversation, too. */
+  private tab: LoginState['tab'] = {};
 
   constructor(
     private readonly context: BrowserContext,
@@ -48,6 +56,7 @@ export class ContextLogin {
   async restore(): Promise<void> {
     const state = parseLoginState(await this.account.loadState());
     if (state) {
+      this.tab = state.tab;
       this.earlier.adopt(state.earlier);
       await inBrowser(this.launched, restoreCookies(this.context, state));
     }
@@ -56,7 +65,7 @@ export class ContextLogin {
   /** Opens a new conversation on a page, after a login if need be. */
   async land(page: ChatPage, signal: AbortSignal): Promise<void> {
     const login = this.logins;
-    if (this.isLoggedIn && (await page.openChat(signal)) === 'ready') {
+    if (this.isLoggedIn && (await this.openChat(page, signal)) === 'ready') {
       this.loginOf.set(page, login);
       return;
     }
@@ -71,8 +80,8 @@ export class ContextLogin {
     signal: AbortSignal,
   ): Promise<void> {
     const state = parseLoginState(await this.account.loadState());
-    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
-    await logInOn(page, async () => stopRestoring?.());
+    const stopRestoring = await restoreStorage(page.guard.page, this.tab, state);
+    await logInOn(page, stopRestoring);
     await this.prove(page, signal);
   }
 
@@ -87,7 +96,7 @@ export class ContextLogin {
       return;
     }
     const isWhole = this.isLoggedIn && !isClosing;
-    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
+    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS, false) : Promise.resolve())
       .catch(() => undefined)
       .finally(() => (this.keeping = undefined));
     await this.keeping;
@@ -95,9 +104,7 @@ export class ContextLogin {
 
   private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
     const state = parseLoginState(await this.account.loadState());
-    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
-    let landing = await page.openChat(signal);
-    await stopRestoring?.();
+    let landing = await this.openChat(page, signal, state);
     if (landing === 'login' && (await this.restoreIfWiped())) {
       landing = await page.openChat(signal);
     }
@@ -112,13 +119,21 @@ export class ContextLogin {
     this.loginOf.set(page, this.logins);
   }
 
+  /** @param state see `restoreStorage` */
+  private async openChat(page: ChatPage, signal: AbortSignal, state?: LoginState): Promise<Landing> {
+    const stopRestoring = await restoreStorage(page.guard.page, this.tab, state);
+    const landing = await page.openChat(signal);
+    await stopRestoring();
+    return landing;
+  }
+
   /** A login counts once it has led to a chat; it is then kept. */
   private async prove(page: ChatPage, signal: AbortSignal): Promise<void> {
     this.site.log(`Account ${this.account.name} logged in`);
     if ((await page.openChat(signal)) === 'login') {
       throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
     }
-    await this.save(page);
+    await this.save(page, BROWSER_TIMEOUT_MS, true);
   }
 
   /** A crash of the browser's network service takes the cookies of every context with it. */
@@ -132,13 +147,17 @@ export class ContextLogin {
     return true;
   }
 
-  private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
+  /** @param isNew whether the account has just logged in on this page */
+  private async save(page: ChatPage, timeoutMs: number, isNew: boolean): Promise<void> {
     const reading = readLoginState(this.context, page.guard.page);
     const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
-    const state = JSON.stringify({ ...found, earlier: this.earlier.latest() });
+    if (isNew) {
+      this.tab = found.tab;
+    }
+    const state = JSON.stringify({ ...found, tab: this.tab, earlier: this.earlier.latest() });
     this.savedAt = this.site.clock.monotonic();
     // A context that is being taken down may have lost its cookies already.
-    const isLost = found.cookies.length === 0 && this.savedState !== '';
+    const isLost = !isNew && found.cookies.length === 0 && this.savedState !== '';
     if (state !== this.savedState && !isLost) {
       this.savedState = state;
       this.account.saveState(state);

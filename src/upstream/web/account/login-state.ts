@@ -9,13 +9,15 @@ const MAX_DATABASE_CHARS = 256 * 1024;
 const READ_LIMIT_MS = 3000;
 
 /**
- * Cookies, local storage and databases of a logged-in account, kept encrypted in the store and restored in each new context;
+ * Cookies, storage and databases of a logged-in account, kept encrypted in the store and restored in each new context;
  * and the marks of prompts that may stand there.
  */
 const loginState = z.object({
   cookies: z.array(z.record(z.string(), z.unknown())),
   /** Entries of local storage by origin. */
   storage: z.record(z.string(), z.record(z.string(), z.string())),
+  /** Entries of session storage by origin, which belongs to a tab: each page gets them. */
+  tab: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   databases: savedDatabases.default({}),
   /** Missing in states of earlier releases; no login is lost for them. */
   earlier: notedMarks.catch([]),
@@ -24,6 +26,7 @@ const loginState = z.object({
 declare const location: { origin: string };
 
 export type LoginState = z.output<typeof loginState>;
+type Entries = Record<string, string>;
 
 /** The saved state; undefined if there is none or it cannot be read, so that the account logs in again. */
 export function parseLoginState(text: string | undefined): LoginState | undefined {
@@ -42,15 +45,21 @@ export async function readLoginState(
   context: BrowserContext,
   page: Page,
 ): Promise<Omit<LoginState, 'earlier'>> {
-  const [cookies, databases, entries] = await Promise.all([
+  const [cookies, databases, { origin, storage, tab }] = await Promise.all([
     context.cookies(),
     readDatabases(page),
-    page.evaluate(() => ({ origin: location.origin, entries: { ...localStorage } })),
+    page.evaluate(() => ({
+      origin: location.origin,
+      storage: { ...localStorage },
+      tab: { ...sessionStorage },
+    })) as Promise<{ origin: string; storage: Entries; tab: Entries }>,
   ]);
-  const { origin, entries: stored } = entries as { origin: string; entries: Record<string, string> };
+  const ofOrigin = (entries: Entries): Record<string, Entries> =>
+    Object.keys(entries).length === 0 ? {} : { [origin]: entries };
   return {
     cookies: cookies.map((cookie) => ({ ...cookie })),
-    storage: Object.keys(stored).length === 0 ? {} : { [origin]: stored },
+    storage: ofOrigin(storage),
+    tab: ofOrigin(tab),
     databases,
   };
 }
@@ -64,20 +73,44 @@ export async function restoreCookies(context: BrowserContext, state: LoginState)
 }
 
 /**
- * Restores local storage and databases in every document that this page loads from now on. The returned function ends
- * this; it is to be called after the first document, since the site's own changes count from then on.
+ * Restores storage in every document that this page loads from now on. The returned function ends this; it is to be called
+ * after the first document, since the site's own changes count from then on.
+ * @param tab what the login left in its tab
+ * @param state what all pages of a context share, for the first of them
  */
-export async function restoreStorage(page: Page, state: LoginState): Promise<() => Promise<void>> {
-  const { identifier } = await page.evaluateOnNewDocument((storage: LoginState['storage']) => {
-    for (const [key, value] of Object.entries(storage[location.origin] ?? {})) {
-      localStorage.setItem(key, value);
-    }
-  }, state.storage);
-  const filling = await page.evaluateOnNewDocument(fillDatabases, state.databases);
+export async function restoreStorage(
+  page: Page,
+  tab: LoginState['tab'],
+  state?: LoginState,
+): Promise<() => Promise<void>> {
+  const scripts = await Promise.all([
+    ...(Object.keys(tab).length > 0 ? [page.evaluateOnNewDocument(fillTab, tab)] : []),
+    ...(state
+      ? [
+          page.evaluateOnNewDocument(fillStorage, state.storage),
+          page.evaluateOnNewDocument(fillDatabases, state.databases),
+        ]
+      : []),
+  ]);
   return async () => {
-    await page.removeScriptToEvaluateOnNewDocument(identifier);
-    await page.removeScriptToEvaluateOnNewDocument(filling.identifier);
+    await Promise.all(scripts.map(({ identifier }) => page.removeScriptToEvaluateOnNewDocument(identifier)));
   };
+}
+
+/** Runs inside the page. */
+function fillStorage(storage: LoginState['storage']): void {
+  for (const [key, value] of Object.entries(storage[location.origin] ?? {})) {
+    localStorage.setItem(key, value);
+  }
+}
+
+/** Runs inside the page. What is there is the tab's own, and later. */
+function fillTab(tab: LoginState['tab']): void {
+  for (const [key, value] of Object.entries(tab[location.origin] ?? {})) {
+    if (sessionStorage.getItem(key) === null) {
+      sessionStorage.setItem(key, value);
+    }
+  }
 }
 
 /** Reads the databases of a page's origin; large ones are left out. */
