@@ -8,6 +8,11 @@ describe('WebDriver, logins that a site keeps in the tab', () => {
 
   const logins = (): number => site.paths.filter((path) => path === '/enter').length;
 
+  const recipe = {
+    login: { steps: [{ action: 'click', selector: 'form button' }], success: { selector: '#prompt' } },
+    signs: { loginWall: { page: [{ selector: 'form' }] } },
+  };
+
   /** @param inChat what the page of the chat does besides */
   async function start(inChat = ''): Promise<void> {
     const chat = chatPage('send.onclick = () => post(take());');
@@ -23,10 +28,7 @@ describe('WebDriver, logins that a site keeps in the tab', () => {
         </script>`,
         '/enter': `<script>sessionStorage.setItem('token', 'secret'); location.replace('/');</script>`,
       },
-      recipe: {
-        login: { steps: [{ action: 'click', selector: 'form button' }], success: { selector: '#prompt' } },
-        signs: { loginWall: { page: [{ selector: 'form' }] } },
-      },
+      recipe,
     });
   }
 
@@ -51,6 +53,24 @@ describe('WebDriver, logins that a site keeps in the tab', () => {
     await site.driver.forget('alice');
     expect(state).toMatch(/"token":"secret"/);
     expect(site.state).toBe(state);
+    expect(logins()).toBe(1);
+  });
+
+  it('fail at once where the site keeps them nowhere', async () => {
+    site = await OddSite.start({
+      routes: {
+        '/': `<form><button>Log in</button></form><script>
+          document.querySelector('form').onsubmit = (event) => {
+            event.preventDefault();
+            document.body.innerHTML = '<textarea id="prompt"></textarea>';
+            fetch('/enter');
+          };
+        </script>`,
+        '/enter': '',
+      },
+      recipe,
+    });
+    await expect(site.open()).rejects.toMatchObject({ fault: 'login_failed' });
     expect(logins()).toBe(1);
   });
 });

@@ -131,7 +131,7 @@ export class ContextLogin {
   private async prove(page: ChatPage, signal: AbortSignal): Promise<void> {
     this.site.log(`Account ${this.account.name} logged in`);
     if ((await page.openChat(signal)) === 'login') {
-      throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
+      throw new LoginRequiredError('login_failed', 'The site asks for a login again right after one.');
     }
     await this.save(page, BROWSER_TIMEOUT_MS, true);
   }
