@@ -149,13 +149,21 @@ export class ResponsesService {
     const { request, owner, toRecord } = creation;
     const run = new BackgroundRun(owner, this.events(creation));
     const queued = run.response;
-    await this.store.put(toRecord(queued, run.log.text));
+    // What was read for the request stays in memory for as long as it is made.
+    const release = this.admission.keep(response);
+    try {
+      await this.store.put(toRecord(queued, run.log.text));
+    } catch (error) {
+      release();
+      throw error;
+    }
     void run.run(
       () =>
         this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND_HABITS }),
       () => this.store.put(toRecord(run.response, run.log.text)),
     );
     this.runs.keep(run);
+    void run.kept.then(release);
     if (request.completion.stream) {
       new EventFollower(response, run.log, {
         from: 0,

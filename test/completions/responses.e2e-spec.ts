@@ -1,4 +1,7 @@
+import { type ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMITTED_AT_ONCE_BYTES, BodyAdmission } from '../../src/common/http/body/body-admission.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, endless, hangs, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -137,6 +140,24 @@ describe('responses over HTTP', () => {
       operation: 'completion',
       path: '/v1/responses',
     });
+  });
+
+  it('keeps the room of a large body until its response is over', async () => {
+    gateway.stub.answerNextWith(endless(2));
+    const id = await begin({ input: 'x '.repeat(ADMITTED_AT_ONCE_BYTES) });
+    const next = new PassThrough();
+    let isAdmitted = false;
+    // Let in only when there is no other.
+    const admission = gateway.app.get(BodyAdmission);
+    const admitted = Promise.resolve(
+      admission.waitForRoom(Number.MAX_SAFE_INTEGER, next as unknown as ServerResponse),
+    ).then(() => (isAdmitted = true));
+    const stream = await send('GET', `/${id}?stream=true`);
+    await readUntil(stream, 3000);
+    expect(isAdmitted).toBe(false);
+    await ask('POST', `/${id}/cancel`);
+    expect(await admitted).toBe(true);
+    next.destroy();
   });
 
   it('replays and joins live, byte-identical to the uncut stream', async () => {

@@ -53,6 +53,32 @@ describe('BodyAdmission', () => {
     expect(admission.waitForRoom(ADMITTED_AT_ONCE_BYTES - 1, answer())).toBeUndefined();
   });
 
+  test('keeps the room of work that goes on after its answer', async () => {
+    const first = answer();
+    expect(admission.waitForRoom(LIMIT, first, 'a')).toBeUndefined();
+    const release = admission.keep(first);
+    await end(first);
+    wait('second', HALF);
+    await settled();
+    expect(admitted).toEqual([]);
+    // Work that began after its caller had left.
+    const again = admission.keep(first);
+    release();
+    await settled();
+    expect(admitted).toEqual([]);
+    again();
+    await settled();
+    expect(admitted).toEqual(['second']);
+    const late = admission.keep(first);
+    wait('third', LIMIT - HALF);
+    await settled();
+    expect(admitted).toEqual(['second']);
+    late();
+    await settled();
+    expect(admitted).toEqual(['second', 'third']);
+    admission.keep(answer())();
+  });
+
   test('lets the next ones in, in their order, once answers have ended', async () => {
     const first = answer();
     const second = answer();

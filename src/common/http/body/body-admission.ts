@@ -30,6 +30,13 @@ interface LargeBody {
   readonly held: number;
 }
 
+/** What the bodies of one response take, until its last holder is done. */
+interface Hold {
+  readonly owner: string | undefined;
+  bytes: number;
+  holders: number;
+}
+
 interface WaitingBody extends LargeBody {
   readonly admit: () => void;
 }
@@ -46,7 +53,7 @@ export class BodyAdmission {
   private readonly waiting = new Set<WaitingBody>();
   /** Those whose responses hold some already. */
   private readonly growing = new Set<WaitingBody>();
-  private readonly held = new WeakMap<ServerResponse, number>();
+  private readonly holds = new WeakMap<ServerResponse, Hold>();
   private readonly byKey = new BytesByKey();
   private admitted = 0;
   /** What the growing ones hold of that. */
@@ -68,12 +75,28 @@ export class BodyAdmission {
     if (response.closed) {
       return Promise.reject(callerLeft());
     }
-    const body = { bytes, owner, held: this.held.get(response) ?? 0 };
+    const body = { bytes, owner, held: this.holds.get(response)?.bytes ?? 0 };
     if (body.held > 0 || !this.isNext() || !this.hasShare(body) || !this.hasRoom(body)) {
       return this.wait(body, response);
     }
     this.hold(body, response);
     return undefined;
+  }
+
+  /**
+   * Keeps the room of a response's bodies beyond its end, for work that goes on with them.
+   * @returns gives it back; to be called once
+   */
+  keep(response: ServerResponse): () => void {
+    const hold = this.holds.get(response);
+    if (!hold) {
+      return () => undefined;
+    }
+    if (hold.holders === 0) {
+      this.count(hold.owner, hold.bytes);
+    }
+    hold.holders += 1;
+    return () => this.release(hold);
   }
 
   /** Whether none waits that has its turn first. */
@@ -119,14 +142,23 @@ export class BodyAdmission {
     this.idleByKey.add(owner, bytes);
   }
 
-  private hold({ bytes, owner, held }: LargeBody, response: ServerResponse): void {
+  private hold({ bytes, owner }: LargeBody, response: ServerResponse): void {
     this.count(owner, bytes);
-    this.held.set(response, held + bytes);
-    if (held === 0) {
-      response.once('close', () => {
-        this.count(owner, -(this.held.get(response) ?? 0));
-        this.admitWaiting();
-      });
+    const held = this.holds.get(response);
+    if (held) {
+      held.bytes += bytes;
+      return;
+    }
+    const hold = { owner, bytes, holders: 1 };
+    this.holds.set(response, hold);
+    response.once('close', () => this.release(hold));
+  }
+
+  private release(hold: Hold): void {
+    hold.holders -= 1;
+    if (hold.holders === 0) {
+      this.count(hold.owner, -hold.bytes);
+      this.admitWaiting();
     }
   }
 
