@@ -45,7 +45,7 @@ export class ChatService {
   ): Promise<void> {
     const traits = { ...callerTraits(http, http.body), ...changes };
     const key = callerKeyOf(http);
-    this.allowance.requireModel(key, request.model.id);
+    this.requireModel(http, request);
     const log = claimRequestLog(http);
     tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
@@ -55,13 +55,18 @@ export class ChatService {
     await this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
   }
 
+  /** @throws GatewayError `permission_denied` if the caller's key is not for the model of the request */
+  requireModel(http: Request, { model }: Pick<CompletionRequest, 'model'>): void {
+    this.allowance.requireModel(callerKeyOf(http), model.id);
+  }
+
   /**
    * Counts the tokens of a request's prompt, without answering it.
    * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
    */
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
-    this.allowance.requireModel(callerKeyOf(http), request.model.id);
+    this.requireModel(http, request);
     tellLeftOutTools(request, response);
     return this.running.run(response, async (signal) => {
       const { prompt } = await this.planner.plan(request, { ...traits, signal });

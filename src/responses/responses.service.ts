@@ -147,6 +147,7 @@ export class ResponsesService {
 
   private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
     const { request, owner, toRecord } = creation;
+    this.chat.requireModel(http, request.completion);
     const run = new BackgroundRun(owner, this.events(creation));
     const queued = run.response;
     // What was read for the request stays in memory for as long as it is made.

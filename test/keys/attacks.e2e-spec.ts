@@ -193,6 +193,7 @@ describe('attacks on keys', () => {
       [
         ['/v1/chat/completions', { model: 'svc-max', messages }],
         ['/v1/responses', { model: 'svc-max', input: 'Hi' }],
+        ['/v1/responses', { model: 'svc-max', input: 'Hi', background: true }],
         ['/v1/messages', { model: 'svc-max', max_tokens: 5, messages }],
         ['/v1/messages', { model: 'claude-opus-4-1', max_tokens: 5, messages }],
         ['/v1/messages/count_tokens', { model: 'svc-max', messages }],
@@ -201,7 +202,7 @@ describe('attacks on keys', () => {
           (await keyed.ask('POST', path as string, secrets.narrow, body as object)).status,
       ),
     );
-    expect(statuses).toEqual([403, 403, 403, 403, 403]);
+    expect(statuses).toEqual(statuses.map(() => 403));
     expect((await keyed.ask('GET', '/v1/models/svc-max', secrets.narrow)).status).toBe(404);
     expect(prompts()).toBe(before);
   });
