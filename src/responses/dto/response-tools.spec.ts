@@ -112,6 +112,28 @@ describe('readTools', () => {
   });
 });
 
+describe('a search for tools', () => {
+  const parameters = { type: 'object', properties: { query: { type: 'string' } } };
+  const find = { type: 'tool_search', execution: 'client', description: 'Searches.', parameters };
+
+  it('is offered if the caller runs it', () => {
+    const { definitions, origins, leftOut } = readTools([find]);
+    expect(definitions).toEqual([
+      { type: 'function', function: { name: 'tool_search', description: 'Searches.', parameters } },
+    ]);
+    expect(origins).toEqual(new Map([['tool_search', { kind: 'tool_search', name: 'tool_search' }]]));
+    expect(leftOut).toEqual([]);
+  });
+
+  it.each([{}, { execution: 'server' }, { execution: 'client', parameters: null }])(
+    'is left out with %j',
+    (fields) => {
+      const { definitions, leftOut } = readTools([{ type: 'tool_search', parameters, ...fields }]);
+      expect([definitions, leftOut]).toEqual([[], ['tool_search']]);
+    },
+  );
+});
+
 describe('tools of items', () => {
   // As Codex 0.169 sends all its tools with its own models.
   const item = (...tools: object[]): object => ({

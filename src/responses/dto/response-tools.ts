@@ -9,7 +9,7 @@ const MAX_TOOLS = 1024;
 
 /** Identity of a tool for the caller. */
 export interface ToolOrigin {
-  readonly kind: 'function' | 'custom';
+  readonly kind: 'function' | 'custom' | 'tool_search';
   readonly name: string;
   readonly namespace?: string;
 }
@@ -91,6 +91,14 @@ class ToolReader {
         break;
       case 'namespace':
         this.#addNamespace(fields, param);
+        break;
+      case 'tool_search':
+        // Agents search among their own tools, those of MCP servers, where these are many.
+        if (fields.execution === 'client' && !isAbsent(fields.parameters)) {
+          this.#add(type, { ...fields, name: type }, param);
+        } else {
+          this.leftOut.add(type);
+        }
         break;
       default:
         this.leftOut.add(type);

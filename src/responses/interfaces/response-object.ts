@@ -51,7 +51,19 @@ export interface CustomToolCallItem {
   readonly input: string;
 }
 
-export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomToolCallItem;
+/** A search for tools, which the caller runs. */
+export interface ToolSearchCallItem {
+  readonly id: string;
+  readonly type: 'tool_search_call';
+  readonly status: ItemStatus;
+  readonly call_id: string;
+  readonly execution: 'client';
+  readonly arguments: object;
+}
+
+export type CallItem = FunctionCallItem | CustomToolCallItem | ToolSearchCallItem;
+
+export type OutputItem = MessageItem | ReasoningItem | CallItem;
 
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 

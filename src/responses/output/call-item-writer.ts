@@ -1,14 +1,18 @@
 import { customInput } from '../../chat/dto/custom-tools.js';
+import { argumentsObject } from '../../chat/tools/json/arguments-object.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { itemId } from '../interfaces/response-ids.js';
-import {
-  type CustomToolCallItem,
-  type FunctionCallItem,
-  type ItemStatus,
-} from '../interfaces/response-object.js';
+import { type CallItem, type ItemStatus } from '../interfaces/response-object.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
-/** A call of a function or of a custom tool, by the name and namespace that the caller knows. */
+/** Beginnings of ids. */
+const PREFIXES: Readonly<Record<ToolOrigin['kind'], string>> = {
+  function: 'fc',
+  custom: 'ctc',
+  tool_search: 'tsc',
+};
+
+/** A call of a function, of a custom tool or of a search for tools, by the name and namespace that the caller knows. */
 export class CallItemWriter implements ItemWriter {
   private readonly id: string;
   private json = '';
@@ -18,20 +22,33 @@ export class CallItemWriter implements ItemWriter {
     private readonly callId: string,
     private readonly origin: ToolOrigin,
   ) {
-    this.id = itemId(origin.kind === 'custom' ? 'ctc' : 'fc', at.response, at.index);
+    this.id = itemId(PREFIXES[origin.kind], at.response, at.index);
   }
 
-  item(status: ItemStatus): FunctionCallItem | CustomToolCallItem {
+  item(status: ItemStatus): CallItem {
+    const { id, callId, json } = this;
     const { kind, ...name } = this.origin;
-    const call = { status, call_id: this.callId, ...name };
-    return kind === 'custom'
-      ? {
-          id: this.id,
+    const call = { status, call_id: callId };
+    switch (kind) {
+      case 'function':
+        return { id, type: 'function_call', ...call, ...name, arguments: json };
+      case 'custom':
+        return {
+          id,
           type: 'custom_tool_call',
           ...call,
-          input: this.json === '' ? '' : customInput(this.json),
-        }
-      : { id: this.id, type: 'function_call', ...call, arguments: this.json };
+          ...name,
+          input: json === '' ? '' : customInput(json),
+        };
+      case 'tool_search':
+        return {
+          id,
+          type: 'tool_search_call',
+          ...call,
+          execution: 'client',
+          arguments: argumentsObject(json),
+        };
+    }
   }
 
   open(): string {
@@ -39,10 +56,13 @@ export class CallItemWriter implements ItemWriter {
     return events.of('response.output_item.added', { output_index: index, item: this.item('in_progress') });
   }
 
-  /** The input of a custom tool is known once the JSON around it is whole, so it comes as one delta at the end. */
+  /**
+   * The input of a custom tool is known once the JSON around it is whole, so it comes as one delta at the end. A search
+   * has no deltas in the format.
+   */
   arguments(json: string): string {
     this.json += json;
-    return json === '' || this.origin.kind === 'custom'
+    return json === '' || this.origin.kind !== 'function'
       ? ''
       : this.event('response.function_call_arguments.delta', { delta: json });
   }
@@ -50,12 +70,21 @@ export class CallItemWriter implements ItemWriter {
   close(status: ItemStatus): string {
     const item = this.item(status);
     const { events, index } = this.at;
-    const done =
-      item.type === 'custom_tool_call'
-        ? this.event('response.custom_tool_call_input.delta', { delta: item.input }) +
+    return this.whole(item) + events.of('response.output_item.done', { output_index: index, item });
+  }
+
+  private whole(item: CallItem): string {
+    switch (item.type) {
+      case 'function_call':
+        return this.event('response.function_call_arguments.done', { arguments: item.arguments });
+      case 'custom_tool_call':
+        return (
+          this.event('response.custom_tool_call_input.delta', { delta: item.input }) +
           this.event('response.custom_tool_call_input.done', { input: item.input })
-        : this.event('response.function_call_arguments.done', { arguments: item.arguments });
-    return done + events.of('response.output_item.done', { output_index: index, item });
+        );
+      case 'tool_search_call':
+        return '';
+    }
   }
 
   private event(type: string, members: object): string {

@@ -38,6 +38,7 @@ const origins = new Map<string, ToolOrigin>([
   ['read', { kind: 'function', name: 'read' }],
   ['crm__find', { kind: 'function', name: 'find', namespace: 'crm' }],
   ['patch', { kind: 'custom', name: 'patch' }],
+  ['tool_search', { kind: 'tool_search', name: 'tool_search' }],
 ]);
 
 class Recorder {
@@ -247,6 +248,22 @@ describe('ResponseEvents', () => {
       ['output_item.added', { output_index: 0, item: { ...head, status: 'in_progress', input: '' } }],
       ['custom_tool_call_input.delta', { ...at, delta: input }],
       ['custom_tool_call_input.done', { ...at, input }],
+      ['output_item.done', { output_index: 0, item }],
+      completed([item]),
+    ]);
+  });
+
+  it.each<[json: string, args: object]>([
+    ['{"query":"mail","limit":3}', { query: 'mail', limit: 3 }],
+    ['', {}],
+    ['{"query', { unreadable_input: '{"query' }],
+  ])('writes a search for tools with the arguments %j as an object', (json, args) => {
+    const { list } = new Recorder().play(begin, calls(0, 'tool_search', ...json), ends('tool_calls'));
+    const head = { id: `tsc_${UNIQUE}0`, type: 'tool_search_call', call_id: 'call_0', execution: 'client' };
+    const item = { ...head, status: 'completed', arguments: args };
+    expect(list).toEqual([
+      ...started,
+      ['output_item.added', { output_index: 0, item: { ...head, status: 'in_progress', arguments: {} } }],
       ['output_item.done', { output_index: 0, item }],
       completed([item]),
     ]);

@@ -1,0 +1,21 @@
+import { mendJson } from './mend-json.js';
+
+/**
+ * The arguments of a call, for formats that want an object where the model may have written anything, or less than all
+ * of it. What cannot be read as an object goes out as it is under a name that no schema has, so that the caller's own
+ * check tells the model.
+ */
+export function argumentsObject(json: string): object {
+  if (json.trim() === '') {
+    return {};
+  }
+  try {
+    const value: unknown = JSON.parse(mendJson(json)?.json ?? json);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value;
+    }
+  } catch {
+    // No JSON at all.
+  }
+  return { unreadable_input: json };
+}
