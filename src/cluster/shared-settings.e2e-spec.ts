@@ -223,6 +223,15 @@ describe('SharedSettings', () => {
     expect(JSON.parse(readFileSync(started.file, 'utf8'))).toEqual({ API_KEY: 'the-shared-key' });
   });
 
+  it('leaves out, at a start, what a stricter environment has made of the copy in its file', async () => {
+    const one = await node();
+    await save(one, { POOL_MIN_SESSIONS: 3, API_KEY: 'the-shared-key' });
+    const database = { DATABASE_URL: 'postgres://me@store/gateway', SECRET_KEY: 's' };
+    const started = editorOf({ POOL_MIN_SESSIONS: 3 }, { ...database, POOL_MAX_SESSIONS: '2' });
+    await adoptSharedSettings(one.database, box, started.editor);
+    expect(JSON.parse(readFileSync(started.file, 'utf8'))).toEqual({ API_KEY: 'the-shared-key' });
+  });
+
   it('gives a gateway that starts what takes effect at the start only, and stores secrets sealed', async () => {
     const one = await node();
     await save(one, { API_KEY: 'a-key-that-is-not-shown', MAX_CONNECTIONS: 100 });

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { type LeftOut, type SavedSettings, type SettingsEditor } from '../common/config/settings-editor.js';
+import { type LeftOut } from '../common/config/settings.errors.js';
+import { type SavedSettings, type SettingsEditor } from '../common/config/settings-editor.js';
 import { sharedSettingNames } from '../common/config/shared-settings-names.js';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { type PgQuery } from '../common/store/pg-client.js';

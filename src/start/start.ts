@@ -47,6 +47,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
       : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
   const gateway = await createGateway(settingsFromEnvironment(environment, folder));
   warnOfMisspelt(environment, folder);
+  tellLeftOut(loaded);
   stopInGoodOrder(gateway);
   await gateway.init();
   waiting?.close();
@@ -78,6 +79,12 @@ function warnOfMisspelt(environment: NodeJS.ProcessEnv, folder: string): void {
       { event: 'unknown_setting', name, meant },
       `${name} is not a setting: is ${meant} meant?`,
     );
+  }
+}
+
+function tellLeftOut({ leftOut = [] }: LoadedSettings): void {
+  if (leftOut.length > 0) {
+    new Logger('Start').error({ leftOut }, 'settings in the file cannot be used here, and were left out');
   }
 }
 

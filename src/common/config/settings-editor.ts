@@ -7,10 +7,10 @@ import { GatewayError, InternalError, InvalidRequestError } from '../errors/gate
 import { writeFileAtomically } from '../files/atomic-file.js';
 import { changeJsonText, versionOf } from './config-text.js';
 import { settingInfos } from './setting.decorators.js';
-import { SettingsError, type SettingsProblem } from './settings.errors.js';
+import { type LeftOut, SettingsError, type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 import { type SettingsOrigin } from './settings-loader.js';
-import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings-resolver.js';
+import { defaultSettings, type ResolvedSettings, resolveSettings, withoutForeign } from './settings-resolver.js';
 import { checkTogether } from './settings-rules.js';
 import { jsonTextSource, readText, type SettingsSource } from './settings-sources.js';
 import { sharedSettingNames } from './shared-settings-names.js';
@@ -22,9 +22,6 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
   /** Whether the running gateway still uses another value: the change needs a restart, or was made by hand. */
   readonly isPending: (name: string) => boolean;
 }
-
-/** Settings of other gateways that cannot be used here. */
-export type LeftOut = Pick<SettingsProblem, 'names' | 'text'>;
 
 /** Mode of a new file: it may hold a key, so only its owner may read it. */
 const NEW_FILE_MODE = 0o600;
@@ -98,9 +95,13 @@ export class SettingsEditor {
    * @throws GatewayError as `save`, whatever is left out; then nothing has changed
    */
   adopt(shared: Readonly<Record<string, unknown>>): readonly LeftOut[] {
-    const before = this.readFile();
+    const present = this.readFile();
     // Refuses a text that is no configuration.
-    const { values: own } = this.source(before);
+    const { environment } = this.origin;
+    const foreign = withoutForeign({ environment, file: this.source(present) });
+    const own = foreign.file.values;
+    const unset = foreign.leftOut.flatMap(({ names }) => names.map((name) => [name, null] as const));
+    const before = changeJsonText(present, new Map(unset));
     const changes = new Map(sharedSettingNames().map((name) => [name, shared[name] ?? null]));
     const leftOut: LeftOut[] = [];
     for (;;) {
@@ -114,7 +115,7 @@ export class SettingsEditor {
         .map(({ names, text }) => ({ names: names.filter(isToBlame), text }))
         .filter(({ names }) => names.length > 0);
       if (faults.length === 0) {
-        this.put(before, after, {});
+        this.put(present, after, {});
         return leftOut;
       }
       leftOut.push(...faults);

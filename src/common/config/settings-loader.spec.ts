@@ -365,7 +365,8 @@ describe('settingsFromEnvironment', () => {
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {
-      expect(problemsOf(() => load(environment))).toEqual([message]);
+      const [problem, ...others] = problemsOf(() => load(environment));
+      expect([problem?.replace(/ \((?:[A-Z_]+: environment(?:; )?)+\)$/, ''), others]).toEqual([message, []]);
     });
 
     it.each([
@@ -382,6 +383,31 @@ describe('settingsFromEnvironment', () => {
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {
       expect(() => load(environment)).not.toThrow();
+    });
+
+    it('tell where each value comes from', () => {
+      const broken = () => loadJson({ POOL_MIN_SESSIONS: 20 }, { POOL_MAX_SESSIONS: '10' });
+      expect(problemsOf(broken)).toEqual([
+        'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS ' +
+          `(POOL_MIN_SESSIONS: ${config}, line 1; POOL_MAX_SESSIONS: environment)`,
+      ]);
+    });
+
+    it('leave out what other gateways have saved and the environment forbids, where a database is shared', () => {
+      const shared = { DATABASE_URL: 'postgres://me@store/gateway', SECRET_KEY: 's' };
+      const environment = { ...shared, POOL_MAX_SESSIONS: '10' };
+      writeFileSync(config, '{"POOL_MIN_SESSIONS": 20, "POOL_QUEUE_LIMIT": 7}');
+      const { settings, leftOut } = settingsFromEnvironment(environment, folder).validate({});
+      expect([settings.POOL_MIN_SESSIONS, settings.POOL_QUEUE_LIMIT]).toEqual([
+        new Settings().POOL_MIN_SESSIONS,
+        7,
+      ]);
+      expect(leftOut).toEqual([
+        { names: ['POOL_MIN_SESSIONS'], text: 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS' },
+      ]);
+      // A mistake of the file alone is nobody else's.
+      const own = { POOL_MIN_SESSIONS: 20, POOL_MAX_SESSIONS: 10 };
+      expect(problemsOf(() => loadJson(own, shared))).toHaveLength(1);
     });
 
     it('are not asked about a setting that is wrong by itself', () => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ConfigModule, type ConfigModuleOptions } from '@nestjs/config';
-import { SettingsError } from './settings.errors.js';
+import { type LeftOut, SettingsError } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { resolveSettings } from './settings-resolver.js';
+import { resolveSettings, withoutForeign } from './settings-resolver.js';
 import {
   dotEnvSource,
   environmentSource,
@@ -23,6 +23,8 @@ export interface SettingsOrigin {
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly origin: SettingsOrigin;
+  /** What the file has of other gateways and cannot be used here. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** Options for `ConfigModule.forRoot`. */
@@ -111,9 +113,10 @@ function load(
   const configFile = environment.find(({ values }) => Object.hasOwn(values, 'CONFIG_FILE'))?.values
     .CONFIG_FILE;
   const file = resolve(folder, (configFile as string | undefined) ?? new Settings().CONFIG_FILE);
-  const { settings, problems } = resolveSettings({ environment, file: jsonSource(file) });
+  const usable = withoutForeign({ environment, file: jsonSource(file) });
+  const { settings, problems } = resolveSettings({ environment, file: usable.file });
   if (problems.length > 0) {
     throw new SettingsError(problems.map(({ text, place }) => (place ? `${text} (${place})` : text)));
   }
-  return { settings, origin: { environment, file } };
+  return { settings, origin: { environment, file }, leftOut: usable.leftOut };
 }

@@ -2,10 +2,11 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { parseModelTable } from './model-table.js';
 import { settingInfos } from './setting.decorators.js';
-import { type SettingsProblem } from './settings.errors.js';
+import { type LeftOut, type SettingsProblem } from './settings.errors.js';
 import { Settings } from './settings.js';
 import { checkTogether } from './settings-rules.js';
 import { type SettingsSource } from './settings-sources.js';
+import { sharedSettingNames } from './shared-settings-names.js';
 import { isApi } from './upstream-kind.js';
 
 /** Source of the value in force; `.env` counts as the environment. */
@@ -48,7 +49,9 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
       place: place(error.property, sources),
     })),
     ...modelProblems.map((text) => ({ names: ['models'], text, place: place('models', sources) })),
-    ...checkTogether(settings, new Set(errors.map(({ property }) => property))),
+    ...checkTogether(settings, new Set(errors.map(({ property }) => property))).map((problem) =>
+      problem.names.length > 1 ? { ...problem, place: places(problem.names, sources) } : problem,
+    ),
   ];
   return {
     settings,
@@ -61,6 +64,32 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
       return Object.hasOwn(file.values, name) ? 'config' : 'default';
     },
   };
+}
+
+/**
+ * Where gateways share a database, the file has what was saved on any of them: values there that break a rule together with
+ * this one's environment must not keep it from starting.
+ * @returns the file without them, and what was left out
+ */
+export function withoutForeign({ environment, file }: SettingsSources): {
+  readonly file: SettingsSource;
+  readonly leftOut: readonly LeftOut[];
+} {
+  const { settings, problems, originOf } = resolveSettings({ environment, file });
+  const shared = new Set(sharedSettingNames());
+  const leftOut = problems
+    .filter(({ names }) => names.some((name) => originOf(name) === 'environment'))
+    .map(({ names, text }) => ({
+      names: names.filter((name) => shared.has(name) && originOf(name) === 'config'),
+      text,
+    }))
+    .filter(({ names }) => names.length > 0);
+  if (settings.DATABASE_URL === undefined || leftOut.length === 0) {
+    return { file, leftOut: [] };
+  }
+  const names = new Set(leftOut.flatMap((one) => one.names));
+  const values = Object.fromEntries(Object.entries(file.values).filter(([name]) => !names.has(name)));
+  return { file: { ...file, values, lineOf: (name) => file.lineOf(name) }, leftOut };
 }
 
 /** The defaults for a provider: an account of an API takes more concurrent sessions than one of a site. */
@@ -87,6 +116,14 @@ function unknownKeys(file: SettingsSource): SettingsProblem[] {
 
 function describe({ property, constraints = {} }: ValidationError): string {
   return Object.values(constraints)[0] ?? `${property} is not valid`;
+}
+
+/** Where each setting of a rule that is broken has its value from, but for the defaults. */
+function places(names: readonly string[], sources: readonly SettingsSource[]): string {
+  return names
+    .filter((name) => sources.some(({ values }) => Object.hasOwn(values, name)))
+    .map((name) => `${name}: ${place(name, sources)}`)
+    .join('; ');
 }
 
 /** Source and line of the value in force. */
