@@ -8,17 +8,17 @@ const TAIL = 2;
 const FEW = 8;
 
 /**
- * A folder and its names in one line. Of many names that differ in digits only, the first and the last are kept and
+ * A folder and its names as one line. Of many names that differ in digits only, the first and the last are kept and
  * the others counted.
  * @param folder path with the closing slash; empty for names without a folder
  * @param isThinned whether names with the same extension count as similar
  */
-export function folderLines(folder: string, names: readonly string[], isThinned = false): string[] {
+export function folderLine(folder: string, names: readonly string[], isThinned: boolean): string {
   const shown = names.length > FEW ? thinned(names, isThinned) : names;
   const label = folder === '' ? '' : `${folder}${names.length > 3 ? ` (${names.length})` : ''}: `;
   // Names with blanks in them need another separator.
   const comma = names.some((name) => name.includes(' ')) ? ', ' : ' ';
-  return [label + shown.join(comma)];
+  return label + shown.join(comma);
 }
 
 function thinned(names: readonly string[], isThinned: boolean): string[] {

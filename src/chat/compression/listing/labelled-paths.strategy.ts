@@ -1,9 +1,8 @@
 import { quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { folderLines } from './folder-names.js';
 import { type LabelledPath, readLabelledPath } from './labelled-lines.js';
-import { byFolder } from './path-folders.js';
+import { folderLines } from './path-folders.js';
 
 const MIN_PATHS = 12;
 
@@ -105,7 +104,7 @@ function grouped(run: readonly LabelledPath[], isThinned: boolean): string[] {
       ? group.map(({ line }) => line)
       : [
           label === '' ? `[${quantity(group.length, 'paths')} alone:]` : `${label} (${group.length}):`,
-          ...folders(group, ({ name }) => name, isThinned),
+          ...folderLines(group, { pathOf, isThinned }),
         ],
   );
 }
@@ -123,7 +122,7 @@ function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
     ...sizes.filter((entry) => largest.has(entry)).map(({ line }) => shortDrawing(line)),
     ...(sizes.length > KEEP_ALL
       ? namesOnly(rest, 'smaller numbers', isThinned)
-      : folders(rest, ({ name, label }) => `${name} ${shortDrawing(label)}`, false)),
+      : folderLines(rest, { pathOf, show: (name, { label }) => `${name} ${shortDrawing(label)}` })),
   ];
 }
 
@@ -138,22 +137,12 @@ function shortDrawing(text: string): string {
 function namesOnly(run: readonly LabelledPath[], missing: string, isThinned: boolean): string[] {
   return [
     `[… ${missing} of ${quantity(run.length, 'paths')} omitted:]`,
-    ...folders(run, ({ name }) => name, isThinned),
+    ...folderLines(run, { pathOf, isThinned }),
   ];
 }
 
-function folders(
-  entries: readonly LabelledPath[],
-  show: (entry: { readonly name: string; readonly label: string }) => string,
-  isThinned: boolean,
-): string[] {
-  return [...byFolder(entries, ({ path }) => path, isThinned)].flatMap(([folder, inside]) =>
-    folderLines(
-      folder,
-      inside.map(({ path, label }) => show({ name: path.slice(folder.length), label })),
-      isThinned,
-    ),
-  );
+function pathOf({ path }: LabelledPath): string {
+  return path;
 }
 
 function byLabel(entries: readonly LabelledPath[]): Map<string, LabelledPath[]> {

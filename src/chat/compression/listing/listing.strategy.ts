@@ -1,10 +1,10 @@
 import { quantity } from '../kit/gap.js';
+import { mostFrequent } from '../kit/most-frequent.js';
 import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { cellNumber } from '../rows/cell-values.js';
-import { folderLines } from './folder-names.js';
-import { byFolder } from './path-folders.js';
+import { folderLines } from './path-folders.js';
 
 /** Number of entries below which a listing is left as it is. */
 const MIN_ENTRIES = 12;
@@ -66,10 +66,11 @@ export const listingStrategy: Strategy = {
     if (found.length < MIN_ENTRIES || found.length < filled * 0.5) {
       return undefined;
     }
+    const modes = found.map(({ mode }) => mode);
     const usual = {
-      file: mostFrequent(found.filter(({ mode }) => mode.startsWith('-')).map(({ mode }) => mode)),
-      folder: mostFrequent(found.filter(({ mode }) => mode.startsWith('d')).map(({ mode }) => mode)),
-      owner: mostFrequent(found.map(({ owner }) => owner)),
+      file: mostFrequent(modes.filter((mode) => mode.startsWith('-'))) ?? '',
+      folder: mostFrequent(modes.filter((mode) => mode.startsWith('d'))) ?? '',
+      owner: mostFrequent(found.map(({ owner }) => owner)) ?? '',
     };
     return [heading(found.length, usual), ...renderLines(lines, entries, usual)].join('\n');
   },
@@ -131,12 +132,7 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   const shown = brief.map(({ mode, name }) =>
     mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name,
   );
-  const names = [...byFolder(shown, (name) => name, false)].flatMap(([folder, inside]) =>
-    folderLines(
-      folder,
-      inside.map((name) => name.slice(folder.length)),
-    ),
-  );
+  const names = folderLines(shown, { pathOf: (name) => name });
   return [...detailed, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
 }
 
@@ -169,13 +165,4 @@ function readEntry(line: string): Entry | undefined {
     date: date.replace(/ {2}/g, ' ').replace(/\.0{6,9}/, ''),
     name,
   };
-}
-
-function mostFrequent(values: readonly string[]): string {
-  const counts = new Map<string, number>();
-  values.forEach((value) => counts.set(value, (counts.get(value) ?? 0) + 1));
-  return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0] as [
-    string,
-    number,
-  ])[0];
 }

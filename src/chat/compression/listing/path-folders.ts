@@ -1,3 +1,5 @@
+import { folderLine } from './folder-names.js';
+
 /** Number of folders above which they are merged into their parents. */
 const MAX_FOLDERS = 150;
 
@@ -7,11 +9,27 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1);
 }
 
-/**
- * Groups by folder.
- * @param mayMerge whether many folders are merged into their parents
- */
-export function byFolder<T>(
+export interface FolderLinesOptions<T> {
+  readonly pathOf: (entry: T) => string;
+  /** An entry by its name within the folder; by default the name alone. */
+  readonly show?: (name: string, entry: T) => string;
+  /** Whether many folders are merged into their parents, and names with the same extension count as similar. */
+  readonly isThinned?: boolean;
+}
+
+/** Entries in one line for each folder. */
+export function folderLines<T>(
+  entries: readonly T[],
+  { pathOf, show = (name) => name, isThinned = false }: FolderLinesOptions<T>,
+): string[] {
+  return [...byFolder(entries, pathOf, isThinned)].map(([folder, inside]) => {
+    const names = inside.map((entry) => show(pathOf(entry).slice(folder.length), entry));
+    return folderLine(folder, names, isThinned);
+  });
+}
+
+/** @param mayMerge whether many folders are merged into their parents */
+function byFolder<T>(
   entries: readonly T[],
   pathOf: (entry: T) => string,
   mayMerge: boolean,

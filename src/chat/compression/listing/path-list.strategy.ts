@@ -1,8 +1,7 @@
 import { quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { folderLines } from './folder-names.js';
-import { byFolder, folderOf } from './path-folders.js';
+import { folderLines, folderOf } from './path-folders.js';
 
 const MIN_PATHS = 12;
 
@@ -33,13 +32,7 @@ export const pathListStrategy: Strategy = {
       return undefined;
     }
     const isThinned = paths.length > KEEP_ALL;
-    const parts = [...byFolder(paths, (path) => path, isThinned)].flatMap(([folder, inside]) =>
-      folderLines(
-        folder,
-        inside.map((path) => path.slice(folder.length)),
-        isThinned,
-      ),
-    );
+    const parts = folderLines(paths, { pathOf: (path) => path, isThinned });
     return [
       `[${quantity(paths.length, 'paths')} in ${quantity(new Set(paths.map(folderOf)).size, 'folders')}]`,
       ...parts,

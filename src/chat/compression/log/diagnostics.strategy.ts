@@ -44,8 +44,8 @@ export const diagnosticsStrategy: Strategy = {
 
 class Findings {
   private readonly out: string[] = [];
-  /** Places by message, of the findings since the last line that is none. */
-  private readonly places = new Map<string, string[]>();
+  /** Those since the last line that is none. */
+  private found: { readonly message: string; readonly place: string }[] = [];
 
   private readonly total: number;
 
@@ -58,9 +58,9 @@ class Findings {
       const inline = INLINE.exec(line);
       const below = inline ? null : BELOW.exec(line);
       if (inline) {
-        this.add(inline[3] ?? '', `${inline[1] ?? ''}${inline[2] ?? ''}`);
+        this.found.push({ message: inline[3] ?? '', place: `${inline[1] ?? ''}${inline[2] ?? ''}` });
       } else if (below) {
-        this.add((below[2] ?? '').replace(/ {2,100}/g, '  '), below[1] ?? '');
+        this.found.push({ message: (below[2] ?? '').replace(/ {2,100}/g, '  '), place: below[1] ?? '' });
       } else {
         this.flush();
         this.out.push(line);
@@ -72,22 +72,12 @@ class Findings {
     );
   }
 
-  private add(message: string, place: string): void {
-    const places = this.places.get(message);
-    if (places) {
-      places.push(place);
-    } else {
-      this.places.set(message, [place]);
-    }
-  }
-
   private flush(): void {
-    for (const [message, places] of this.places) {
-      const count = places.length > 3 ? ` (${places.length})` : '';
-      this.out.push(
-        places.length > 1 ? `${message}${count}: ${places.join(' ')}` : `${places[0] ?? ''}: ${message}`,
-      );
+    for (const [message, alike] of Map.groupBy(this.found, (finding) => finding.message)) {
+      const count = alike.length > 3 ? ` (${alike.length})` : '';
+      const places = alike.map(({ place }) => place).join(' ');
+      this.out.push(alike.length > 1 ? `${message}${count}: ${places}` : `${places}: ${message}`);
     }
-    this.places.clear();
+    this.found = [];
   }
 }

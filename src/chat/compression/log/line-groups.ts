@@ -112,17 +112,8 @@ export function unusualLines(group: LineGroup, textOf: (line: number) => string)
   });
   const width = rows[0]?.length ?? 0;
   for (let slot = 0; slot < width; slot++) {
-    const values = new Map<string, number[]>();
-    rows.forEach((words, row) => {
-      const value = words[slot] ?? '';
-      const same = values.get(value);
-      if (same) {
-        same.push(row);
-      } else {
-        values.set(value, [row]);
-      }
-    });
     const valueOf = (row: number): string => rows[row]?.[slot] ?? '';
+    const values = Map.groupBy(rows.keys(), valueOf);
     [
       ...rowsThatStandOut(values, rows.length, valueOf),
       ...rowOfMost(values, rows.length, (row) => rows[row]?.[slot + 1] ?? ''),

@@ -109,21 +109,13 @@ export class LogLines {
   }
 
   private groups(templates: readonly string[]): LineGroup[] {
-    const groups = new Map<string, LineGroup>();
-    templates.forEach((template, line) => {
+    const shown = [...templates.keys()].filter((line) => HEAD[this.kindOf(line)] > 0);
+    const alike = Map.groupBy(shown, (line) => {
       const kind = this.kindOf(line);
-      if (HEAD[kind] === 0) {
-        return;
-      }
-      const key = kind === 'plain' ? template : `${kind} ${template}`;
-      const group = groups.get(key);
-      if (group) {
-        group.lines.push(line);
-      } else {
-        groups.set(key, { template, lines: [line] });
-      }
+      return kind === 'plain' ? templates[line] : `${kind} ${templates[line]}`;
     });
-    return joinSimilar([...groups.values()], ({ lines: [first = 0] }) => this.kinds[first] === 'plain');
+    const groups = [...alike.values()].map((lines) => ({ template: templates[lines[0]!]!, lines }));
+    return joinSimilar(groups, ({ lines: [first = 0] }) => this.kinds[first] === 'plain');
   }
 
   private keepEnds(): void {

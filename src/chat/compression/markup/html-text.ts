@@ -1,4 +1,4 @@
-import { gap } from '../kit/gap.js';
+import { gap, quantity } from '../kit/gap.js';
 import { decodeEntities } from './entities.js';
 import { LineText } from './line-text.js';
 import { attribute, type MarkupToken, readTags } from './tags.js';
@@ -255,7 +255,7 @@ export class HtmlText {
   private reportDropped(): void {
     for (const [what, { count, size }] of this.dropped) {
       if (size >= MIN_REPORTED_CHARS) {
-        this.out.push(`[… ${count} ${count === 1 ? what.slice(0, -1) : what}, ${size} characters, omitted]`);
+        this.out.push(`[… ${quantity(count, what)}, ${size} characters, omitted]`);
       }
     }
     this.dropped = new Map();

@@ -17,7 +17,7 @@ export interface ColumnQuantities {
 /** The cells of one column, sorted by value and by whether there is one. */
 export class ColumnCells {
   /** Rows by value, values in the order in which they appear. */
-  readonly rowsByValue = new Map<string, number[]>();
+  readonly rowsByValue: ReadonlyMap<string, number[]>;
   /** Rows with a value. */
   readonly filled: number[] = [];
   /** Rows without the cell. */
@@ -30,7 +30,9 @@ export class ColumnCells {
 
   constructor(cells: readonly (string | undefined)[]) {
     this.cells = cells;
-    cells.forEach((cell, row) => this.sort(cell, row));
+    cells.forEach((cell, row) => this.listOf(cell).push(row));
+    const present = [...cells.keys()].filter((row) => cells[row] !== undefined);
+    this.rowsByValue = Map.groupBy(present, (row) => this.value(row));
   }
 
   /** Number of rows. */
@@ -50,9 +52,7 @@ export class ColumnCells {
 
   /** Filled rows by something that is read from their values. */
   groupFilled(read: (value: string) => string): number[][] {
-    const groups = new Map<string, number[]>();
-    this.filled.forEach((row) => addTo(groups, read(this.value(row)), row));
-    return [...groups.values()];
+    return [...Map.groupBy(this.filled, (row) => read(this.value(row))).values()];
   }
 
   /** The column's cells as numbers, or else as times; undefined if it is a column of neither. */
@@ -74,21 +74,10 @@ export class ColumnCells {
     return undefined;
   }
 
-  private sort(cell: string | undefined, row: number): void {
+  private listOf(cell: string | undefined): number[] {
     if (cell === undefined) {
-      this.missing.push(row);
-      return;
+      return this.missing;
     }
-    (isEmpty(cell) ? this.empty : this.filled).push(row);
-    addTo(this.rowsByValue, cell, row);
-  }
-}
-
-function addTo(groups: Map<string, number[]>, key: string, row: number): void {
-  const rows = groups.get(key);
-  if (rows) {
-    rows.push(row);
-  } else {
-    groups.set(key, [row]);
+    return isEmpty(cell) ? this.empty : this.filled;
   }
 }

@@ -1,3 +1,4 @@
+import { mostFrequent } from '../kit/most-frequent.js';
 import { columnLayout } from './column-layout.js';
 import { bodyLength, isRuler, MAX_PREAMBLE, numberRepeated, type TextTable } from './text-table.js';
 
@@ -111,7 +112,7 @@ function readBySplitting(
   split: Split,
 ): Reading | undefined {
   const all = lines.map(split);
-  const width = mostFrequent(all.map(({ length }) => length));
+  const width = mostFrequent(all.map(({ length }) => length)) ?? 0;
   const cells = all.map((each) => ofWidth(each, width));
   if (width < MIN_COLUMNS || !areMost(cells)) {
     return undefined;
@@ -146,10 +147,4 @@ function byBlanks(width: number): Split {
     const words = line.trim().split(/ +/);
     return words.length <= width ? words : [...words.slice(0, width - 1), words.slice(width - 1).join(' ')];
   };
-}
-
-function mostFrequent(numbers: readonly number[]): number {
-  const counts = new Map<number, number>();
-  numbers.forEach((number) => counts.set(number, (counts.get(number) ?? 0) + 1));
-  return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
