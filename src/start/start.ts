@@ -17,7 +17,7 @@ import { readText } from '../common/config/settings-sources.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
-import { settledWithin } from '../common/time/deadline.js';
+import { settledWithin } from '../common/time/settled-within.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { UpstreamModels } from '../models/upstream-models.js';

@@ -5,7 +5,7 @@ import { Settings } from '../common/config/settings.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
-import { withDeadline } from '../common/time/deadline.js';
+import { settledWithin } from '../common/time/settled-within.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { toRequestSpan } from './request-spans.js';
@@ -68,9 +68,9 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     }
     this.logs.settle();
     this.subscription?.unsubscribe();
-    const silent = () => new Error('The collector did not answer in time.');
-    await withDeadline(this.traces.close(), CLOSE_LIMIT_MS, silent).catch((error: unknown) =>
-      this.outage.failed(error),
-    );
+    const closing = this.traces.close().then(() => true);
+    if (!(await settledWithin(CLOSE_LIMIT_MS, closing))) {
+      this.outage.failed(new Error('The collector did not answer in time.'));
+    }
   }
 }

@@ -2,7 +2,7 @@ import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
-import { settledWithin } from '../../common/time/deadline.js';
+import { settledWithin } from '../../common/time/settled-within.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf } from '../outbox/outgoing-records.js';
 import { logDayOf } from '../records/log-day.js';

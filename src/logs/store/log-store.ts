@@ -3,7 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { isCorruption } from '../../common/store/sqlite.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
-import { settledWithin } from '../../common/time/deadline.js';
+import { settledWithin } from '../../common/time/settled-within.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';

@@ -1,5 +1,5 @@
 import { type Clock } from '../../common/time/clock.js';
-import { settledWithin } from '../../common/time/deadline.js';
+import { settledWithin } from '../../common/time/settled-within.js';
 import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type WriteOrder, type WriteReport } from './writer.worker.js';
 

@@ -1,7 +1,7 @@
 import { type Logger } from '@nestjs/common';
 import { type Outage } from '../../common/logging/outage.js';
-import { settledWithin } from '../../common/time/deadline.js';
 import { Pause } from '../../common/time/pause.js';
+import { settledWithin } from '../../common/time/settled-within.js';
 import { LateResponses } from './late-responses.js';
 import {
   type ChainKey,

@@ -1,6 +1,6 @@
 import { type Clock } from '../../../common/time/clock.js';
-import { settledWithin } from '../../../common/time/deadline.js';
 import { type Random } from '../../../common/time/random.js';
+import { settledWithin } from '../../../common/time/settled-within.js';
 import { withoutSecrets } from '../../../upstream/credential-secrets.js';
 import {
   LoginRequiredError,

@@ -1,8 +1,8 @@
-import { withDeadline } from '../../../common/time/deadline.js';
 import { untilAborted } from '../../../common/time/until-aborted.js';
 import { localFailure } from '../../connect-failure.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { withDeadline } from '../timing/deadline.js';
 
 /** Generous: the supervisor finds a hung browser much sooner, and its end rejects the operations here. */
 export const BROWSER_TIMEOUT_MS = 15_000;

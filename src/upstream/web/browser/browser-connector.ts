@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type ConnectOptions } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
-import { withDeadline } from '../../../common/time/deadline.js';
 import { UnavailableError } from '../../upstream.errors.js';
+import { withDeadline } from '../timing/deadline.js';
 import { type BrowserBoundary } from './boundary/browser-boundary.js';
 import { type BrowserEnd, LaunchedBrowser } from './launched-browser.js';
 

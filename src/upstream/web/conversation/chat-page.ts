@@ -1,5 +1,4 @@
 import { type Page } from 'puppeteer';
-import { withDeadline } from '../../../common/time/deadline.js';
 import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
@@ -14,6 +13,7 @@ import { RecipeRunner } from '../page/recipe-runner.js';
 import { untilFound } from '../page/until-found.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
+import { withDeadline } from '../timing/deadline.js';
 
 const CLOSE_TIMEOUT_MS = 1000;
 const WAKE_TIMEOUT_MS = 3000;

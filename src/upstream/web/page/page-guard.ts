@@ -1,8 +1,8 @@
 import { type Page, TimeoutError } from 'puppeteer';
-import { withDeadline } from '../../../common/time/deadline.js';
 import { untilAborted } from '../../../common/time/until-aborted.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { withDeadline } from '../timing/deadline.js';
 import { PageDocument } from './page-document.js';
 
 export interface OperationLimits {

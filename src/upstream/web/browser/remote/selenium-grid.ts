@@ -1,5 +1,5 @@
-import { withDeadline } from '../../../../common/time/deadline.js';
 import { UnavailableError } from '../../../upstream.errors.js';
+import { withDeadline } from '../../timing/deadline.js';
 import { GridSession } from './grid-session.js';
 
 /** A node of a grid first starts the browser, and perhaps its container. */
