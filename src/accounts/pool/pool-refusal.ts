@@ -44,6 +44,11 @@ export function waitedTooLong(all: readonly AccountSlots[], now: number): Error 
     : new SessionPoolExhaustedError('no session became free in time');
 }
 
+/** The refusal of a request that may not wait. */
+export function tooManyWait(): SessionPoolExhaustedError {
+  return new SessionPoolExhaustedError('too many requests wait for a session');
+}
+
 /** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */
 export function rateLimit(all: readonly AccountSlots[], at: ClockReading, cause?: unknown): RateLimitError {
   const waitMs = earliestCooldownEndMs(all, at.monotonic);

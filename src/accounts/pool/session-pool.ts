@@ -11,7 +11,6 @@ import { InternalError, type RateLimitError } from '../../common/errors/gateway.
 import { Clock } from '../../common/time/clock.js';
 import { Random } from '../../common/time/random.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
-import { SessionPoolExhaustedError } from '../accounts.errors.js';
 import { type Account } from '../registry/account.js';
 import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
@@ -24,7 +23,7 @@ import { nextWakeAt } from './next-wake.js';
 import { poolCapacity } from './pool-capacity.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
-import { poolRefusal, rateLimit, waitedTooLong } from './pool-refusal.js';
+import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { SlotLease } from './slot-lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -301,8 +300,4 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     };
     this.timer.wakeAt(nextWakeAt(situation, limits, now), now);
   }
-}
-
-function tooManyWait(): SessionPoolExhaustedError {
-  return new SessionPoolExhaustedError('too many requests wait for a session');
 }
