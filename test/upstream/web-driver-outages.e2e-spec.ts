@@ -1,7 +1,9 @@
 import { type Server, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { UpstreamAttempt } from '../../src/accounts/dispatch/upstream-attempt.js';
+import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
-import { ask } from '../support/upstream/web-site.js';
+import { ask, requestOf } from '../support/upstream/web-site.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 type Route = NonNullable<OddSiteOptions['routes']>[string];
@@ -26,11 +28,11 @@ describe('WebDriver, a site that is down', () => {
   async function start(
     routes: OddSiteOptions['routes'] = {},
     recipe: object = {},
-    limits: OddSiteOptions['limits'] = {},
+    options: OddSiteOptions = {},
   ): Promise<void> {
     site = await OddSite.start({
+      ...options,
       routes,
-      limits,
       recipe: { newChat: CHAT, ...recipe },
       attach: (created) => (server = created),
     });
@@ -72,13 +74,13 @@ describe('WebDriver, a site that is down', () => {
       isFirst = false;
     };
     const newChat = { ...CHAT, timeoutMs: 60_000 };
-    await start({ '/': forgetful }, { newChat }, { headMs: 300 });
+    await start({ '/': forgetful }, { newChat }, { limits: { headMs: 300 } });
     await (await site.open()).close();
   });
 
   it('is known to be silent long before its recipe allows', async () => {
     const newChat = { ...CHAT, timeoutMs: 60_000 };
-    await start({ '/': silent }, { newChat }, { headMs: 300 });
+    await start({ '/': silent }, { newChat }, { limits: { headMs: 300 } });
     const startedAt = performance.now();
     expect(await failure()).toMatchObject({ fault: 'site_silent' });
     await browserPace.expectWithin(performance.now() - startedAt, 15_000);
@@ -90,7 +92,7 @@ describe('WebDriver, a site that is down', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>');
       setTimeout(() => response.end(chatPage()), 2000);
     };
-    await start({ '/': slow }, {}, { headMs: 700 });
+    await start({ '/': slow }, {}, { limits: { headMs: 700 } });
     await (await site.open()).close();
     expect(site.paths.filter((path) => path === '/')).toHaveLength(1);
   });
@@ -126,6 +128,32 @@ describe('WebDriver, a site that is down', () => {
       fault: 'page_failed',
       message: expect.stringMatching(/\(http:\/\/other\.example\/a: not in allowedOrigins\)$/),
     });
+  });
+
+  it('is told by the driver, which knows what came instead, and not by who waits for the driver', async () => {
+    const capture = {
+      mode: 'replay',
+      request: { url: '{{site.origin}}/api/other' },
+      format: 'sse',
+      answer: { content: [{ path: 'text' }] },
+    };
+    const firstByteMs = 3000;
+    await start({ '/': chatPage() }, { capture }, { firstByteMs });
+    const session = await site.open();
+    const failed = Promise.withResolvers<unknown>();
+    const flow = new FlowValve();
+    const ignore = (): void => undefined;
+    const attempt = new UpstreamAttempt(
+      flow,
+      { firstByteMs, idleMs: 60_000, progressMs: 60_000 },
+      { accepted: ignore, begun: ignore, next: ignore, complete: ignore, error: failed.resolve },
+    );
+    attempt.start(session, requestOf('Say hello.'), { signal: new AbortController().signal, flow });
+    expect(await failed.promise).toMatchObject({
+      fault: 'first_byte_timeout',
+      message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),
+    });
+    await session.close();
   });
 
   it('is one that goes away before the prompt', async () => {

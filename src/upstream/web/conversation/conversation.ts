@@ -78,6 +78,8 @@ export class Conversation {
     const { signal } = this.context;
     const silence = Promise.withResolvers<never>();
     const watchdog = new SilenceWatchdog(this.context.flow, () => silence.reject(this.silenceError()));
+    // A sign of life for who watches the driver as a whole, who can say less of the silence and has the same limit.
+    this.emit([]);
     watchdog.start(this.site.settings.UPSTREAM_FIRST_BYTE_MS);
     const input = new PromptInput(guard, this.site.recipe.prompt, this.prompt, this.placeholder, signal);
     const run = this.startCapture(input, watchdog);
