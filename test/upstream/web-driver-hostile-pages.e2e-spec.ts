@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { DevToolsTransport } from '../../src/upstream/web/browser/devtools-transport.js';
 import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
 
@@ -61,5 +62,36 @@ describe('WebDriver, pages and sites that send what nobody expects', () => {
       text: 'Hello.',
       error: undefined,
     });
+  });
+
+  it('reads large databases of a login no further than to the limit, and keeps small ones', async () => {
+    const script = `
+      prompt_.hidden = true;
+      const fill = (name, records) => new Promise((resolve) => {
+        const opening = indexedDB.open(name, 1);
+        opening.onupgradeneeded = () => {
+          const store = opening.result.createObjectStore('entries');
+          records.forEach((record, at) => store.put(record, at));
+        };
+        opening.onsuccess = () => resolve(opening.result.close());
+      });
+      Promise.all([
+        fill('chats', Array(20).fill('x'.repeat(2 ** 20))),
+        fill('files', Array(20).fill(new Date(0))),
+        fill('token', ['secret']),
+      ]).then(() => (prompt_.hidden = false));`;
+    const { prototype } = DevToolsTransport as unknown as { prototype: { deliver(text: string): unknown } };
+    const deliver = jest.spyOn(prototype, 'deliver');
+    site = await OddSite.start({
+      routes: { '/': chatPage(script) },
+      recipe: { login: { when: 'unsaved', steps: [], success: { selector: '#prompt' } } },
+    });
+    await (await site.open()).close();
+    const sizes = deliver.mock.calls.map(([text]) => text.length);
+    deliver.mockRestore();
+    const { databases } = JSON.parse(site.state!) as { databases: Record<string, { name: string }[]> };
+    expect(databases[site.origin]?.map(({ name }) => name)).toEqual(['files', 'token']);
+    expect(site.state).toContain('"value":"secret"');
+    expect(Math.max(...sizes)).toBeLessThan(2 ** 20);
   });
 });

@@ -11,6 +11,11 @@ interface DatabaseRequest<Result> {
   onerror?: () => void;
   onupgradeneeded?: () => void;
 }
+interface Cursor {
+  readonly key: unknown;
+  readonly value: unknown;
+  continue(): void;
+}
 interface StoreIndex {
   readonly name: string;
   readonly keyPath: string | string[];
@@ -23,8 +28,7 @@ interface ObjectStore {
   readonly indexNames: Iterable<string>;
   index(name: string): StoreIndex;
   createIndex(name: string, keyPath: string | string[], options: object): void;
-  getAll(): DatabaseRequest<unknown[]>;
-  getAllKeys(): DatabaseRequest<unknown[]>;
+  openCursor(): DatabaseRequest<Cursor | null>;
   put(value: unknown, key?: unknown): void;
 }
 interface OpenDatabase {
@@ -41,12 +45,16 @@ declare const indexedDB: {
 declare const location: { origin: string };
 
 /**
- * The databases of the page's origin, without the records that JSON would change.
+ * The databases of the page's origin, without the records that JSON would change. A large one is read no further than to
+ * the limit, and left out.
+ * @param maxChars of the JSON of one database
  * @param limitMs those that have not been read by then are left out, too
  */
 export async function dumpDatabases(
+  maxChars: number,
   limitMs: number,
 ): Promise<{ origin: string; databases: SavedDatabase[] }> {
+  let isOver = false;
   const done = <Result>(request: DatabaseRequest<Result>): Promise<Result> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -62,40 +70,69 @@ export async function dumpDatabases(
       [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value) as never);
     return isPlain && Object.values(value).every(isJson);
   };
-  const dumpStore = async (
-    database: OpenDatabase,
-    name: string,
-  ): Promise<SavedDatabase['stores'][number]> => {
-    const store = database.transaction(name).objectStore(name);
-    const indexes = [...store.indexNames].map((index) => {
-      const { keyPath, unique, multiEntry } = store.index(index);
-      return { name: index, keyPath, unique, multiEntry };
+  /** Calls `take` with one record after the other; it ends the walk by throwing. */
+  const walk = (store: ObjectStore, take: (key: unknown, value: unknown) => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const request = store.openCursor();
+      request.onerror = () => reject(new Error(String(request.error)));
+      request.onsuccess = () => {
+        try {
+          const cursor = request.result;
+          if (isOver) {
+            throw new Error('It takes too long.');
+          }
+          if (!cursor) {
+            return resolve();
+          }
+          take(cursor.key, cursor.value);
+          cursor.continue();
+        } catch (error) {
+          reject(new Error(String(error)));
+        }
+      };
     });
-    const { keyPath, autoIncrement } = store;
-    const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
-    const records = keys.flatMap((key, at) =>
-      isKey(key) && isJson(values[at]) ? [{ key, value: values[at] }] : [],
-    );
-    return { name, keyPath, autoIncrement, indexes, records };
+  const dump = async (name: string, database: OpenDatabase): Promise<SavedDatabase> => {
+    let chars = 0;
+    const count = <Part>(part: Part): Part => {
+      chars += JSON.stringify(part).length;
+      if (chars > maxChars) {
+        throw new Error('It is too large.');
+      }
+      return part;
+    };
+    const stores = [];
+    for (const storeName of database.objectStoreNames) {
+      const store = database.transaction(storeName).objectStore(storeName);
+      const indexes = [...store.indexNames].map((index) => {
+        const { keyPath, unique, multiEntry } = store.index(index);
+        return { name: index, keyPath, unique, multiEntry };
+      });
+      const { keyPath, autoIncrement } = store;
+      const shape = count({ name: storeName, keyPath, autoIncrement, indexes });
+      const records: SavedDatabase['stores'][number]['records'] = [];
+      await walk(store, (key, value) => {
+        if (isKey(key) && isJson(value)) {
+          records.push(count({ key, value }));
+        }
+      });
+      stores.push({ ...shape, records });
+    }
+    return { name, version: database.version, stores };
   };
   const databases: SavedDatabase[] = [];
   const dumpAll = async (): Promise<void> => {
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await done(indexedDB.open(name));
-      try {
-        const stores = [];
-        for (const store of database.objectStoreNames) {
-          stores.push(await dumpStore(database, store));
-        }
-        databases.push({ name, version: database.version, stores });
-      } finally {
-        database.close();
-      }
+      await dump(name, database)
+        .then((dumped) => databases.push(dumped))
+        .catch(() => undefined);
+      database.close();
     }
   };
   // A database that cannot be read, or is locked by the site, must not fail the login.
   const limit = new Promise((resolve) => setTimeout(resolve, limitMs));
   await Promise.race([dumpAll(), limit]).catch(() => undefined);
+  isOver = true;
   return { origin: location.origin, databases };
 }
 

@@ -115,7 +115,6 @@ function fillTab(tab: LoginState['tab']): void {
 
 /** Reads the databases of a page's origin; large ones are left out. */
 async function readDatabases(page: Page): Promise<SavedDatabases> {
-  const { origin, databases } = await page.evaluate(dumpDatabases, READ_LIMIT_MS);
-  const small = databases.filter((database) => JSON.stringify(database).length <= MAX_DATABASE_CHARS);
-  return small.length === 0 ? {} : { [origin]: small };
+  const { origin, databases } = await page.evaluate(dumpDatabases, MAX_DATABASE_CHARS, READ_LIMIT_MS);
+  return databases.length === 0 ? {} : { [origin]: databases };
 }
