@@ -77,6 +77,18 @@ interface Run {
   readonly error: unknown;
 }
 
+/** A registry with one key, and what it counts. */
+class LimitedKey {
+  readonly used: number[] = [];
+
+  constructor(private readonly left: number | undefined) {}
+
+  readonly tokensLeft = () => this.left;
+  readonly priorityOf = () => 'interactive';
+  readonly count = (_key: unknown, tokens: number) => this.used.push(tokens);
+  readonly reserve = () => ({ settle: (tokens: number) => this.used.push(tokens) });
+}
+
 /** Completes one request against an upstream that answers with the given batches. */
 async function run(
   upstream: Observable<UpstreamBatch> | Dispatch,
@@ -85,11 +97,13 @@ async function run(
     settings: changes = {},
     signal = new AbortController().signal,
     guard,
+    key,
   }: {
     body?: object;
     settings?: Partial<Settings>;
     signal?: AbortSignal;
     guard?: Guard;
+    key?: LimitedKey;
   } = {},
 ): Promise<Run> {
   const settings = Object.assign(new Settings(), changes);
@@ -113,7 +127,7 @@ async function run(
         ),
     dispatcher,
     new Tokenizer(),
-    new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
+    new KeyAllowance((key ?? UNUSED) as KeyRegistry, new Tokenizer(), new SystemClock()),
     new ModelCatalog(settings),
   );
   const output = new OutputRecorder();
@@ -126,6 +140,7 @@ async function run(
   );
   let error: unknown;
   const caller: Caller = {
+    ...(key && { key: { name: 'ann', role: 'caller', digest: '' } as const }),
     signal,
     log,
     errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
@@ -295,6 +310,41 @@ describe('CompletionService', () => {
     expect(error).toBeUndefined();
     expect(output.calls).toEqual([['begin'], ['text', 'Hel'], ['flush']]);
     expect(log.outcomes).toEqual(['cancelled']);
+  });
+
+  describe('counts a long prompt for its key that was cut off', () => {
+    // Digits take more tokens than words, which an estimate from the beginning does not know.
+    const content = ' word'.repeat(20_000) + '7'.repeat(100_000);
+    const exact = new Tokenizer().countNow(content);
+    const cutOff = async (left: number | undefined, hasLeft: boolean): Promise<number> => {
+      const key = new LimitedKey(left);
+      const controller = new AbortController();
+      const cut = new Observable<UpstreamBatch>((subscriber) =>
+        hasLeft ? controller.abort() : subscriber.error(new InternalError('upstream_cut', 'cut.')),
+      );
+      const dispatch: Dispatch = (_request, { trace }) => {
+        trace.acceptedMs = 1;
+        return cut;
+      };
+      const body = { messages: [{ role: 'user', content }] };
+      await run(dispatch, { body, key, signal: controller.signal });
+      return key.used[0]!;
+    };
+
+    it('exactly if its caller has left, or it was counted before', async () => {
+      for (const [left, hasLeft] of [
+        [undefined, true],
+        [Number.MAX_SAFE_INTEGER, true],
+        [1_000_000, true],
+        [1_000_000, false],
+      ] as const) {
+        expect(await cutOff(left, hasLeft)).toBeGreaterThanOrEqual(exact);
+      }
+    });
+
+    it('by an estimate if its caller waits for the error', async () => {
+      expect(await cutOff(undefined, false)).toBeLessThan(exact);
+    });
   });
 
   it('hands the gate of the output to the upstream, and logs what it tells of its way', async () => {

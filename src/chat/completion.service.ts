@@ -13,7 +13,7 @@ import { CompletionPipeline } from './completion/completion-pipeline.js';
 import { countUsage, CUT_OFF_TOKENS } from './completion/count-usage.js';
 import { type Rejection } from './completion/guard.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
-import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
+import { AnswerDroppedError, endWithError, hasLeft } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type HeldTokens, KeyAllowance } from './key-allowance.js';
@@ -75,7 +75,7 @@ export class CompletionService {
       recorder.follow(plan, writer.answer);
       await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
     } catch (error) {
-      recorder.failed(error, caller.key && (await this.spent(recorder)));
+      recorder.failed(error, caller.key && (await this.spent(recorder, caller.signal, held)));
       endWithError(error, output, caller);
     } finally {
       held?.settle(recorder.usage);
@@ -83,9 +83,17 @@ export class CompletionService {
   }
 
   /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
-  private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
+  private async spent(
+    { trace, plan, answer }: CompletionRecorder,
+    signal: AbortSignal,
+    held: HeldTokens | undefined,
+  ): Promise<TokenUsage | undefined> {
     return plan && trace.acceptedMs !== undefined
-      ? countUsage(this.tokenizer, plan.prompt.input, answer, { exactUpTo: CUT_OFF_TOKENS })
+      ? countUsage(this.tokenizer, plan.prompt.input, answer, {
+          promptTokens: held?.promptTokens,
+          // A caller who has left waits for nothing, and must not choose what an estimate is made from.
+          ...(!hasLeft(signal) && { exactUpTo: CUT_OFF_TOKENS }),
+        })
       : undefined;
   }
 

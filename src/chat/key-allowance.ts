@@ -15,6 +15,8 @@ import { RoughReservations } from './rough-reservations.js';
 
 /** Tokens of the day that a key has set aside for one completion. */
 export interface HeldTokens {
+  /** Tokens of the prompt, if they were counted. */
+  readonly promptTokens?: number;
   /** Puts what was used in their place; nothing for an answer that never began. */
   settle(usage: TokenUsage | undefined): void;
 }
@@ -100,6 +102,7 @@ export class KeyAllowance {
       ? this.rough.add(key.name, { input, answerTokens: params.maxTokens, reservation })
       : undefined;
     return {
+      ...(!isRough && { promptTokens }),
       settle: (usage) => {
         drop?.();
         if (reservation) {

@@ -3,8 +3,8 @@ import { type Answer } from './answer.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
- * Of an answer that was cut off each text is counted so far, in 10 ms, and estimated beyond: its caller waits for its
- * error meanwhile, and many answers are cut off at the same time.
+ * Of an answer that was cut off each text is counted so far, in 10 ms, and estimated beyond, where its caller waits for its
+ * error meanwhile: many answers are cut off at the same time.
  */
 export const CUT_OFF_TOKENS = 10_000;
 
@@ -12,6 +12,8 @@ export interface CountOptions {
   readonly signal?: AbortSignal;
   /** See `Tokenizer.count`. */
   readonly exactUpTo?: number;
+  /** Tokens of the input, where they were counted before. */
+  readonly promptTokens?: number | undefined;
 }
 
 /**
@@ -22,14 +24,14 @@ export async function countUsage(
   tokenizer: Tokenizer,
   input: string,
   answer: Answer,
-  { signal, exactUpTo }: CountOptions = {},
+  { signal, exactUpTo, promptTokens }: CountOptions = {},
 ): Promise<TokenUsage> {
   const count = (text: string): Promise<number> => tokenizer.count(text, signal, exactUpTo);
   const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');
   const reasoningTokens = await count(answer.reasoning);
   const textTokens = await count(answer.text + answer.refusal + calls);
   return {
-    promptTokens: await count(input),
+    promptTokens: promptTokens ?? (await count(input)),
     completionTokens: textTokens + reasoningTokens,
     reasoningTokens,
     cachedTokens: 0,

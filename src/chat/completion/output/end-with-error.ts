@@ -44,7 +44,7 @@ export function endWithError(
   { signal, log, errorStatus, streamFailure }: CompletionEnd,
 ): void {
   const cause = signal.aborted ? (signal.reason as unknown) : error;
-  if (signal.aborted && !(cause instanceof GatewayError)) {
+  if (hasLeft(signal)) {
     log.finish('cancelled', output.isCommitted ? { status: 200 } : {});
     return;
   }
@@ -76,4 +76,9 @@ function outcomeOf(failure: GatewayError): RequestOutcome {
 /** The cause stays inside: callers see only `message`. */
 function causeOf({ cause }: GatewayError): { cause?: string } {
   return cause instanceof Error ? { cause: messageWithCauses(cause) } : {};
+}
+
+/** Whether the caller has left; whoever else ends an answer says why. */
+export function hasLeft(signal: AbortSignal): boolean {
+  return signal.aborted && !(signal.reason instanceof GatewayError);
 }
