@@ -176,14 +176,14 @@ export class ResponsesService {
   }
 
   private events(
-    { id, request: { repeated, origins, asSummary } }: Creation,
+    { id, request: { repeated, origins, reasoning } }: Creation,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
     const createdAt = Math.floor(this.clock.now() / 1000);
     return new ResponseEvents({
       identity: { id, createdAt, repeated },
       origins,
-      asSummary,
+      ...reasoning,
       ...options,
     });
   }

@@ -312,19 +312,28 @@ describe('streams of responses', () => {
     expect(answered.text).toBe(stream([...started(fields), ...items, ended(fields, items)]));
   });
 
-  it('encrypted reasoning, which Codex asks for: the same as without', async () => {
+  it('encrypted reasoning, which Codex asks for: carried by the item to the next request', async () => {
     const fields = { store: false, reasoning: { effort: null, summary: 'auto' } };
     const include = ['reasoning.encrypted_content'];
     const plan = answer({ reasoning: ['Hm.'], pieces: ['Yes.'], usage: USAGE });
     const items = [...summary(0, 'Hm.'), ...text(1, ['Yes.'])];
     const { text: received } = await ask({ ...fields, include }, plan);
-    expect(received).toBe(stream([...started(fields), ...items, ended(fields, items)]));
-    // Its next request has the item as it came, and a member for what it asked for.
-    const input = [
-      { ...reasoningOf(0, { summary: [] }), encrypted_content: null },
+    const carried = btoa('gateway: Hm.');
+    const parts = received.split(`,"encrypted_content":"${carried}"`);
+    // In the item once it is done, and in the response.
+    expect(parts).toHaveLength(3);
+    expect(parts.join('')).toBe(stream([...started(fields), ...items, ended(fields, items)]));
+    const given = (encrypted_content: unknown): object[] => [
+      { ...reasoningOf(0, { summary: [] }), encrypted_content },
+      { role: 'assistant', content: 'Yes.' },
       { role: 'user', content: 'Hi' },
     ];
-    expect((await ask({ ...fields, include, input }, plan)).status).toBe(200);
+    for (const content of [null, carried]) {
+      expect((await ask({ ...fields, include, input: given(content) }, plan)).status).toBe(200);
+    }
+    const sent = gateway.stub.requests.slice(-2).map(({ body }) => (body.messages as object[])[0]);
+    const said = { role: 'assistant', content: 'Yes.' };
+    expect(sent).toEqual([said, { ...said, reasoning_content: 'Hm.' }]);
   });
 
   it('an answer that the upstream cut at its limit: incomplete, and so is its last item [O]', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { type ChatMessage } from '../../chat/interfaces/chat-message.js';
 import { validateInput } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -157,6 +158,17 @@ describe('toChatMessages', () => {
       { role: 'assistant', content: 'b', reasoning_content: 'Why' },
       { role: 'assistant', content: 'c' },
     ]);
+  });
+
+  it.each([
+    [{ summary: [] }, 'Hidden'],
+    [{ summary: null, content: null }, 'Hidden'],
+    [{ ...thought('Shown') }, 'Shown'],
+  ])('takes reasoning from what it carries unless it is shown, as %j', (fields, expected) => {
+    const item = { type: 'reasoning', encrypted_content: carryText('Hidden'), ...fields };
+    expect(messages([item, called('c1')])[0]).toMatchObject({ reasoning_content: expected });
+    const foreign = { ...item, summary: [], encrypted_content: 'gAAAAABo' };
+    expect(messages([foreign, called('c1')])[0]).not.toHaveProperty('reasoning_content');
   });
 
   it('drops reasoning that led to nothing', () => {

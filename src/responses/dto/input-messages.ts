@@ -1,3 +1,4 @@
+import { carriedText } from '../../chat/dto/carried-text.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
 import {
   type MediaPlace,
@@ -157,14 +158,15 @@ class MessageWriter {
     (pieces.length > 0 ? pieces : ['']).forEach((piece) => turn.pieces.push(piece));
   }
 
-  private takeReasoning({ summary, content }: InputItem): void {
+  private takeReasoning({ summary, content, encrypted_content: carried }: InputItem): void {
     const parts = [...((summary as TextPart[] | null) ?? []), ...((content as TextPart[] | null) ?? [])];
+    const texts = parts.length > 0 ? parts.map(({ text }) => text) : [carriedText(carried)];
     // It comes before what it led to; but parallel calls must stay together.
     if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
       this.endTurn();
     }
     const turn = (this.turn ??= newTurn());
-    parts.forEach(({ text }) => turn.reasoning.push(text));
+    texts.forEach((text) => turn.reasoning.push(text));
   }
 
   private takeCall({ call_id: id, name, namespace }: InputItem, json: string): void {

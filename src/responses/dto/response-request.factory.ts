@@ -4,7 +4,7 @@ import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.j
 import { invalidField, isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
-import { type RepeatedFields } from '../interfaces/response-object.js';
+import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem, unknownTypes } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -17,8 +17,7 @@ export interface ResponseRequest {
   readonly repeated: RepeatedFields;
   /** Origins of the tools, by the name that the model knows. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
-  /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
-  readonly asSummary: boolean;
+  readonly reasoning: ReasoningForm;
 }
 
 /** Temperature and nucleus that the format states where the caller left them to the model. */
@@ -74,7 +73,10 @@ export function toResponseRequest(
     completion,
     repeated: repeatedFields(dto, completion),
     origins: tools.origins,
-    asSummary: !isAbsent(dto.reasoning?.summary),
+    reasoning: {
+      asSummary: !isAbsent(dto.reasoning?.summary),
+      carriesReasoning: dto.include?.includes('reasoning.encrypted_content') ?? false,
+    },
   };
 }
 

@@ -27,6 +27,15 @@ export interface ReasoningItem {
   readonly status: ItemStatus;
   readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[];
   readonly content?: readonly { readonly type: 'reasoning_text'; readonly text: string }[];
+  readonly encrypted_content?: string;
+}
+
+/** In which members of its item reasoning goes out. */
+export interface ReasoningForm {
+  /** Whether it is shown as a summary, which most clients of the format know alone. */
+  readonly asSummary: boolean;
+  /** Whether `encrypted_content` carries it: all that clients give back of a response that is not stored. */
+  readonly carriesReasoning?: boolean;
 }
 
 export interface FunctionCallItem {

@@ -1,5 +1,6 @@
+import { carryText } from '../../chat/dto/carried-text.js';
 import { itemId } from '../interfaces/response-ids.js';
-import { type ItemStatus, type ReasoningItem } from '../interfaces/response-object.js';
+import { type ItemStatus, type ReasoningForm, type ReasoningItem } from '../interfaces/response-object.js';
 import { GrowingPart } from './growing-part.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
@@ -30,16 +31,18 @@ export class ReasoningItemWriter implements ItemWriter {
 
   constructor(
     private readonly at: ItemPlace,
-    private readonly asSummary: boolean,
+    private readonly form: ReasoningForm,
   ) {
     this.id = itemId('rs', at.response, at.index);
-    this.names = asSummary ? SUMMARY : TEXT;
+    this.names = form.asSummary ? SUMMARY : TEXT;
     this.place = { item_id: this.id, output_index: at.index, [this.names.index]: 0 };
     this.written = new GrowingPart(at.events, this.names.delta, this.place);
   }
 
   item(status: ItemStatus): ReasoningItem {
-    return this.withParts(status, [this.written.text]);
+    const { text } = this.written;
+    const item = this.withParts(status, [text]);
+    return this.form.carriesReasoning ? { ...item, encrypted_content: carryText(text) } : item;
   }
 
   open(): string {
@@ -68,7 +71,7 @@ export class ReasoningItemWriter implements ItemWriter {
 
   private withParts(status: ItemStatus, texts: readonly string[]): ReasoningItem {
     const head = { id: this.id, type: 'reasoning', status } as const;
-    return this.asSummary
+    return this.form.asSummary
       ? { ...head, summary: texts.map((text) => ({ type: 'summary_text', text })) }
       : { ...head, summary: [], content: texts.map((text) => ({ type: 'reasoning_text', text })) };
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventTexts, readEvents } from '../../../test/support/watch/read-events.js';
 import { Answer } from '../../chat/completion/answer.js';
+import { carryText } from '../../chat/dto/carried-text.js';
 import { InternalError, RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
@@ -46,9 +47,9 @@ class Recorder {
   readonly ended: ResponseObject[] = [];
   readonly events: ResponseEvents;
 
-  constructor(asSummary = true) {
+  constructor(asSummary = true, carriesReasoning = false) {
     const onEnd = (response: ResponseObject): void => void this.ended.push(response);
-    this.events = new ResponseEvents({ identity, origins, asSummary, onEnd });
+    this.events = new ResponseEvents({ identity, origins, asSummary, carriesReasoning, onEnd });
   }
 
   play(...steps: ((events: ResponseEvents) => string)[]): this {
@@ -251,6 +252,15 @@ describe('ResponseEvents', () => {
       ['output_item.done', { output_index: 0, item }],
       completed([item]),
     ]);
+  });
+
+  it('carries reasoning in what is opaque to the caller where that is asked for', () => {
+    const { list, ended } = new Recorder(false, true).play(begin, thinks('Why', '?'), says('So.'), ends());
+    const item = { type: 'reasoning', encrypted_content: carryText('Why?') };
+    expect(ended[0]!.output[0]).toMatchObject(item);
+    expect(list.find(([type]) => type === 'output_item.done')?.[1]).toMatchObject({ item });
+    const [, added] = list.find(([type]) => type === 'output_item.added')!;
+    expect(added).not.toHaveProperty('item.encrypted_content');
   });
 
   it.each<[json: string, args: object]>([

@@ -4,7 +4,12 @@ import { type GatewayError } from '../../common/errors/gateway.errors.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
-import { type ItemStatus, type OutputItem, type ResponseObject } from '../interfaces/response-object.js';
+import {
+  type ItemStatus,
+  type OutputItem,
+  type ReasoningForm,
+  type ResponseObject,
+} from '../interfaces/response-object.js';
 import { CallItemWriter } from './call-item-writer.js';
 import { EventNumbering } from './event-numbering.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
@@ -12,10 +17,9 @@ import { MessageItemWriter } from './message-item-writer.js';
 import { ReasoningItemWriter } from './reasoning-item-writer.js';
 import { endedResponse, failedResponse, type ResponseIdentity, toResponse } from './response-builder.js';
 
-export interface ResponseEventsOptions {
+export interface ResponseEventsOptions extends ReasoningForm {
   readonly identity: ResponseIdentity;
   readonly origins: ReadonlyMap<string, ToolOrigin>;
-  readonly asSummary: boolean;
   /** Whether only the response is wanted, and its events need not be written; false by default. */
   readonly isSilent?: boolean;
   /** Told of the response once it has ended, whether well or not. */
@@ -69,7 +73,7 @@ export class ResponseEvents implements StreamFrames {
       return this.current.text(text);
     }
     const before = this.endCurrent();
-    const item = (this.current = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary));
+    const item = (this.current = new ReasoningItemWriter(this.nextPlace(), this.options));
     return before + this.open(item) + item.text(text);
   }
 
