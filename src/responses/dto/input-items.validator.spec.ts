@@ -82,8 +82,8 @@ describe('validateInput', () => {
   });
 
   it('leaves out what servers did', () => {
-    const others = ['web_search_call', 'context_compaction', 'multi_agent_call', 'multi_agent_call_output'];
-    const items = validateInput([user, ...others.map((type) => ({ type }))]);
+    const others = ['web_search_call', 'compaction_trigger', 'context_compaction', 'multi_agent_call', 'multi_agent_call_output'];
+    const items = validateInput([...others.map((type) => ({ type })), user]);
     expect(items.filter((item) => !isLeftOut(item))).toEqual([user]);
     expect(unknownTypes(items)).toEqual([]);
   });
@@ -103,6 +103,11 @@ describe('validateInput', () => {
     [[{}], 'input[0].type', 'must be a string'],
     [[{ type: 'poem' }], 'input[0].type', 'is not a type of item that this gateway knows'],
     [[user, { type: 'poem' }], 'input[1].type', 'is not a type of item that this gateway knows'],
+    [
+      [user, { type: 'compaction_trigger' }],
+      'input[1].type',
+      'asks for a summary of the provider, which this gateway does not make: Codex makes its own with this gateway under model_providers, not with openai_base_url',
+    ],
     [[{ type: 5 }, user], 'input[0].type', 'must be a string'],
     [[{ type: 'agent_message' }], 'input[0].content', 'must be a string or an array of text parts'],
     [[{ ...user, role: 'tool' }], 'input[0].role', 'must be one of system, developer, user, assistant'],

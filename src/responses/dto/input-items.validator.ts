@@ -60,7 +60,7 @@ export type InputItem = JsonObject & { readonly type: string };
 
 /**
  * Checks `input` in one pass; a string is a message of the user. Items that are left out keep their places, by which
- * errors name the others: see `isLeftOut`. An unknown one at the end is refused, since it may be what is asked for.
+ * errors name the others: see `isLeftOut`. At the end an unknown one is refused, since it may be what is asked for.
  * @throws InvalidRequestError whose `param` names the field, e.g. `input[3].call_id`
  */
 export function validateInput(value: unknown): readonly InputItem[] {
@@ -78,6 +78,13 @@ export function validateInput(value: unknown): readonly InputItem[] {
   }
   const items = value.map((item: unknown, index) => validateItem(item, index));
   const last = items.length - 1;
+  if (items[last]!.type === 'compaction_trigger') {
+    throw invalid(
+      last,
+      'type',
+      'asks for a summary of the provider, which this gateway does not make: Codex makes its own with this gateway under model_providers, not with openai_base_url',
+    );
+  }
   if (isUnknown(items[last]!)) {
     throw invalid(last, 'type', 'is not a type of item that this gateway knows');
   }
