@@ -274,14 +274,6 @@ describe('SessionPool, waiting', () => {
     await refused;
   });
 
-  it('is refused for two seconds when no account is left since the shared database is away', async () => {
-    await start(1);
-    jest.spyOn(rig.registry, 'isDatabaseAway', 'get').mockReturnValue(true);
-    await acquire();
-    await rig.commands.disable(rig.account('a').id);
-    await expect(acquire()).rejects.toMatchObject({ reason: 'database_away', retryAfterMs: 2000 });
-  });
-
   it('prefers an account that was not tried, and takes a tried one if no other can serve', async () => {
     await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const tried = new Set([rig.account('a').id]);

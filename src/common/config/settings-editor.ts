@@ -10,7 +10,12 @@ import { settingInfos } from './setting.decorators.js';
 import { type LeftOut, SettingsError, type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 import { type SettingsOrigin } from './settings-loader.js';
-import { defaultSettings, type ResolvedSettings, resolveSettings, withoutForeign } from './settings-resolver.js';
+import {
+  defaultSettings,
+  type ResolvedSettings,
+  resolveSettings,
+  withoutForeign,
+} from './settings-resolver.js';
 import { checkTogether } from './settings-rules.js';
 import { jsonTextSource, readText, type SettingsSource } from './settings-sources.js';
 import { sharedSettingNames } from './shared-settings-names.js';
