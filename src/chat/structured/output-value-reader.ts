@@ -57,7 +57,7 @@ export class OutputValueReader {
 
   /**
    * @param text of the answer, from the first character of the value on
-   * @throws InvalidOutputError, MalformedCallError or NotACallError
+   * @throws InvalidOutputError or ParseError
    */
   push(text: string): void {
     this.arrived += text.length;

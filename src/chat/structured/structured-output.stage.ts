@@ -1,7 +1,7 @@
 import { type FinishReason, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
-import { MalformedCallError, NotACallError } from '../tools/text/parse-errors.js';
+import { MalformedCallError, ParseError } from '../tools/text/parse-errors.js';
 import { type OutputSchema } from './output-schema.js';
 import { InvalidOutputError, OutputValueReader, type SentMembers } from './output-value-reader.js';
 import { isRefusal } from './refusal.js';
@@ -212,9 +212,5 @@ function problemOf(error: Error): string {
 }
 
 function isUnusable(error: unknown): error is Error {
-  return (
-    error instanceof InvalidOutputError ||
-    error instanceof MalformedCallError ||
-    error instanceof NotACallError
-  );
+  return error instanceof InvalidOutputError || error instanceof ParseError;
 }

@@ -4,7 +4,7 @@ import { type AnswerText } from '../text/answer-text.js';
 import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-markers.js';
 import { type Parsing } from '../text/input.js';
 import { endsInTag, tagAtCursor } from '../text/next-tag.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { MalformedCallError, ParseError } from '../text/parse-errors.js';
 import { PassingText } from '../text/passing-text.js';
 import { Quotation } from '../text/quotation.js';
 import { endsLine, skipWhitespace } from '../text/scan.js';
@@ -254,7 +254,7 @@ export class AnswerReader {
         this.plain.passKept();
       }
     } catch (error) {
-      if (!(error instanceof NotACallError || error instanceof MalformedCallError)) {
+      if (!(error instanceof ParseError)) {
         throw error;
       }
       this.fail(error);
@@ -264,7 +264,7 @@ export class AnswerReader {
     }
   }
 
-  private fail(error: NotACallError | MalformedCallError): void {
+  private fail(error: ParseError): void {
     const { calls, input } = this.context;
     if (calls.currentHasOutput) {
       // The caller has a part of the call, so the answer ends like a truncated one.

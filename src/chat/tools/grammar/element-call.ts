@@ -8,8 +8,9 @@ import { type Element, elementFrom, isContainer } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { tagAtCursor } from '../text/next-tag.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { asNoCall, NotACallError } from '../text/parse-errors.js';
 import { peek, skipWhitespace } from '../text/scan.js';
+import { endsCall } from '../text/tags.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -43,7 +44,7 @@ export class ElementCall {
     try {
       yield* this.readCalls();
     } catch (error) {
-      throw error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+      throw asNoCall(error);
     }
     this.calls.forEach((call) => {
       this.write(call);
@@ -64,8 +65,7 @@ export class ElementCall {
     for (;;) {
       const code = yield* skipWhitespace(input);
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-      const isCloser = tag?.isClosing === true && (tag.kind === 'wrapper' || tag.kind === 'function');
-      if (isCloser) {
+      if (tag && endsCall(tag)) {
         input.at += tag.length;
       } else if (!(yield* skipCloser(input))) {
         return code;

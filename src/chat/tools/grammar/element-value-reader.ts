@@ -2,7 +2,7 @@ import { type Element, elementFrom } from '../text/elements.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError } from '../text/parse-errors.js';
-import { type Tag } from '../text/tags.js';
+import { beginsCall } from '../text/tags.js';
 
 /** The call around a value between tags that are named like its key. */
 export interface ElementValueContext {
@@ -52,7 +52,8 @@ export class ElementValueReader {
   private *closerAtCursor(): Parsing<number> {
     const { context, input } = this;
     const element = yield* elementFrom(input);
-    if (context.isGuess && beginsCall(yield* tagAtCursor(input))) {
+    const ownTag = context.isGuess ? yield* tagAtCursor(input) : undefined;
+    if (ownTag && beginsCall(ownTag)) {
       throw new NotACallError();
     }
     if (!element) {
@@ -93,8 +94,4 @@ export class ElementValueReader {
       this.context.write(text);
     }
   }
-}
-
-function beginsCall(tag: Tag | undefined): boolean {
-  return tag !== undefined && !tag.isClosing && (tag.kind === 'wrapper' || tag.kind === 'function');
 }

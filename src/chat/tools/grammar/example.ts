@@ -3,7 +3,7 @@ import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-marke
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { tagAtCursor } from '../text/next-tag.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { ParseError } from '../text/parse-errors.js';
 import { skipWhitespace } from '../text/scan.js';
 import { MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
@@ -15,7 +15,12 @@ import { type ParseContext } from './parse-context.js';
  */
 export function* exampleLength({ input, tools }: ParseContext): Parsing<number> {
   const copy = new Input();
-  const calls = new AnswerCalls({ isParallel: true, nextId: () => '', onBegin: ignore, emit: ignore });
+  const calls = new AnswerCalls({
+    isParallel: true,
+    nextId: () => '',
+    onBegin: () => undefined,
+    emit: () => undefined,
+  });
   const attempt = new ExampleReader({ input: copy, tools, calls });
   const parse = new IncrementalParse(copy, attempt.read());
   for (let length = 0; ;) {
@@ -47,7 +52,7 @@ class ExampleReader {
     try {
       yield* this.readCalls();
     } catch (error) {
-      if (!(error instanceof NotACallError || error instanceof MalformedCallError)) {
+      if (!(error instanceof ParseError)) {
         throw error;
       }
     }
@@ -86,8 +91,4 @@ class ExampleReader {
     input.at += tag.length;
     return true;
   }
-}
-
-function ignore(): void {
-  return;
 }

@@ -4,7 +4,7 @@ import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { asNoCall } from '../text/parse-errors.js';
 import { peek, skipWhitespace } from '../text/scan.js';
 import { isJsonStart } from './call-fence.js';
 import { CallForms } from './call-forms.js';
@@ -78,15 +78,14 @@ function* holdCalls(input: Input): Parsing<Input | undefined> {
 }
 
 function readObject(input: Input): Parsing<void> {
-  return new LenientJsonReader(input, ignore).value(ignore);
+  return new LenientJsonReader(input, () => undefined).value(() => undefined);
 }
 
-/** What is malformed was no call. */
 function* asGuess(parser: Parsing<void>): Parsing<void> {
   try {
     yield* parser;
   } catch (error) {
-    throw error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+    throw asNoCall(error);
   }
 }
 
@@ -95,8 +94,4 @@ function wholeAnswer(content: string): Input {
   input.push(content);
   input.end();
   return input;
-}
-
-function ignore(): void {
-  return;
 }

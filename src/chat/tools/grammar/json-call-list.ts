@@ -46,7 +46,8 @@ export class JsonCallList {
   /** Reads one object or array. */
   private *readValue(): Parsing<void> {
     const { input } = this.context;
-    const reader = new LenientJsonReader(input, ignoreRepair);
+    // Repairs of the brackets around calls are part of no call's report.
+    const reader = new LenientJsonReader(input, () => undefined);
     const first = yield* reader.next();
     if (first !== '[') {
       yield* this.readItem(first, reader);
@@ -110,9 +111,4 @@ export class JsonCallList {
       }
     }
   }
-}
-
-/** Repairs of the brackets around calls are part of no call's report. */
-function ignoreRepair(): void {
-  return;
 }

@@ -4,7 +4,14 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type Parsing } from '../text/input.js';
-import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import {
+  asNoCall,
+  cutOff,
+  malformed,
+  MalformedCallError,
+  NotACallError,
+  unknownTool,
+} from '../text/parse-errors.js';
 import { type ParseContext } from './parse-context.js';
 
 type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark';
@@ -69,7 +76,7 @@ export class JsonObjectCall {
       if (isCertain && error instanceof MalformedCallError && error.kind === 'cut') {
         this.writer?.release();
       }
-      throw error instanceof MalformedCallError && !isCertain ? new NotACallError(error.message) : error;
+      throw isCertain ? error : asNoCall(error);
     }
   }
 

@@ -6,7 +6,7 @@ import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
-import { cutOff, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { asNoCall, cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { peek, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
 import { type ParseContext } from './parse-context.js';
@@ -76,7 +76,7 @@ export class PlainNameCall {
       yield* this.readArguments(name);
     } catch (error) {
       const isText = this.mode === 'guessed' && !calls.currentHasOutput;
-      throw isText && error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+      throw isText ? asNoCall(error) : error;
     }
   }
 

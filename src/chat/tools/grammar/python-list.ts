@@ -37,9 +37,9 @@ export function* beginsPythonList(input: Input, tools: OfferedTools): Parsing<bo
   return false;
 }
 
-/** Consumes such a list. @throws NotACallError or MalformedCallError if it holds anything but calls */
+/** Consumes such a list. @throws ParseError if it holds anything but calls */
 export function* readPythonList(input: Input): Parsing<void> {
-  const reader = new LenientJsonReader(input, ignore);
+  const reader = new LenientJsonReader(input, () => undefined);
   reader.enter();
   while (yield* reader.nextItem()) {
     yield* readRun(input, NAME);
@@ -48,7 +48,7 @@ export function* readPythonList(input: Input): Parsing<void> {
     }
     reader.enter();
     while ((yield* reader.nextKey()) !== undefined) {
-      yield* reader.value(ignore);
+      yield* reader.value(() => undefined);
     }
   }
   if (reader.isCut) {
@@ -66,8 +66,4 @@ export function* endsListItem(input: Input): Parsing<boolean> {
     }
     yield;
   }
-}
-
-function ignore(): void {
-  return;
 }

@@ -3,6 +3,7 @@ import { type Input, type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-forms.js';
 import { tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { endsLine, peek, skipWhitespace } from '../text/scan.js';
+import { endsCall } from '../text/tags.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Consumes white space and closing tags of reasoning, which models leave in front of calls and inside them. */
@@ -29,8 +30,7 @@ export function* skipTextBeforeCloser({ input, calls }: ParseContext): Parsing<v
   while (found?.tag.isClosing && found.tag.kind === 'parameter') {
     found = yield* tagBehindText(input, found.offset + found.tag.length);
   }
-  const isOwn = found?.tag.isClosing && (found.tag.kind === 'wrapper' || found.tag.kind === 'function');
-  if (found && isOwn && (yield* endsLine(input, found.offset + found.tag.length))) {
+  if (found && endsCall(found.tag) && (yield* endsLine(input, found.offset + found.tag.length))) {
     if (input.text.slice(input.at, input.at + found.offset).trim() !== '') {
       calls.note('Left out text between a call and its closing tag.');
     }

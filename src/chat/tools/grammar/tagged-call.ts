@@ -10,7 +10,7 @@ import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, endsInTag, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
 import { peekText, skipWhitespace } from '../text/scan.js';
-import { type Tag } from '../text/tags.js';
+import { endsCall, type Tag } from '../text/tags.js';
 import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
@@ -110,8 +110,7 @@ export class TaggedCall {
   /** Skips a little text between the arguments and the closing tag of the call. @returns whether there is one */
   private *skipText(code: number): Parsing<boolean> {
     const found = code >= 0 && this.hasArguments ? yield* tagBehindText(this.input, 0) : undefined;
-    const closes = found?.tag.isClosing && (found.tag.kind === 'function' || found.tag.kind === 'wrapper');
-    if (!found || !closes) {
+    if (!found || !endsCall(found.tag)) {
       return false;
     }
     this.input.at += found.offset;

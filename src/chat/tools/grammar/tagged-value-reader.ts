@@ -2,15 +2,9 @@ import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff } from '../text/parse-errors.js';
 import { isWhitespace, startsWith } from '../text/scan.js';
-import { endsInCloserOf, parseTagAt, type Tag } from '../text/tags.js';
+import { beginsCall, endsInCloserOf, isClosing, parseTagAt, type Tag } from '../text/tags.js';
 import { NestedCallCounter } from './nested-call-counter.js';
-import {
-  beginsCall,
-  isClosing,
-  type TaggedValueContext,
-  ValueOutlook,
-  type ValueSoFar,
-} from './value-outlook.js';
+import { type TaggedValueContext, ValueOutlook, type ValueSoFar } from './value-outlook.js';
 
 /**
  * Reads the raw value of a parameter up to its end. A value can hold anything, also markup of calls: a closing tag ends

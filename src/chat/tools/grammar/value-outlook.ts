@@ -1,8 +1,7 @@
 import { type Input, type Parsing } from '../text/input.js';
 import { type NextTag, nextTagFrom, tagBehindText } from '../text/next-tag.js';
 import { endsLine } from '../text/scan.js';
-import { type TagKind } from '../text/tag-words.js';
-import { type Tag } from '../text/tags.js';
+import { beginsCall, endsCall, isClosing, isOpening, type Tag } from '../text/tags.js';
 import { type NestedCallCounter } from './nested-call-counter.js';
 
 /** Closing tags in a row that are passed to see what follows; a value of thousands would take quadratic time. */
@@ -115,8 +114,7 @@ export class ValueOutlook {
     if (found.tag.kind === 'function' && this.context.isWrapped) {
       return yield* this.callEndsBehindFunction(behind);
     }
-    const isEnd = found.tag.kind === 'function' || found.tag.kind === 'wrapper';
-    return isEnd && (yield* endsLine(this.input, behind));
+    return endsCall(found.tag) && (yield* endsLine(this.input, behind));
   }
 
   private *callEndsBehindFunction(start: number): Parsing<boolean> {
@@ -157,18 +155,6 @@ export class ValueOutlook {
 /** The same for `arg_key` and `arg_value`, whose closing tags models mix up. */
 function familyOf(word: string): string {
   return word.startsWith('arg_') ? 'arg_' : word;
-}
-
-function isOpening(tag: Tag, kind: TagKind): boolean {
-  return tag.kind === kind && !tag.isClosing;
-}
-
-export function isClosing(tag: Tag, kind: TagKind): boolean {
-  return tag.kind === kind && tag.isClosing;
-}
-
-export function beginsCall(tag: Tag): boolean {
-  return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
 }
 
 /** Whether the upstream goes on as the tool or as the caller. */

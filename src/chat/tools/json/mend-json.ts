@@ -1,6 +1,6 @@
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { ParseError } from '../text/parse-errors.js';
 import { LenientJsonReader } from './lenient-json-reader.js';
 
 /** Sound JSON made of the JSON that a model wrote. */
@@ -26,7 +26,7 @@ export function mendJson(text: string): MendedJson | undefined {
   try {
     new IncrementalParse(input, grammar()).resume();
   } catch (error) {
-    if (!(error instanceof MalformedCallError || error instanceof NotACallError)) {
+    if (!(error instanceof ParseError)) {
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { type ReportedCall } from '../calls/tool-call-report.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { ParseError } from '../text/parse-errors.js';
 
 export interface NativeCallRewriterOptions {
   readonly index: number;
@@ -81,7 +81,7 @@ export class NativeCallRewriter {
       this.parse.resume();
       this.writer.flush();
     } catch (error) {
-      if (!(error instanceof MalformedCallError || error instanceof NotACallError)) {
+      if (!(error instanceof ParseError)) {
         throw error;
       }
       this.fail(error.message);

@@ -1,14 +1,22 @@
+/** The text at hand cannot be read as what was looked for. */
+export abstract class ParseError extends Error {}
+
 /** The text at hand is no tool call and stays text. The message, if any, says why it looked like one. */
-export class NotACallError extends Error {}
+export class NotACallError extends ParseError {}
 
 /** The text at hand is meant as a tool call and cannot be read as one. The message is written for the model. */
-export class MalformedCallError extends Error {
+export class MalformedCallError extends ParseError {
   constructor(
     readonly kind: 'malformed' | 'cut',
     message: string,
   ) {
     super(message);
   }
+}
+
+/** The error of a guess: what is malformed was no call. */
+export function asNoCall(error: unknown): unknown {
+  return error instanceof MalformedCallError ? new NotACallError(error.message) : error;
 }
 
 /** The error of a call whose name matches no offered tool. */

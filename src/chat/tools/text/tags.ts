@@ -15,6 +15,22 @@ export interface Tag {
   readonly length: number;
 }
 
+export function isOpening(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && !tag.isClosing;
+}
+
+export function isClosing(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && tag.isClosing;
+}
+
+export function beginsCall(tag: Tag): boolean {
+  return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
+}
+
+export function endsCall(tag: Tag): boolean {
+  return isClosing(tag, 'wrapper') || isClosing(tag, 'function');
+}
+
 /** All beginnings of tags up to the end of their word, in lower case and without blanks, e.g. `</minimax:invoke`. */
 const HEADS = ['', ...TAG_NAMESPACES].flatMap((namespace) =>
   [...TAG_WORDS.keys()].flatMap((word) => [
