@@ -1,6 +1,5 @@
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { type ValueSchema } from '../schema/argument-schema.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
@@ -82,7 +81,7 @@ export class JsonArgumentsReader {
         // The first value may be with the caller already.
         this.repair('doubled_key');
         yield* reader.value(() => undefined);
-      } else if (isQuote(yield* reader.next()) && takesAnyString(tool.schema.property(key))) {
+      } else if (isQuote(yield* reader.next()) && tool.schema.property(key).admitsAnyString) {
         yield* this.readString(key, reader);
       } else {
         let json = '';
@@ -155,9 +154,4 @@ export class JsonArgumentsReader {
       throw reader.unexpected(rest, 'the end of the arguments');
     }
   }
-}
-
-/** Whether every JSON string conforms to the schema as it is, so that it can be streamed. */
-function takesAnyString(schema: ValueSchema): boolean {
-  return schema.takesString || schema.startsString('x');
 }

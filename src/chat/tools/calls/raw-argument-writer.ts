@@ -45,7 +45,7 @@ export class RawArgumentWriter {
 
   /** Whether the schema admits arbitrary text. */
   get mayBeText(): boolean {
-    return this.schema.takesString || this.schema.startsString('x');
+    return this.schema.admitsAnyString;
   }
 
   write(text: string): void {

@@ -14,6 +14,8 @@ export interface CoercedJson {
 
 /** Reads the values of one parameter. If several readings conform to its schema, it takes one that loses nothing. */
 export interface ValueSchema {
+  /** Whether any string conforms, and not only listed ones. */
+  readonly admitsAnyString: boolean;
   /** Whether the schema admits strings only, and any of them, so that raw text can be streamed at once. */
   readonly takesString: boolean;
   /**
@@ -74,11 +76,10 @@ export class ArgumentSchema {
 }
 
 class ParameterValueSchema implements ValueSchema {
+  readonly admitsAnyString: boolean;
   readonly takesString: boolean;
   /** Undefined admits every kind. */
   private readonly kinds: ReadonlySet<SchemaKind> | undefined;
-  /** Whether any string conforms and not only listed ones. */
-  private readonly admitsAnyString: boolean;
 
   constructor(private readonly schema: Schema) {
     const { branches } = schema;
