@@ -16,7 +16,7 @@ import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
 import { StructuredOutputGuard } from '../structured/structured-output-guard.js';
-import { type ToolOffer } from '../tools/contract/tool-offer.js';
+import { mayCall, type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
 import { type CompletionPlan } from './completion-plan.js';
@@ -76,7 +76,7 @@ export class CompletionPlanner {
   }
 
   private textGuard(offer: ToolOffer): Guard | undefined {
-    if (offer.definitions.length === 0 || offer.choice === 'none') {
+    if (!mayCall(offer)) {
       return undefined;
     }
     if (this.driver.isLossy) {

@@ -2,6 +2,7 @@ import { type Correction } from '../../completion/guard.js';
 import { shortenedAnswer } from '../../completion/shortened-answer.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type ToolOffer } from './tool-offer.js';
+import { CALL_FORM } from './tool-prompt.js';
 
 /**
  * The correction for a model whose tool call cannot be read, or is missing although required. Nothing of its answer has
@@ -20,11 +21,7 @@ export function reaskCorrection({ kind, detail, raw }: ToolCallProblem, offer: T
 
 Write the whole message again, with ${calls} complete and exactly in this form, values raw and nothing escaped, and stop behind it:
 
-<tool_call>
-<function=NAME>
-<parameter=KEY>value</parameter>
-</function>
-</tool_call>
+${CALL_FORM}
 
 Do not mention this correction.`,
     rejected: raw === '' ? undefined : shortenedAnswer(raw),

@@ -8,3 +8,8 @@ export interface ToolOffer {
   /** Whether one message may hold several calls. */
   readonly parallel: boolean;
 }
+
+/** Whether the answer may call any tool. */
+export function mayCall({ definitions, choice }: ToolOffer): boolean {
+  return definitions.length > 0 && choice !== 'none';
+}

@@ -1,12 +1,12 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { exampleCalls } from './tool-example.js';
-import { type ToolOffer } from './tool-offer.js';
+import { mayCall, type ToolOffer } from './tool-offer.js';
 
 /** Around the definitions. Not the `tools` of many models' templates, with which agents mark lists of their own. */
 const DEFINITIONS = 'tool_definitions';
 
 /** The form of one call. */
-const CALL_FORM = `<tool_call>
+export const CALL_FORM = `<tool_call>
 <function=NAME>
 <parameter=KEY>value</parameter>
 </function>
@@ -16,10 +16,11 @@ const CALL_FORM = `<tool_call>
  * The contract: the tools and how to call them; undefined if no tool can be called. It depends on the tools and not on
  * the choice among them, so that the beginning of a prompt stays the same from turn to turn and upstream caches hit.
  */
-export function toolContract({ definitions, choice, parallel }: ToolOffer): string | undefined {
-  if (definitions.length === 0 || choice === 'none') {
+export function toolContract(offer: ToolOffer): string | undefined {
+  if (!mayCall(offer)) {
     return undefined;
   }
+  const { definitions, parallel } = offer;
   return `# Tools
 
 You can call these tools. Each line describes one; "parameters" is the JSON Schema of its arguments.
@@ -46,11 +47,9 @@ ${exampleCalls(definitions, parallel)}`;
  * there is nothing to say.
  * @param hasCalls whether the conversation holds calls, which the model might imitate
  */
-export function toolReminder(
-  { definitions, choice, parallel }: ToolOffer,
-  hasCalls: boolean,
-): string | undefined {
-  if (definitions.length === 0 || choice === 'none') {
+export function toolReminder(offer: ToolOffer, hasCalls: boolean): string | undefined {
+  const { choice, parallel } = offer;
+  if (!mayCall(offer)) {
     return hasCalls
       ? 'No tool can be called in this message: answer in plain text, without <tool_call>.'
       : undefined;
@@ -60,7 +59,7 @@ export function toolReminder(
   if (choice === 'auto') {
     return `To call a tool, end the message with the call ${form}.${bound}`;
   }
-  const demand = choice === 'required' ? 'call a tool' : `call the tool ${choice.function.name}`;
+  const demand = typeof choice === 'object' ? `call the tool ${choice.function.name}` : 'call a tool';
   return `This message must ${demand}: end it with the call ${form}.${bound}`;
 }
 
