@@ -20,11 +20,10 @@ import { avoidance, avoidsNone, candidateOf, canServe, isHopeful } from './avail
 import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
-import { poolCapacity } from './pool-capacity.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
-import { type PoolStats, poolStats } from './pool-stats.js';
+import { poolCapacity, type PoolStats, poolStats } from './pool-stats.js';
 import { SlotLease } from './slot-lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { Account } from '../registry/account.js';
-import { poolCapacity } from './pool-capacity.js';
+import { poolCapacity } from './pool-stats.js';
 
 const LIMITS = { POOL_MAX_SESSIONS: 100, POOL_MAX_SESSIONS_PER_ACCOUNT: 8 };
 
