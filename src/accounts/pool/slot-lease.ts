@@ -29,7 +29,7 @@ export class SlotLease implements Lease {
     this.sessionId = id;
     this.session = session;
     this.fence = slots.account.tenure.nextFence();
-    this.probe = health.leaseStarted(slots.account);
+    this.probe = slots.account.cooldown.leaseStarted();
   }
 
   mayBegin(): boolean {
@@ -57,7 +57,7 @@ export class SlotLease implements Lease {
     this.isHeld = false;
     this.arrived();
     if (this.probe !== undefined) {
-      this.health.probeEnded(this.account, this.probe);
+      this.account.cooldown.probeEnded(this.probe);
     }
     this.onRelease(this.slots, this.slot);
   }

@@ -53,16 +53,6 @@ export class AccountHealth {
     }
   }
 
-  /** Records a lease that starts now; returns the number of the probe if it is one. */
-  leaseStarted(account: Account): number | undefined {
-    return account.cooldown.leaseStarted();
-  }
-
-  /** The lease of the probe has ended; without an answer, the next lease is the probe. */
-  probeEnded(account: Account, probe: number): void {
-    account.cooldown.probeEnded(probe);
-  }
-
   /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */
   probeAnswered(account: Account, probe: number): void {
     const now = this.clock.monotonic();
