@@ -136,9 +136,7 @@ export class LogsService {
 
   /** Number of running completions. */
   runningCompletions(): number {
-    return this.journal
-      .openRecords()
-      .filter((record) => record.kind === 'request' && record.operation === 'completion').length;
+    return this.journal.countOpen((record) => record.kind === 'request' && record.operation === 'completion');
   }
 
   /** The request with this id; undefined if there is none. */

@@ -136,9 +136,9 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     return this.store.stats();
   }
 
-  /** Records that have begun and not ended, oldest first. */
-  openRecords(): LogRecord[] {
-    return this.open.list().map(({ record }) => record);
+  /** Number of the records that have begun and not ended, and that a condition holds for. */
+  countOpen(isCounted: (record: LogRecord) => boolean): number {
+    return this.open.count(isCounted);
   }
 
   /**

@@ -58,6 +58,11 @@ export class OpenRecords {
     }
   }
 
+  /** Number of those that a condition holds for. */
+  count(isCounted: (record: LogRecord) => boolean): number {
+    return this.entries.reduce((count, { record }) => (isCounted(record) ? count + 1 : count), 0);
+  }
+
   /** Oldest first. */
   list(): OpenEntry[] {
     return this.entries.toSorted((a, b) => a.seq - b.seq);
