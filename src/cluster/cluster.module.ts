@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { SettingsEditor } from '../common/config/settings-editor.js';
@@ -6,6 +5,7 @@ import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
+import { Random } from '../common/time/random.js';
 import { NodeList } from './node-list.js';
 import { NodeReport } from './node-report.js';
 import { PgTenures } from './pg-tenures.js';
@@ -13,9 +13,6 @@ import { SharedChanges } from './shared-changes.js';
 import { SharedSettings } from './shared-settings.js';
 import { SingleNodeTenures } from './single-node-tenures.js';
 import { Tenures } from './tenures.js';
-
-/** Steps of the jitter. */
-const CHANCES = 1000;
 
 /** Tenures of accounts, and changes by other nodes: from the shared store, if there is one. */
 @Module({
@@ -29,29 +26,24 @@ const CHANCES = 1000;
     },
     {
       provide: Tenures,
-      inject: [Settings, Clock, NodeReport, SharedChanges, PgDatabase],
+      inject: [Settings, Clock, Random, NodeReport, SharedChanges, PgDatabase],
       useFactory: (
         { NODE_LEASE_MS }: Settings,
         clock: Clock,
+        random: Random,
         report: NodeReport,
         changes: SharedChanges,
         shared: PgDatabase | undefined,
       ): Tenures =>
         shared
-          ? new PgTenures(
-              shared,
-              clock,
-              NODE_LEASE_MS,
-              chance,
-              () => report.read(),
-              (versions) => changes.beatAnswered(versions),
-            )
+          ? new PgTenures(shared, clock, NODE_LEASE_MS, () => random.next(), report, changes)
           : new SingleNodeTenures(),
     },
     {
       provide: SharedChanges,
-      inject: [PgDatabase],
-      useFactory: (shared: PgDatabase | undefined) => new SharedChanges(shared, chance),
+      inject: [PgDatabase, Random],
+      useFactory: (shared: PgDatabase | undefined, random: Random) =>
+        new SharedChanges(shared, () => random.next()),
     },
     {
       provide: SharedSettings,
@@ -68,8 +60,3 @@ const CHANCES = 1000;
   exports: [NodeList, NodeReport, SharedChanges, SharedSettings, Tenures],
 })
 export class ClusterModule {}
-
-/** A number from 0 to 1. */
-function chance(): number {
-  return randomInt(CHANCES) / CHANCES;
-}

@@ -5,7 +5,9 @@ import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js'
 import { processPace } from '../../test/support/watch/machine-pace.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SystemClock } from '../common/time/clock.js';
+import { NodeReport } from './node-report.js';
 import { PgTenures } from './pg-tenures.js';
+import { SharedChanges } from './shared-changes.js';
 import { type Tenure } from './tenures.js';
 
 const LEASE_MS = 3000;
@@ -64,8 +66,9 @@ async function addAccounts(...ids: readonly string[]): Promise<void> {
 const ALL = ['a', 'b', 'c', 'd'];
 
 async function start(): Promise<TestNode> {
-  const told = [() => ({}), () => undefined] as const;
-  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, () => 0.5, ...told);
+  const chance = () => 0.5;
+  const changes = new SharedChanges(undefined, chance);
+  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, chance, new NodeReport(), changes);
   const of = new Map(ALL.map((id) => [id, tenures.of(id, 1)]));
   const node: TestNode = {
     tenures,

@@ -15,7 +15,8 @@ import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
 import { beatLimitMs, beatPauseMs } from './beat-times.js';
 import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
-import { type SharedVersions } from './shared-changes.js';
+import { type NodeReport } from './node-report.js';
+import { type SharedChanges } from './shared-changes.js';
 import { TurnReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
@@ -63,16 +64,14 @@ export class PgTenures
   /**
    * @param leaseMs `NODE_LEASE_MS`
    * @param chance gives a number from 0 to 1, for the jitter
-   * @param report gives what this node tells of itself
-   * @param onVersions takes the versions that each beat has read
    */
   constructor(
     private readonly database: PgDatabase,
     private readonly clock: Clock,
     private readonly leaseMs: number,
     private readonly chance: () => number,
-    private readonly report: () => object,
-    private readonly onVersions: (versions: SharedVersions) => void,
+    private readonly report: NodeReport,
+    private readonly shared: SharedChanges,
   ) {
     super();
     this.node = database.node;
@@ -191,7 +190,7 @@ export class PgTenures
     try {
       const answer = await this.send(sent);
       this.noteEpoch(answer);
-      this.onVersions(answer.versions);
+      this.shared.beatAnswered(answer.versions);
       await this.refreshFor(answer);
       this.keeper.beatAnswered(answer, sent, this.clock.reading());
       this.handOver();
@@ -219,7 +218,7 @@ export class PgTenures
   private send(now: ClockReading): Promise<BeatAnswer> {
     const { node, leaseMs } = this;
     const provider = this.client?.provider ?? '';
-    const about = { node, provider, version: PROJECT_VERSION, leaseMs, report: this.report() };
+    const about = { node, provider, version: PROJECT_VERSION, leaseMs, report: this.report.read() };
     const beat = { ...about, ...this.keeper.nextBeat(now) };
     return this.inTime(sendBeat(this.database, beat, beatLimitMs(leaseMs)));
   }
