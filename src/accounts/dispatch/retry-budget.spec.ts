@@ -27,7 +27,7 @@ describe('RetryBudget', () => {
   });
 
   it('has ten retries at the start and saves up fifty at most', () => {
-    const budget = new RetryBudget();
+    const budget = new RetryBudget(() => 1);
     const spend = () => {
       let retries = 0;
       while (budget.tryWithdraw()) {

@@ -13,7 +13,7 @@ export class RetryBudget {
   private balance: number | undefined;
 
   /** @param nodes number of gateways; asked once, at the first request */
-  constructor(private readonly nodes: () => number = () => 1) {}
+  constructor(private readonly nodes: () => number) {}
 
   /** Earns a share of a retry; once for each request. */
   deposit(): void {

@@ -12,7 +12,7 @@ let longestWaitMs: number;
 let schedule: RetrySchedule;
 
 beforeEach(() => {
-  budget = new RetryBudget();
+  budget = new RetryBudget(() => 1);
   longestWaitMs = Infinity;
   schedule = new RetrySchedule(
     {
