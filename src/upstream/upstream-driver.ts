@@ -135,6 +135,11 @@ export abstract class UpstreamSession {
   /** False once the slot can serve no further request; the pool then closes it. */
   abstract readonly isUsable: boolean;
 
+  /** Whether it takes a prompt at once; others are preferred while it does not. */
+  get isReady(): boolean {
+    return true;
+  }
+
   /**
    * Sends one prompt in a fresh conversation. Errors are the classes of `upstream.errors.ts`.
    * Unsubscribing (or aborting the signal) cancels the upstream's work.

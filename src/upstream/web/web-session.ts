@@ -57,6 +57,10 @@ export class WebSession extends UpstreamSession {
     return !this.hasFailed && !this.control.signal.aborted && !(ready && isLost(ready));
   }
 
+  override get isReady(): boolean {
+    return this.ready !== undefined;
+  }
+
   send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
     return new Observable((subscriber) => {
       const left = new AbortController();

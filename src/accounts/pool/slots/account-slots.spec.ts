@@ -9,6 +9,7 @@ import { type Slot } from './slot.js';
 interface Session {
   readonly name: string;
   isUsable: boolean;
+  isReady: boolean;
 }
 
 let account: Account;
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 /** Opens a slot whose session can be told by its name, and which is idle since `now`. */
 function open(name: string, now = 0, started = slots.startOpening(0)): { slot: Slot; session: Session } {
-  const session = { name, isUsable: true };
+  const session = { name, isUsable: true, isReady: true };
   slots.opened(started, { id: name, session: session as unknown as UpstreamSession }, now);
   return { slot: started, session };
 }
@@ -31,6 +32,17 @@ function open(name: string, now = 0, started = slots.startOpening(0)): { slot: S
 const counts = () => ({ opening: slots.opening, idle: slots.idle, leases: slots.leases, closed });
 
 describe('AccountSlots, the life of a slot', () => {
+  it('is lent the later, the less it is ready, and else the most recently used first', () => {
+    const [first, second, third, last] = ['s1', 's2', 's3', 's4'].map((name) => open(name));
+    if (last) {
+      last.session.isReady = false;
+    }
+    expect([1, 2, 3, 4].map((use) => slots.lend(use))).toEqual(
+      [third, second, first, last].map((opened) => opened?.slot),
+    );
+    expect([slots.lend(5), slots.idle]).toEqual([undefined, 0]);
+  });
+
   it('goes from opening over idle and leased back to idle', () => {
     const slot = slots.startOpening(0);
     expect([slot.state, counts()]).toEqual(['opening', { opening: 1, idle: 0, leases: 0, closed: [] }]);

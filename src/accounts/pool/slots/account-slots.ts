@@ -67,11 +67,13 @@ export class AccountSlots {
   }
 
   /**
-   * Leases the most recently used idle slot; undefined if there is none.
+   * Leases the most recently used idle slot, one that is ready if there is one; undefined if none is idle.
    * @param useNumber grows with every lease of the pool
    */
   lend(useNumber: number): Slot | undefined {
-    const slot = this.idleSlots.pop();
+    // -1, where none is ready, is the last one.
+    const ready = this.idleSlots.findLastIndex(({ opened }) => opened?.session.isReady);
+    const [slot] = this.idleSlots.splice(ready, 1);
     if (slot) {
       slot.lease();
       this.leasedCount += 1;
