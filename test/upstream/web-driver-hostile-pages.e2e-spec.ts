@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DevToolsTransport } from '../../src/upstream/web/browser/devtools-transport.js';
-import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
+import { RequestGate } from '../../src/upstream/web/capture/request-gate.js';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
 
 describe('WebDriver, pages and sites that send what nobody expects', () => {
@@ -53,10 +54,7 @@ describe('WebDriver, pages and sites that send what nobody expects', () => {
     const routes: OddSiteOptions['routes'] = {
       '/': chatPage(script),
       '/api/send': (_request, response) => void response.end('{"id":"a\\ud800b"}'),
-      '/api/stream': (_request, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end('data: {"text":"Hello."}\n\ndata: [DONE]\n\n');
-      },
+      '/api/stream': (_request, response) => answerHello(response),
     };
     expect(await answer({ routes, recipe: { capture } })).toMatchObject({
       text: 'Hello.',
@@ -93,5 +91,33 @@ describe('WebDriver, pages and sites that send what nobody expects', () => {
     expect(databases[site.origin]?.map(({ name }) => name)).toEqual(['files', 'token']);
     expect(site.state).toContain('"value":"secret"');
     expect(Math.max(...sizes)).toBeLessThan(2 ** 20);
+  });
+
+  it.each([
+    ['an endless stream', { 'content-type': 'text/event-stream' }, 'data: {}\n\n'],
+    ['far too long', { 'content-length': String(17 * 2 ** 20) }, ' '.repeat(17 * 2 ** 20)],
+  ])('passes on the response to a prompt unread that is %s', async (_what, headers, body) => {
+    const script = `
+      send.onclick = async () => {
+        const response = await fetch('/api/send', { method: 'POST', body: JSON.stringify({ prompt: take() }) });
+        await response.body.getReader().read();
+        await fetch('/api/stream');
+      };`;
+    const capture = {
+      mode: 'observe',
+      promptRequest: { url: '{{site.origin}}/api/send' },
+      request: { url: '{{site.origin}}/api/stream*', method: 'GET' },
+      format: 'sse',
+      answer: answerRules,
+    };
+    const response = jest.spyOn(RequestGate.prototype, 'response');
+    const routes: OddSiteOptions['routes'] = {
+      '/': chatPage(script),
+      '/api/send': (_request, answer) => void answer.writeHead(200, headers).write(body),
+      '/api/stream': (_request, answer) => answerHello(answer),
+    };
+    expect(await answer({ routes, recipe: { capture } })).toMatchObject({ text: 'Hello.', error: undefined });
+    expect(await response.mock.results[0]?.value).toMatchObject({ status: 200, body: '' });
+    response.mockRestore();
   });
 });

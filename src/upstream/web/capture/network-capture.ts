@@ -235,7 +235,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
 
   /** Ends the run if the site refuses the request with the prompt, where the answer comes by another request. */
   private async checkResponse(event: PausedRequest): Promise<void> {
-    const response = await this.gate.response(event);
+    const response = await this.gate.response(event, false);
     const error = response && findRefusal(response, this.options.signs, this.options.clock.now());
     if (error) {
       this.run.fail(error);

@@ -132,7 +132,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   protected override async onResponse(event: PausedRequest): Promise<void> {
     const { signs, clock, rules } = this.options;
     const isPoll = event.request.method === rules.request.method;
-    const response = isPoll ? await this.gate.response(event) : undefined;
+    const response = isPoll ? await this.gate.response(event, true) : undefined;
     this.run.step(() => {
       if (!response) {
         return;

@@ -5,6 +5,10 @@ import { type Refusal } from '../recipe/refusal.js';
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 const READ_TIMEOUT_MS = 5000;
+/** Far above a refusal, or a part of an answer; browser and gateway hold several copies of a body. */
+const MAX_READ_BYTES = 16 * 2 ** 20;
+
+const EVENTS_TYPE = /^text\/event-stream\b/i;
 
 /** Actions on requests that the browser holds back. */
 export class RequestGate {
@@ -28,20 +32,29 @@ export class RequestGate {
     this.send('Fetch.continueRequest', { requestId, ...postData });
   }
 
-  /** A response that is held back; its body is empty if it cannot be read in time. Undefined without a head. */
-  async response(event: PausedRequest): Promise<Refusal | undefined> {
+  /**
+   * A response that is held back; its body is empty if it is too long, or cannot be read in time. Undefined without a head.
+   * @param readsEvents whether the body is read also where it is a stream of events, which may have no end
+   */
+  async response(event: PausedRequest, readsEvents: boolean): Promise<Refusal | undefined> {
     const { requestId, responseStatusCode: status, responseHeaders } = event;
     if (status === undefined) {
       return undefined;
     }
+    const headers = headersOf(responseHeaders);
+    const { 'content-type': type = '', 'content-length': length = '0' } = headers;
+    const isRead = Number(length) <= MAX_READ_BYTES && (readsEvents || !EVENTS_TYPE.test(type));
+    return { status, headers, body: isRead ? await this.bodyOfResponse(requestId) : '' };
+  }
+
+  private async bodyOfResponse(requestId: string): Promise<string> {
     const { body, base64Encoded } = await this.guard
       .run(this.session.send('Fetch.getResponseBody', { requestId }), {
         timeoutMs: READ_TIMEOUT_MS,
         what: 'read a response',
       })
       .catch(() => ({ body: '', base64Encoded: false }));
-    const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-    return { status, headers: headersOf(responseHeaders), body: text };
+    return base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
   }
 }
 
