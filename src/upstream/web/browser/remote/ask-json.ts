@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import { Client } from 'undici';
 
 const CONNECT_LIMIT_MS = 5000;
@@ -59,6 +60,7 @@ export function authorization({ username, password }: URL): { readonly authoriza
   if (username === '' && password === '') {
     return {};
   }
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  // Unlike decodeURIComponent, it takes a `%` that begins no encoding as it stands.
+  const credentials = `${unescape(username)}:${unescape(password)}`;
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

@@ -23,7 +23,7 @@ export class GridSession implements RemoteAddress {
 
   private constructor(
     private readonly grid: URL,
-    private readonly path: string,
+    private readonly id: string,
     socket: string,
     touchEveryMs: number,
   ) {
@@ -44,10 +44,9 @@ export class GridSession implements RemoteAddress {
     touchEveryMs = TOUCH_EVERY_MS,
   ): Promise<GridSession> {
     const alwaysMatch = { browserName: 'chrome', 'goog:chromeOptions': { args } };
-    const base = grid.pathname.replace(/\/$/, '');
     const { value } = (await askJson(grid, {
       method: 'POST',
-      path: `${base}/session`,
+      path: pathOn(grid),
       body: { capabilities: { alwaysMatch } },
       signal,
     })) as NewSession;
@@ -55,12 +54,11 @@ export class GridSession implements RemoteAddress {
     if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) {
       throw new Error('It names no session.');
     }
-    const path = `${base}/session/${id}`;
     try {
       // Its host is often one that only the grid itself can reach (SeleniumHQ/docker-selenium#2889).
-      return new GridSession(grid, path, socketPath(value?.capabilities?.['se:cdp']), touchEveryMs);
+      return new GridSession(grid, id, socketPath(value?.capabilities?.['se:cdp']), touchEveryMs);
     } catch (error) {
-      await endSession(grid, path);
+      await endSession(grid, id);
       throw error;
     }
   }
@@ -68,19 +66,25 @@ export class GridSession implements RemoteAddress {
   /** Ends the session, which gives its place in the grid to others. */
   release(): Promise<void> {
     clearInterval(this.timer);
-    this.ending ??= endSession(this.grid, this.path);
+    this.ending ??= endSession(this.grid, this.id);
     return this.ending;
   }
 
   /** A failure says nothing: whether the browser is there, its DevTools tell. */
   private async touch(): Promise<void> {
     const signal = AbortSignal.timeout(TOUCH_LIMIT_MS);
-    await askJson(this.grid, { method: 'GET', path: `${this.path}/url`, signal }).catch(() => undefined);
+    const path = pathOn(this.grid, `/${this.id}/url`);
+    await askJson(this.grid, { method: 'GET', path, signal }).catch(() => undefined);
   }
 }
 
 /** Never throws: a grid that does not hear of it ends the session by its own time limit. */
-async function endSession(grid: URL, path: string): Promise<void> {
+async function endSession(grid: URL, id: string): Promise<void> {
   const signal = AbortSignal.timeout(END_LIMIT_MS);
-  await askJson(grid, { method: 'DELETE', path, signal }).catch(() => undefined);
+  await askJson(grid, { method: 'DELETE', path: pathOn(grid, `/${id}`), signal }).catch(() => undefined);
+}
+
+/** A path below the grid's `/session`, with the query of its URL, which may hold a token. */
+function pathOn({ pathname, search }: URL, rest = ''): string {
+  return `${pathname.replace(/\/$/, '')}/session${rest}${search}`;
 }
