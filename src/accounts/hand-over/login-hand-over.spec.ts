@@ -128,6 +128,13 @@ describe('LoginHandOver', () => {
     expect(rig.account('a').nextLoginAt).toBeDefined();
   });
 
+  it('shows nothing of a secret that an error of the page repeats', async () => {
+    const handOver = begin();
+    const { credentials } = rig.account('a');
+    visit.reject(new Error(`fill #password: ${credentials.password} failed`));
+    expect(await handOver.ended).toMatchObject({ message: 'fill #password: [redacted] failed' });
+  });
+
   it('ends after five minutes without input', async () => {
     const handOver = begin();
     await pass(HAND_OVER_IDLE_MS - 1);

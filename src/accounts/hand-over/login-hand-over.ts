@@ -14,6 +14,7 @@ import { Tenures } from '../../cluster/tenures.js';
 import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { Clock } from '../../common/time/clock.js';
+import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { SessionPool } from '../pool/session-pool.js';
 import { type Account } from '../registry/account.js';
@@ -169,7 +170,8 @@ export class LoginHandOver implements OnModuleDestroy {
       if (signal.reason instanceof HandOverEnding) {
         return { outcome: signal.reason.outcome };
       }
-      return { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
+      const shown = withoutSecrets(error, account.credentials);
+      return { outcome: 'failed', message: shown instanceof Error ? shown.message : String(shown) };
     } finally {
       changes?.unsubscribe();
     }
