@@ -74,26 +74,40 @@ const RENEW = `
   UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
   RETURNING id, is_given_up AS "isGivenUp"`;
 const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
+const NOT_MADE = 'id NOT IN (SELECT id FROM response_runs WHERE until > clock_timestamp())';
+/** Of some responses the oldest slice, with the size of the texts before each. */
+const sliceOf = (condition: string): string => `
+  SELECT id, sum(bytes) OVER (ORDER BY created_at, seq) - bytes AS before FROM (
+    SELECT id, created_at, seq, bytes FROM responses WHERE ${condition} AND ${NOT_MADE}
+    ORDER BY created_at, seq LIMIT ${SLICE}
+  ) AS slice`;
 /**
- * Looks at the oldest slice alone, so that it costs little while nothing exceeds the limits. What is under way cannot go, so
- * the rest has the room that it leaves. What is too old is so by the clock of the server: one node with a wrong clock must
- * not delete the responses of all. One that another node deletes is passed over.
+ * Deletes a slice of what is too old, or if there is none, of what is too much the oldest of whoever has the most, at most
+ * until somebody else has: nobody loses responses to somebody who stores more. Where many have about as much, an eighth of
+ * the excess goes at a time. What is under way cannot go, so the rest has the room that it leaves. What is too old is so by
+ * the clock of the server: one node with a wrong clock must not delete the responses of all. One that another node deletes
+ * is passed over.
  */
 const DROP_OLD = `
   WITH limits AS MATERIALIZED (
     SELECT ((extract(epoch FROM clock_timestamp()) - $1::integer * 86400.0) * 1000)::bigint AS keep_from,
       (SELECT sum(bytes) FROM responses) - $2::float8 AS excess
   ), oldest AS MATERIALIZED (
-    SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at, seq) - bytes AS before FROM (
-      SELECT id, created_at, seq, bytes FROM responses
-      WHERE id NOT IN (SELECT id FROM response_runs WHERE until > clock_timestamp())
-      ORDER BY created_at, seq LIMIT ${SLICE}
-    ) AS slice
+    ${sliceOf('created_at < (SELECT keep_from FROM limits)')}
+  ), largest AS MATERIALIZED (
+    SELECT owner, size - lead(size, 1, 0) OVER (ORDER BY size DESC, owner) AS ahead FROM (
+      SELECT owner, sum(bytes)::float8 AS size FROM responses
+      WHERE (SELECT excess FROM limits) > 0 AND NOT EXISTS (SELECT FROM oldest) AND ${NOT_MADE} GROUP BY owner
+    ) AS owners ORDER BY size DESC, owner LIMIT 1
+  ), surplus AS MATERIALIZED (
+    ${sliceOf('owner = (SELECT owner FROM largest)')}
   )
   DELETE FROM responses WHERE id IN (
     SELECT id FROM responses WHERE id IN (
-      SELECT id FROM oldest CROSS JOIN limits
-      WHERE (created_at < keep_from OR before < excess) AND before < ${SLICE_SIZE}
+      SELECT id FROM oldest WHERE before < ${SLICE_SIZE}
+      UNION ALL
+      SELECT id FROM surplus CROSS JOIN limits CROSS JOIN largest
+      WHERE before < least(excess, greatest(ahead, excess / 8), ${SLICE_SIZE})
     ) FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 const CHANGED = `SELECT shared_changed('responses')`;
@@ -202,7 +216,7 @@ export class PgResponseTable {
     await this.query(LEAVE, [this.holder.node], this.upkeep);
   }
 
-  /** Deletes what exceeds the limits, the oldest first, but nothing that is being made. */
+  /** Deletes what exceeds the limits, but nothing that is being made. */
   async dropOld({ keepDays, maxBytes }: ResponseLimits): Promise<void> {
     let dropped: number;
     do {

@@ -213,6 +213,27 @@ describe.each([
     );
   });
 
+  it('makes room at the cost of whoever has the most', async () => {
+    settings.RESPONSE_MAX_BYTES = 10_500;
+    const input = 'x'.repeat(1000);
+    const put = (id: string, owner: string, at: number) =>
+      store.put(record(id, { owner, input, createdAt: NOW - 1000 + at }));
+    await put('b0', 'bob', 0);
+    await put('b1', 'bob', 1);
+    for (let at = 0; at < 30; at++) {
+      await put(`r${at}`, 'ann', 2 + at);
+    }
+    const left = async (owner: string, ids: readonly string[]) => {
+      const found = await Promise.all(ids.map((id) => find(id, owner)));
+      return ids.filter((_, at) => found[at]);
+    };
+    await eventually(PATIENCE_MS, async () => {
+      await store.onApplicationBootstrap();
+      expect(await left('ann', ['r0', 'r21', 'r22', 'r29'])).toEqual(['r22', 'r29']);
+    });
+    expect(await left('bob', ['b0', 'b1'])).toEqual(['b0', 'b1']);
+  });
+
   it('is off without room', () => {
     expect(store.isOn).toBe(true);
     settings.RESPONSE_MAX_BYTES = 0;

@@ -96,6 +96,29 @@ describe('ResponseTable', () => {
     expect(kept('running', 'r299', 'last')).toEqual(['running']);
   });
 
+  it('takes room from whoever has the most, also after a restart', () => {
+    const input = 'x'.repeat(1000);
+    table.put(record('b', { owner: 'bob', input, createdAt: 0 }), ALL);
+    ['a0', 'a1', 'a2'].forEach((id, at) => table.put(record(id, { input, createdAt: 1 + at }), ALL));
+    table.close();
+    table = new ResponseTable(join(folder, 'responses.db'));
+    table.put(record('c', { owner: 'carl', input, createdAt: 9 }), { ...ALL, maxBytes: 3500 });
+    expect(kept('a0', 'a1', 'a2')).toEqual(['a2']);
+    const ofOthers = [
+      { id: 'b', owner: 'bob' },
+      { id: 'c', owner: 'carl' },
+    ];
+    expect(ofOthers.map((key) => table.read({ ...key, column: 'body', maxLength: 0 }))).not.toContain(
+      undefined,
+    );
+    table.remove({ id: 'c', owner: 'carl' });
+    table.put(record('last', { createdAt: 10, status: 'in_progress' }), { ...ALL, maxBytes: 100 });
+    expect([kept('a2', 'last'), table.read({ ...ofOthers[0]!, column: 'body', maxLength: 0 })]).toEqual([
+      ['last'],
+      undefined,
+    ]);
+  });
+
   it('knows its size after a restart', () => {
     table.put(record('a', { input: 'x'.repeat(1000), createdAt: 1 }), ALL);
     table.close();

@@ -16,9 +16,6 @@ import {
 /** Schema version; a file with another one is put aside. */
 const VERSION = 1;
 const BUSY_TIMEOUT_MS = 2000;
-/** Rows deleted at once. */
-const SLICE = 100;
-
 const TABLES = `
   CREATE TABLE responses (
     seq INTEGER PRIMARY KEY,
@@ -34,6 +31,10 @@ const TABLES = `
   ) STRICT;
   CREATE INDEX responses_by_age ON responses (created_at);
 `;
+/** Not in files of earlier releases, which can do with it as well. */
+const OWNER_INDEX = 'CREATE INDEX IF NOT EXISTS responses_by_owner ON responses (owner, created_at)';
+
+const OVER = `status NOT IN ('queued', 'in_progress')`;
 
 /** The length of a text is known without reading it. */
 const readText = (column: TextColumn): string => `
@@ -63,10 +64,12 @@ const CUT_OFF = JSON.stringify({
 export class ResponseTable {
   private readonly database: DatabaseSync;
   private readonly statements: Readonly<
-    Record<'put' | 'size' | 'remove' | 'chain' | 'chainLength' | TextColumn, StatementSync>
+    Record<
+      'put' | 'size' | 'remove' | 'chain' | 'chainLength' | 'old' | 'oldestOf' | 'drop' | TextColumn,
+      StatementSync
+    >
   >;
-  private readonly oldest: StatementSync;
-  private readonly drop: StatementSync;
+  private readonly bytesByOwner: Map<string, number>;
   private bytes: number;
 
   constructor(path: string) {
@@ -91,13 +94,14 @@ export class ResponseTable {
           `${CHAIN} SELECT id, responses.previous, status, body, input FROM chain JOIN responses USING (id) ORDER BY depth DESC`,
         ),
         chainLength: prepare(`${CHAIN} SELECT max(size) AS length FROM chain`),
+        old: prepare(`SELECT seq, owner, bytes FROM responses WHERE ${OVER} AND created_at < ? LIMIT 1`),
+        oldestOf: prepare(
+          `SELECT seq, owner, bytes FROM responses WHERE ${OVER} AND owner = ? ORDER BY created_at, seq LIMIT 1`,
+        ),
+        drop: prepare('DELETE FROM responses WHERE seq = ?'),
       };
-      this.oldest = prepare(
-        `SELECT seq, bytes, created_at AS createdAt FROM responses
-         WHERE status NOT IN ('queued', 'in_progress') ORDER BY created_at, seq LIMIT ${SLICE}`,
-      );
-      this.drop = prepare('DELETE FROM responses WHERE seq = ?');
-      this.bytes = this.sumBytes();
+      this.bytesByOwner = this.sumBytes();
+      this.bytes = [...this.bytesByOwner.values()].reduce((sum, bytes) => sum + bytes, 0);
     } catch (error) {
       this.database.close();
       throw error;
@@ -115,12 +119,12 @@ export class ResponseTable {
       .run(CUT_OFF);
   }
 
-  /** Stores or replaces a response, then deletes what exceeds the limits, the oldest first. */
+  /** Stores or replaces a response, then deletes what exceeds the limits. */
   put(record: ResponseRecord, limits: FileLimits): void {
     const before = Number(this.statements.size.get(record.id)?.bytes ?? 0);
     const bytes = bytesOf(record);
     this.statements.put.run({ ...record, bytes });
-    this.bytes += bytes - before;
+    this.count(record.owner, bytes - before);
     this.dropOld(limits);
   }
 
@@ -133,7 +137,7 @@ export class ResponseTable {
   /** @returns whether there was one */
   remove({ id, owner }: ResponseKey): boolean {
     const row = this.statements.remove.get({ id, owner });
-    this.bytes -= Number(row?.bytes ?? 0);
+    this.count(owner, -Number(row?.bytes ?? 0));
     return row !== undefined;
   }
 
@@ -148,26 +152,27 @@ export class ResponseTable {
     return Number(this.statements.chainLength.get({ id, owner, maxLength })?.length ?? 0);
   }
 
-  /** Deletes what exceeds the limits, the oldest first, but nothing that is under way. */
+  /**
+   * Deletes what is too old, and of what is too much the oldest of whoever has the most, so that nobody loses responses to
+   * somebody who stores more. Nothing that is under way goes.
+   */
   dropOld({ maxBytes, keepFrom }: FileLimits): void {
-    for (;;) {
-      const rows = this.oldest.all() as unknown as { seq: number; bytes: number; createdAt: number }[];
-      const count = rows.length;
-      let dropped = 0;
-      for (const { seq, bytes, createdAt } of rows) {
-        if (createdAt >= keepFrom && this.bytes <= maxBytes) {
-          break;
-        }
-        this.drop.run(seq);
-        this.bytes -= bytes;
-        dropped++;
+    const { old, oldestOf } = this.statements;
+    let hasDropped = false;
+    while (this.dropFound(old.get(keepFrom))) {
+      hasDropped = true;
+    }
+    const candidates = new Set(this.bytesByOwner.keys());
+    while (this.bytes > maxBytes && candidates.size > 0) {
+      const owner = this.largestOf(candidates);
+      if (this.dropFound(oldestOf.get(owner))) {
+        hasDropped = true;
+      } else {
+        candidates.delete(owner);
       }
-      if (dropped > 0) {
-        this.database.exec('PRAGMA incremental_vacuum');
-      }
-      if (count < SLICE || dropped < count) {
-        return;
-      }
+    }
+    if (hasDropped) {
+      this.database.exec('PRAGMA incremental_vacuum');
     }
   }
 
@@ -175,8 +180,36 @@ export class ResponseTable {
     this.database.close();
   }
 
-  private sumBytes(): number {
-    return selectNumber(this.database, 'SELECT sum(bytes) FROM responses');
+  /** @returns whether there was a row to drop */
+  private dropFound(row: Readonly<Record<string, unknown>> | undefined): boolean {
+    if (!row) {
+      return false;
+    }
+    this.statements.drop.run(row.seq as number);
+    this.count(row.owner as string, -Number(row.bytes));
+    return true;
+  }
+
+  private largestOf(owners: Iterable<string>): string {
+    const sizeOf = (owner: string): number => this.bytesByOwner.get(owner) ?? 0;
+    return [...owners].reduce((largest, owner) => (sizeOf(owner) > sizeOf(largest) ? owner : largest));
+  }
+
+  private count(owner: string, bytes: number): void {
+    this.bytes += bytes;
+    const ofOwner = (this.bytesByOwner.get(owner) ?? 0) + bytes;
+    if (ofOwner === 0) {
+      this.bytesByOwner.delete(owner);
+    } else {
+      this.bytesByOwner.set(owner, ofOwner);
+    }
+  }
+
+  private sumBytes(): Map<string, number> {
+    const rows = this.database
+      .prepare('SELECT owner, sum(bytes) AS bytes FROM responses GROUP BY owner')
+      .all();
+    return new Map(rows.map(({ owner, bytes }) => [owner as string, Number(bytes)]));
   }
 }
 
@@ -189,4 +222,5 @@ function prepareFile(database: DatabaseSync): void {
   } else if (version !== VERSION) {
     throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
   }
+  database.exec(OWNER_INDEX);
 }
