@@ -86,7 +86,10 @@ class LimitedKey {
   readonly tokensLeft = () => this.left;
   readonly priorityOf = () => 'interactive';
   readonly count = (_key: unknown, tokens: number) => this.used.push(tokens);
-  readonly reserve = () => ({ settle: (tokens: number) => this.used.push(tokens) });
+  readonly reserve = (_key: unknown, tokens: number) => ({
+    tokens,
+    settle: (used: number) => this.used.push(used),
+  });
 }
 
 /** Completes one request against an upstream that answers with the given batches. */

@@ -58,15 +58,16 @@ export class CompletionService {
    * Returns when the answer is complete, has failed after its first byte, or the caller is gone.
    * @throws GatewayError as long as nothing has been written
    */
-  async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const recorder = new CompletionRecorder(request, caller);
+  async complete(asked: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
+    const recorder = new CompletionRecorder(asked, caller);
     let held: HeldTokens | undefined;
     try {
-      const plan = await planToFit(request, {
+      const plan = await planToFit(asked, {
         plan: (fitting) => this.planner.plan(fitting, caller),
         countTokens: (text) => this.tokenizer.count(text, caller.signal),
       });
-      held = await this.allowance.reserve(caller.key, request, plan.prompt, caller.signal);
+      held = await this.allowance.reserve(caller.key, asked, plan.prompt, caller.signal);
+      const request = recorder.limitAnswer(held.answerTokens);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),

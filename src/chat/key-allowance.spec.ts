@@ -45,6 +45,22 @@ describe('KeyAllowance', () => {
     expect(await reserve(10_000, 9991)).toEqual({ held: [9994], reads: 1 });
   });
 
+  it('gives an answer without a limit what is left', async () => {
+    const keys = {
+      tokensLeft: () => 60,
+      reserve: (_key: unknown, wanted: number, least: number) => ({ tokens: Math.min(wanted, 60), least }),
+    } as unknown as KeyRegistry;
+    const allowance = new KeyAllowance(keys, new Tokenizer(), new SystemClock());
+    const request = { model, params: { maxTokens: 65_536, stop: [] }, isLimitDefault: true };
+    const held = await allowance.reserve(
+      { name: 'k', role: 'caller', digest: '' },
+      request as unknown as CompletionRequest,
+      { input: 'Say hello.' },
+      new AbortController().signal,
+    );
+    expect(held).toMatchObject({ promptTokens: 3, answerTokens: 57 });
+  });
+
   it('leaves the prompt of a key without a limit unread', async () => {
     expect(await reserve(undefined)).toEqual({ held: [], reads: 0 });
   });

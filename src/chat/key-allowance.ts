@@ -17,6 +17,8 @@ import { RoughReservations } from './rough-reservations.js';
 export interface HeldTokens {
   /** Tokens of the prompt, if they were counted. */
   readonly promptTokens?: number;
+  /** Limit of the answer: what was set aside for it. */
+  readonly answerTokens?: number;
   /** Puts what was used in their place; nothing for an answer that never began. */
   settle(usage: TokenUsage | undefined): void;
 }
@@ -72,13 +74,14 @@ export class KeyAllowance {
   }
 
   /**
-   * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer.
+   * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer. Where the caller has
+   * named no limit, the answer may have what is left.
    * @param prompt whose input is read, and so rendered, only for a key with a limit
-   * @throws RateLimitError if the key has not so many left; ContextWindowExceededError
+   * @throws RateLimitError if the key has not so many left; InvalidRequestError if it never has; ContextWindowExceededError
    */
   async reserve(
     key: CallerKey | undefined,
-    { model, params }: CompletionRequest,
+    { model, params, isLimitDefault }: CompletionRequest,
     prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
@@ -97,12 +100,13 @@ export class KeyAllowance {
       await this.rough.refine(key.name);
     }
     const promptTokens = isRough ? bound : await this.tokenizer.count(input, signal);
-    const reservation = this.keys.reserve(key, promptTokens + params.maxTokens);
-    const drop = isRough
-      ? this.rough.add(key.name, { input, answerTokens: params.maxTokens, reservation })
-      : undefined;
+    const most = promptTokens + params.maxTokens;
+    const reservation = this.keys.reserve(key, most, isLimitDefault ? promptTokens + 1 : most);
+    const answerTokens = reservation ? reservation.tokens - promptTokens : params.maxTokens;
+    const drop = isRough ? this.rough.add(key.name, { input, answerTokens, reservation }) : undefined;
     return {
       ...(!isRough && { promptTokens }),
+      answerTokens,
       settle: (usage) => {
         drop?.();
         if (reservation) {

@@ -158,9 +158,9 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
    * Sets tokens of the day aside; undefined for a key without such a limit.
    * @throws RateLimitError if fewer are left
    */
-  reserve({ name }: CallerKey, tokens: number): TokenReservation | undefined {
+  reserve({ name }: CallerKey, tokens: number, least?: number): TokenReservation | undefined {
     const held = this.keys.get(name);
-    return held && this.dependencies.limiters.reserve(held.key, tokens);
+    return held && this.dependencies.limiters.reserve(held.key, tokens, least);
   }
 
   /** Counts tokens of the day that were not set aside. */

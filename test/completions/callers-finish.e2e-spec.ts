@@ -169,7 +169,7 @@ describe('a caller that asks as it likes', () => {
     const cut = await gateway.complete({ ...ASK, stream: false });
     expect(JSON.parse(cut.text)).toMatchObject({ choices: [{ finish_reason: 'length' }] });
     expect(gateway.lastEntry?.notes).toEqual([
-      'The answer was cut at 1 tokens, the default: the request named no limit.',
+      'The answer was cut at 1 tokens, since the request named no limit.',
     ]);
     await gateway.complete({ ...ASK, stream: false, max_tokens: 1 });
     expect(gateway.lastEntry).toMatchObject({ finishReason: 'length' });

@@ -43,7 +43,7 @@ export class CompletionRecorder {
   readonly recording: CompletionRecording | undefined;
 
   constructor(
-    private readonly request: CompletionRequest,
+    private request: CompletionRequest,
     caller: Pick<Caller, 'log' | 'client' | 'habits' | 'wantsCompression' | 'key'>,
   ) {
     const { log, client, key } = caller;
@@ -63,6 +63,16 @@ export class CompletionRecorder {
       ...this.turnAtStart,
       ...(content && { content }),
     });
+  }
+
+  /** The request with the limit that its key leaves for the answer. */
+  limitAnswer(maxTokens = Infinity): CompletionRequest {
+    const { params } = this.request;
+    if (maxTokens < params.maxTokens) {
+      this.request = { ...this.request, params: { ...params, maxTokens } };
+      this.log.add({ parameters: parametersRecord(this.request) });
+    }
+    return this.request;
   }
 
   /** @param answer the answer as let through to the caller */
@@ -136,7 +146,7 @@ export class CompletionRecorder {
     return [
       // Callers take `length` for a limit that they set.
       ...(finishReason === 'length' && isLimitDefault
-        ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
+        ? [`The answer was cut at ${params.maxTokens} tokens, since the request named no limit.`]
         : []),
       ...(this.isReasonAssumed
         ? ['The upstream ended its answer without a finish reason, so that a part of it may be missing.']

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InvalidRequestError, RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type LimitFormat } from '../../common/http/access/limit-format.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
@@ -10,6 +10,9 @@ import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js
 
 /** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
 const SHORT_RETRY_MS = 1000;
+
+/** Tokens of an answer for which a part of a limit is taken as it is. */
+const ENOUGH_OF_A_PART = 4096;
 
 /** Limits of a key, and the part of them on this node: the same where there is one node. */
 export interface DividedLimits {
@@ -77,13 +80,24 @@ export class KeyLimiter {
 
   /**
    * Sets tokens aside for a request.
-   * @throws RateLimitError
+   * @param least as many as suffice, where fewer than `wanted` are left
+   * @throws RateLimitError; InvalidRequestError if the whole limit does not suffice
    */
-  reserve(tokens: number, divided: DividedLimits): TokenReservation | undefined {
+  reserve(wanted: number, divided: DividedLimits, least = wanted): TokenReservation | undefined {
     const { tokensPerDay } = divided.part;
-    if (tokensPerDay === null) {
+    const { tokensPerDay: limit } = divided.limits;
+    if (tokensPerDay === null || limit === null) {
       return undefined;
     }
+    if (least > limit) {
+      throw new InvalidRequestError(
+        `The key '${this.name}' may use ${limit} tokens a day, and this request may take ${least}.`,
+      );
+    }
+    // Of a part a little is no reason for a short answer: it grows where it is asked for.
+    const enough = tokensPerDay === limit ? least : Math.min(wanted, least + ENOUGH_OF_A_PART);
+    const left = this.tokens.remaining(tokensPerDay, this.clock.now());
+    const tokens = Math.min(wanted, Math.max(left, enough));
     const reservation = this.tokens.reserve(tokens, tokensPerDay, this.clock.now());
     if (!reservation) {
       this.refusedTokens.add(tokens, this.clock.monotonic());

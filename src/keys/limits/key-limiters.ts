@@ -58,11 +58,12 @@ export class KeyLimiters {
 
   /**
    * Sets tokens of the day aside; undefined for a key without such a limit.
-   * @throws RateLimitError if fewer are left
+   * @param least as many as suffice
+   * @throws RateLimitError if fewer are left, InvalidRequestError if the key never has as many
    */
-  reserve(key: AccessKey, tokens: number): TokenReservation | undefined {
+  reserve(key: AccessKey, tokens: number, least?: number): TokenReservation | undefined {
     const divided = this.divided(key);
-    return this.noting(divided, () => this.limiterOf(key).reserve(tokens, divided));
+    return this.noting(divided, () => this.limiterOf(key).reserve(tokens, divided, least));
   }
 
   /** Counts tokens that were used without being set aside: the key may be given a limit later in the day. */

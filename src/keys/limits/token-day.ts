@@ -2,6 +2,8 @@ const DAY_MS = 86_400_000;
 
 /** Tokens that were set aside for a request. */
 export interface TokenReservation {
+  /** How many were set aside at first. */
+  readonly tokens: number;
   /** Keeps only so many of the tokens set aside; nothing after `settle`. */
   lessen(tokens: number): void;
   /** Puts what was really used in its place; later calls do nothing. @param now Unix milliseconds */
@@ -53,6 +55,7 @@ export class TokenDay {
     let held = tokens;
     let isOpen = true;
     return {
+      tokens,
       lessen: (fewer) => {
         if (isOpen) {
           this.reserved -= held - fewer;

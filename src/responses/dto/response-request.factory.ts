@@ -68,6 +68,7 @@ export function toResponseRequest(
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
     leftOutItems: unknownTypes(input),
+    ...(isAbsent(dto.max_output_tokens) && { isLimitDefault: true }),
   };
   return {
     completion,
