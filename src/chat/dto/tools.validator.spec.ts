@@ -137,6 +137,44 @@ describe('toChatTools', () => {
   });
 });
 
+// Cursor sends tools and choices of the other formats to this one.
+describe('tools in the forms of other formats', () => {
+  it('reads a custom tool with its members beside its type', () => {
+    const grammar = { syntax: 'lark', definition: 'start: X' };
+    const flat = { type: 'custom', name: 'patch', description: 'D', format: { type: 'grammar', ...grammar } };
+    const nested = custom({ description: 'D', format: { type: 'grammar', grammar } });
+    expect(toChatTools([flat])).toEqual(toChatTools([nested]));
+    expect(refusal(() => toChatTools([{ ...flat, format: 5 }])).param).toBe('tools[0].format');
+  });
+
+  it('reads a function with an input_schema', () => {
+    const tool = { name: 'read', description: 'Reads.', input_schema: parameters };
+    expect(toChatTools([tool])).toEqual({ definitions: [read], custom: new Set(), leftOut: [] });
+    expect(toChatTools([{ type: 'custom', ...tool }])).toEqual(toChatTools([tool]));
+    expect(refusal(() => toChatTools([{ ...tool, name: '' }])).param).toBe('tools[0].name');
+    expect(refusal(() => toChatTools([{ ...tool, input_schema: 'x' }])).param).toBe('tools[0].type');
+  });
+
+  it.each<[object, unknown]>([
+    [{ type: 'auto' }, 'auto'],
+    [{ type: 'none' }, 'none'],
+    [{ type: 'any' }, 'required'],
+    [
+      { type: 'tool', name: 'read' },
+      { type: 'function', function: { name: 'read' } },
+    ],
+  ])('reads the choice %j', (choice, expected) => {
+    expect(readToolChoice(choice, [read])).toEqual({ tools: [read], choice: expected });
+  });
+
+  it.each([
+    [{ type: 'any' }, [], 'tool_choice'],
+    [{ type: 'tool', name: 'write' }, [read], 'tool_choice.name'],
+  ])('refuses the choice %j', (choice, tools, param) => {
+    expect(refusal(() => readToolChoice(choice, tools)).param).toBe(param);
+  });
+});
+
 describe('readToolChoice', () => {
   it.each<[unknown, unknown]>([
     [undefined, 'auto'],

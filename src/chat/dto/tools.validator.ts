@@ -39,11 +39,12 @@ export function toChatTools(value: unknown): ChatTools {
     throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
   }
   const names = new Set<string>();
-  value.forEach((tool: unknown, index) => {
+  value.forEach((given: unknown, index) => {
     const param = `tools[${index}]`;
-    if (!isJsonObject(tool)) {
+    if (!isJsonObject(given)) {
       throw invalidField(param, 'must be an object');
     }
+    const tool = ofMessages(given);
     switch (tool.type) {
       case 'function':
         definitions.push(toFunctionTool(tool, param, names));
@@ -64,6 +65,14 @@ export function toChatTools(value: unknown): ChatTools {
   return { definitions, custom, leftOut };
 }
 
+/** A tool of the Messages format, which some clients send here, as a function; any other as it is. */
+function ofMessages(tool: JsonObject): JsonObject {
+  const { type, name, description, input_schema: parameters } = tool;
+  return (isAbsent(type) || type === 'custom') && isJsonObject(parameters)
+    ? { type: 'function', name, description, parameters }
+    : tool;
+}
+
 /** Its definition may stand beside its type, as in the Responses format, whose tools some clients send here. */
 function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
   if (isAbsent(tool.function) && typeof tool.name === 'string') {
@@ -79,8 +88,11 @@ function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): To
   return tool as unknown as ToolDefinition;
 }
 
-function toCustomTool({ custom }: JsonObject, param: string, names: Set<string>): ToolDefinition {
-  const path = `${param}.custom`;
+/** As for a function, its definition may stand beside its type. */
+function toCustomTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
+  const isFlat = isAbsent(tool.custom) && typeof tool.name === 'string';
+  const custom = isFlat ? tool : tool.custom;
+  const path = isFlat ? param : `${param}.custom`;
   if (!isJsonObject(custom)) {
     throw invalidField(path, 'must be an object');
   }
@@ -193,8 +205,18 @@ function knownName(name: unknown, known: ReadonlySet<string>, param: string): st
   return name;
 }
 
+/** The words of this format for a choice that has the form of the Messages format. */
+function choiceOfMessages(value: unknown): unknown {
+  const { type, name } = isJsonObject(value) ? value : {};
+  if (type === 'tool') {
+    return { type: 'function', name };
+  }
+  return type === 'auto' || type === 'none' || type === 'any' ? type : value;
+}
+
 /** A choice among all tools; `auto` by default. */
-function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoice {
+function plainChoice(given: unknown, tools: readonly ToolDefinition[]): ToolChoice {
+  const value = choiceOfMessages(given);
   if (isAbsent(value)) {
     return 'auto';
   }
