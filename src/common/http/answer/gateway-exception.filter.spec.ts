@@ -13,6 +13,13 @@ class FailingController {
     });
   }
 
+  @Get('unreachable')
+  unreachable(): never {
+    throw new InternalError('upstream_unreachable', 'the upstream cannot be reached.', {
+      cause: new Error('connect ECONNREFUSED'),
+    });
+  }
+
   @Get('breaks')
   break(): never {
     throw new TypeError('secret is not a function');
@@ -52,6 +59,12 @@ describe('the process log of a failure', () => {
     expect(await linesOf('/fails', 'preview')).toEqual([
       'ID Internal server error: It says secret.',
       'Error: the upstream says secret\n…',
+    ]);
+  });
+
+  it('is one line where nothing of the gateway is at fault: an outage refuses many requests', async () => {
+    expect(await linesOf('/unreachable', 'preview')).toEqual([
+      'ID Internal server error: the upstream cannot be reached.',
     ]);
   });
 

@@ -12,6 +12,9 @@ import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
 import { toGatewayError } from './to-gateway-error.js';
 
+/** Reasons of refusals that an outage or a load brings to every request: where they arise says nothing, and a stack is long. */
+const REFUSALS = /^(upstream_\w+|no_account|pool_exhausted|database_away|gateway_busy|shutting_down)$/;
+
 /** Of a stack, whose first line is a message. */
 const MAX_STACK_CHARS = 5000;
 
@@ -61,7 +64,8 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   private log(request: Request, error: GatewayError): void {
     if (ERROR_CATALOG[error.code].status >= 500) {
       const what = this.keepsTexts ? error.message : `${error.code} ${error.reason}`;
-      this.logger.error(`${requestId(request)} ${what}`, this.stackOf(error.cause ?? error));
+      const stack = REFUSALS.test(error.reason) ? [] : [this.stackOf(error.cause ?? error)];
+      this.logger.error(`${requestId(request)} ${what}`, ...stack);
     }
   }
 
