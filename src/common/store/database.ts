@@ -12,7 +12,7 @@ import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
-import { inTransaction, isBusy } from './sqlite.js';
+import { inTransaction, isBusy, isDiskFault } from './sqlite.js';
 import { StoreError } from './store.error.js';
 
 const FILE_NAME = 'gateway.db';
@@ -68,9 +68,16 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
     return this.connection.prepare(sql);
   }
 
-  /** Runs `work` in a transaction that takes the write lock at once. */
+  /**
+   * Runs `work` in a transaction that takes the write lock at once.
+   * @throws InternalError if the disk takes no more
+   */
   transaction<T>(work: () => T): T {
-    return inTransaction(this.connection, work);
+    try {
+      return inTransaction(this.connection, work);
+    } catch (error) {
+      throw isDiskFault(error) ? unwritable(error) : error;
+    }
   }
 
   /**
@@ -131,7 +138,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private migrate(): void {
-    this.transaction(() => {
+    inTransaction(this.connection, () => {
       const row = this.prepare('PRAGMA user_version').get() as { user_version: number };
       if (row.user_version > MIGRATIONS.length) {
         throw new StoreError(
@@ -176,6 +183,10 @@ function openFile(folder: string): DatabaseSync {
 
 function unusable(folder: string, error: unknown): StoreError {
   return new StoreError(`The store in ${folder} cannot be used: ${(error as Error).message}`, error);
+}
+
+function unwritable(cause: unknown): InternalError {
+  return new InternalError('local_resources', 'the store cannot be written. Is the disk full?', { cause });
 }
 
 function heldByAnother(cause: unknown): InternalError {

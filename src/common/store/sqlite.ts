@@ -2,6 +2,7 @@ import { type DatabaseSync } from 'node:sqlite';
 
 /** Primary result codes of SQLite: the low byte of finer codes. */
 const BUSY = 5;
+const IO_FAULT = 10;
 export const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
@@ -28,6 +29,11 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 /** Whether another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;
+}
+
+/** Whether the disk takes no more. */
+export function isDiskFault(error: unknown): boolean {
+  return [IO_FAULT, FULL].includes(codeOf(error));
 }
 
 /** Whether an error is transient: the same connection may be used again. */

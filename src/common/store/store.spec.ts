@@ -80,6 +80,23 @@ describe('Database', () => {
     });
   });
 
+  it('says so where the disk is full, and can be written again afterwards', () => {
+    const database = open();
+    const store = (bytes: number) =>
+      database.transaction(() =>
+        database.prepare('INSERT INTO meta VALUES (?, ?)').run('k', Buffer.alloc(bytes, 1)),
+      );
+    const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+    database.prepare(`PRAGMA max_page_count = ${pages + 1}`).get();
+    expect(() => store(100_000)).toThrow(
+      expect.objectContaining({
+        reason: 'local_resources',
+        message: 'Internal server error: the store cannot be written. Is the disk full?',
+      }),
+    );
+    expect(() => store(1)).not.toThrow();
+  });
+
   it('refuses a store of a newer release and leaves it unchanged', () => {
     open().close();
     const raw = new DatabaseSync(join(folder, 'data', 'gateway.db'));
