@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { Account, type AccountState } from '../registry/account.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
+import { poolRefusal } from './pool-refusal.js';
 
 const NOON = Date.UTC(2026, 10, 22, 12, 0, 0);
 const at = { monotonic: 1000, wall: NOON };
@@ -49,5 +50,15 @@ describe('tryAgainIn', () => {
       'Please try again in 1s.',
       'Please try again in 2s.',
     ]);
+  });
+});
+
+describe('poolRefusal', () => {
+  it.each([
+    ['the operator', false, 'no_account', 60_000],
+    ['the shared database, which may be back at any moment', true, 'database_away', 2000],
+  ])('waits for %s where no account is left', (_what, isDatabaseAway, reason, retryAfterMs) => {
+    const refusal = poolRefusal([], { monotonic: 0, wall: 0 }, 0, isDatabaseAway);
+    expect(refusal).toMatchObject({ reason, retryAfterMs });
   });
 });
