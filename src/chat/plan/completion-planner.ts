@@ -14,7 +14,7 @@ import { EchoMemory } from '../echo/echo-memory.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
-import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
+import { promptTools } from '../prompt/upstream-request.js';
 import { StructuredOutputGuard } from '../structured/structured-output-guard.js';
 import { mayCall, type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
@@ -40,22 +40,22 @@ export class CompletionPlanner {
    */
   async plan(request: CompletionRequest, caller: PlannedCaller): Promise<CompletionPlan> {
     const { messages, responseFormat, fieldNames } = request;
-    const offer = emulatedTools(request, this.settings);
-    const native = nativeTools(request, this.settings);
-    const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
+    const tools = promptTools(request, this.settings);
+    const toolGuard = tools.offer ? this.textGuard(tools.offer) : nativeGuard(request);
     const sent = await this.condense(messages, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
     // Last, since what it lets through must not be held back behind it: see `StructuredOutputGuard`.
     const outputGuard = StructuredOutputGuard.of(responseFormat, fieldNames.schema);
     const guards = [toolGuard, echoGuard, outputGuard].filter((guard): guard is Guard => guard !== undefined);
+    const correction = guards.map(({ firstCorrection }) => firstCorrection).findLast(Boolean);
     return {
-      prompt: guards
-        .flatMap(({ firstCorrection }) => firstCorrection ?? [])
-        .reduce(
-          (prompt, correction) => prompt.corrected(correction),
-          new ConversationPrompt(sent.messages, responseFormat, offer, native),
-        ),
-      ...(native && { nativeTools: native }),
+      prompt: new ConversationPrompt({
+        conversation: sent.messages,
+        format: responseFormat,
+        ...tools,
+        correction,
+      }),
+      ...(tools.native && { nativeTools: tools.native }),
       guards,
       condensed: sent.condensed,
     };

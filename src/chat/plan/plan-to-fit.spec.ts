@@ -35,7 +35,7 @@ async function fit(
   const plan = await planToFit(request as unknown as CompletionRequest, {
     plan: async (asked) => {
       sent.push(asked.messages);
-      const prompt = new ConversationPrompt(asked.messages, { type: 'text' });
+      const prompt = new ConversationPrompt({ conversation: asked.messages, format: { type: 'text' } });
       return { prompt, guards: [], condensed: [] };
     },
     countTokens: async (text) => text.split(/\s+/).length,

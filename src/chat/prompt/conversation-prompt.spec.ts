@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { type NativeTools } from '../../upstream/upstream-driver.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
+import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
@@ -45,10 +47,19 @@ const rendered = `Reading.
 const responses =
   '<tool_response name="read">\nA\n</tool_response>\n\n<tool_response name="read">\nB\n</tool_response>';
 
+function promptOf(
+  conversation: readonly ChatMessage[],
+  format: ResponseFormat,
+  offer?: ToolOffer,
+  native?: NativeTools,
+): ConversationPrompt {
+  return new ConversationPrompt({ conversation, format, offer, native });
+}
+
 describe('ConversationPrompt', () => {
   it('leaves the conversation unchanged if the upstream knows tools', () => {
     const messages = [hi, calling, ...results];
-    const prompt = new ConversationPrompt(messages, text);
+    const prompt = promptOf(messages, text);
     expect(prompt.messages).toBe(messages);
     expect(prompt.text).toContain('<parameter=tag>5</parameter>');
     expect(prompt.corrected({ instruction: 'No.', rejected: 'bad' }).messages).toEqual([
@@ -64,12 +75,12 @@ describe('ConversationPrompt', () => {
       role: 'user',
       content: expect.stringContaining(content),
     });
-    expect(new ConversationPrompt(messages, text).messages).toEqual([hi, unpaired('A'), unpaired('B')]);
-    expect(new ConversationPrompt(messages, text).text).toContain('<tool_response name="tool">\nA\n');
+    expect(promptOf(messages, text).messages).toEqual([hi, unpaired('A'), unpaired('B')]);
+    expect(promptOf(messages, text).text).toContain('<tool_response name="tool">\nA\n');
   });
 
   it('puts the contract first and the reminder last', () => {
-    const prompt = new ConversationPrompt([hi], text, offer);
+    const prompt = promptOf([hi], text, offer);
     expect(prompt.text).toBe(
       `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n${CONTINUE} ${reminder}`,
     );
@@ -82,22 +93,20 @@ describe('ConversationPrompt', () => {
   it("puts the contract after the caller's instructions", () => {
     const system: ChatMessage = { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] };
     const developer: ChatMessage = { role: 'developer', content: '' };
-    expect(new ConversationPrompt([system, hi], text, offer).text).toMatch(
-      `<system>\nBe brief.\n\n${contract}\n</system>`,
-    );
-    expect(new ConversationPrompt([system, developer, hi], text, offer).messages).toEqual([
+    expect(promptOf([system, hi], text, offer).text).toMatch(`<system>\nBe brief.\n\n${contract}\n</system>`);
+    expect(promptOf([system, developer, hi], text, offer).messages).toEqual([
       system,
       { role: 'developer', content: contract },
       { role: 'user', content: `hi\n\n${reminder}` },
     ]);
-    expect(new ConversationPrompt([system], text, offer).messages).toEqual([
+    expect(promptOf([system], text, offer).messages).toEqual([
       { role: 'system', content: `Be brief.\n\n${contract}` },
       { role: 'user', content: reminder },
     ]);
   });
 
   it('shows past calls and results as text', () => {
-    const prompt = new ConversationPrompt([hi, calling, ...results], text, offer);
+    const prompt = promptOf([hi, calling, ...results], text, offer);
     expect(prompt.text).toBe(
       `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n<assistant>\n${rendered}\n</assistant>\n\n` +
         `${responses}\n\n${CONTINUE} ${reminder}`,
@@ -116,11 +125,7 @@ describe('ConversationPrompt', () => {
       ...results[0]!,
       content: [{ type: 'text', text: 'A' }, picture],
     };
-    const { messages, text: rendering } = new ConversationPrompt(
-      [hi, calling, seen, results[1]!],
-      text,
-      offer,
-    );
+    const { messages, text: rendering } = promptOf([hi, calling, seen, results[1]!], text, offer);
     expect(messages.at(-1)).toEqual({
       role: 'user',
       content: [
@@ -132,7 +137,7 @@ describe('ConversationPrompt', () => {
     });
     expect(rendering).toContain('A[image]');
     const asked: ChatMessage = { role: 'user', content: [picture] };
-    const [, , third] = new ConversationPrompt([hi, calling, results[0]!, asked], text, none).messages;
+    const [, , third] = promptOf([hi, calling, results[0]!, asked], text, none).messages;
     expect(third).toEqual({
       role: 'user',
       content: [
@@ -144,7 +149,7 @@ describe('ConversationPrompt', () => {
   });
 
   it('merges results with neighbouring user messages only', () => {
-    const { messages } = new ConversationPrompt([hi, hi, calling, ...results, hi, hi], text, none);
+    const { messages } = promptOf([hi, hi, calling, ...results, hi, hi], text, none);
     expect(messages).toEqual([
       hi,
       hi,
@@ -155,20 +160,20 @@ describe('ConversationPrompt', () => {
   });
 
   it('does not mention tools if none can be called and none was', () => {
-    const prompt = new ConversationPrompt([hi], text, none);
+    const prompt = promptOf([hi], text, none);
     expect(prompt.text).toBe('hi');
     expect(prompt.messages).toEqual([hi]);
-    expect(new ConversationPrompt([hi], text, { ...offer, definitions: [] }).text).toBe('hi');
+    expect(promptOf([hi], text, { ...offer, definitions: [] }).text).toBe('hi');
   });
 
   it('renders past calls as text even if no tool can be called', () => {
-    const prompt = new ConversationPrompt([hi, calling, ...results], text, { ...none, definitions: [] });
+    const prompt = promptOf([hi, calling, ...results], text, { ...none, definitions: [] });
     expect(prompt.text).not.toContain('# Tools');
     expect(prompt.text.endsWith(`${CONTINUE} ${refusal}`)).toBe(true);
   });
 
   it('ends with the latest correction, behind the rejected answer', () => {
-    const first = new ConversationPrompt([hi], text, offer).corrected({
+    const first = promptOf([hi], text, offer).corrected({
       instruction: 'No.',
       rejected: '<tool_call>',
     });
@@ -190,18 +195,14 @@ describe('ConversationPrompt', () => {
 
   it('exempts tool calls from the response format', () => {
     const format = { type: 'json_object' } as const;
-    expect(new ConversationPrompt([hi], format, offer).text).toContain(
-      '\n\nUnless you call a tool, answer with one',
-    );
-    expect(new ConversationPrompt([hi, calling], format, none).text).toContain('\n\nAnswer with one');
+    expect(promptOf([hi], format, offer).text).toContain('\n\nUnless you call a tool, answer with one');
+    expect(promptOf([hi, calling], format, none).text).toContain('\n\nAnswer with one');
   });
 
   it('counts definitions that the upstream adds as input, also behind a correction', () => {
-    expect(new ConversationPrompt([hi], text, offer).input).toBe(
-      new ConversationPrompt([hi], text, offer).text,
-    );
+    expect(promptOf([hi], text, offer).input).toBe(promptOf([hi], text, offer).text);
     const native = { definitions: [read], choice: 'auto', parallel: true };
-    const prompt = new ConversationPrompt([hi], text, undefined, native);
+    const prompt = promptOf([hi], text, undefined, native);
     const definitions = JSON.stringify([read]);
     expect(prompt.input).toBe(`hi\n\n${definitions}`);
     const corrected = prompt.corrected({ instruction: 'No.' });
@@ -209,7 +210,7 @@ describe('ConversationPrompt', () => {
   });
 
   it('gives the same bytes at every read', () => {
-    const make = (): ConversationPrompt => new ConversationPrompt([hi, calling, ...results], text, offer);
+    const make = (): ConversationPrompt => promptOf([hi, calling, ...results], text, offer);
     expect(make().text).toBe(make().text);
     expect(JSON.stringify(make().messages)).toBe(JSON.stringify(make().messages));
   });

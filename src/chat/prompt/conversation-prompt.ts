@@ -10,6 +10,22 @@ import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js'
 import { withUnpairedAsText } from './unpaired-results.js';
 import { withoutMedia } from './without-media.js';
 
+/** The tools of a prompt. Without any, the upstream knows tools itself, so that calls are sent as they are. */
+export interface PromptTools {
+  /** Those that the prompt describes, possibly none, and whose calls are asked for and read as text. */
+  readonly offer?: ToolOffer;
+  /** Those that the upstream describes to its model itself. */
+  readonly native?: NativeTools;
+}
+
+export interface PromptParts extends PromptTools {
+  /** The caller's messages. */
+  readonly conversation: readonly ChatMessage[];
+  readonly format: ResponseFormat;
+  /** Instruction on the model's rejected answer. */
+  readonly correction?: Correction;
+}
+
 /** A conversation for the upstream, as messages and as one text. Each is built at the first read and cached. */
 export class ConversationPrompt implements Prompt {
   private renderedText: string | undefined;
@@ -17,35 +33,23 @@ export class ConversationPrompt implements Prompt {
   private madeContract: string | undefined;
   private madeMessages: readonly ChatMessage[] | undefined;
 
-  /**
-   * @param conversation the caller's messages
-   * @param offer the tools to describe; undefined if the upstream knows tools itself, so that calls are sent as they are
-   * @param native the tools that the upstream describes to its model itself
-   * @param correction instruction on the model's rejected answer
-   */
-  constructor(
-    private readonly conversation: readonly ChatMessage[],
-    private readonly format: ResponseFormat,
-    private readonly offer?: ToolOffer,
-    private readonly native?: NativeTools,
-    private readonly correction?: Correction,
-  ) {}
+  constructor(private readonly parts: PromptParts) {}
 
   get text(): string {
+    const { format, offer, correction } = this.parts;
     return (this.renderedText ??= renderPrompt(this.instructed(), {
-      format: this.format,
-      tools: this.offer?.definitions,
+      format,
+      tools: offer?.definitions,
       mayCall: this.contract !== undefined,
       reminder: this.reminder,
-      correction: this.correction?.instruction,
+      correction: correction?.instruction,
     }));
   }
 
   /** The text whose tokens count as input. With native tools it includes their definitions, which the upstream adds. */
   get input(): string {
-    return (this.madeInput ??= this.native
-      ? `${this.text}\n\n${JSON.stringify(this.native.definitions)}`
-      : this.text);
+    const { native } = this.parts;
+    return (this.madeInput ??= native ? `${this.text}\n\n${JSON.stringify(native.definitions)}` : this.text);
   }
 
   get messages(): readonly ChatMessage[] {
@@ -54,7 +58,7 @@ export class ConversationPrompt implements Prompt {
 
   /** The same conversation with a correction at its end, which replaces an earlier one. */
   corrected(correction: Correction): ConversationPrompt {
-    return new ConversationPrompt(this.conversation, this.format, this.offer, this.native, correction);
+    return new ConversationPrompt({ ...this.parts, correction });
   }
 
   /**
@@ -63,30 +67,34 @@ export class ConversationPrompt implements Prompt {
    * @throws InvalidRequestError where that would leave out what the user has just sent
    */
   withoutMedia(field: string): ConversationPrompt {
-    const messages = withoutMedia(this.conversation, field);
-    return new ConversationPrompt(messages, this.format, this.offer, this.native, this.correction);
+    const conversation = withoutMedia(this.parts.conversation, field);
+    return new ConversationPrompt({ ...this.parts, conversation });
   }
 
   private get contract(): string | undefined {
-    return (this.madeContract ??= this.offer && toolContract(this.offer));
+    const { offer } = this.parts;
+    return (this.madeContract ??= offer && toolContract(offer));
   }
 
   private get reminder(): string | undefined {
-    const hasCalls = (): boolean => this.conversation.some((message) => assistantCalls(message).length > 0);
-    return this.offer && toolReminder(this.offer, hasCalls());
+    const { offer, conversation } = this.parts;
+    const hasCalls = (): boolean => conversation.some((message) => assistantCalls(message).length > 0);
+    return offer && toolReminder(offer, hasCalls());
   }
 
   /** The messages with the contract of the tools and with the rejected answer. */
   private instructed(): readonly ChatMessage[] {
-    const { contract, conversation } = this;
+    const { contract } = this;
+    const { conversation, correction } = this.parts;
     const messages = contract ? withInstructions(conversation, contract) : conversation;
-    const rejected = this.correction?.rejected;
+    const rejected = correction?.rejected;
     return rejected === undefined ? messages : [...messages, { role: 'assistant', content: rejected }];
   }
 
   private makeMessages(): readonly ChatMessage[] {
-    const { offer, reminder } = this;
-    const instruction = this.correction?.instruction;
+    const { reminder } = this;
+    const { offer, correction } = this.parts;
+    const instruction = correction?.instruction;
     if (!offer) {
       const messages = withUnpairedAsText(this.instructed());
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];

@@ -3,7 +3,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from './conversation-prompt.js';
-import { emulatedTools, nativeTools, toUpstreamRequest } from './upstream-request.js';
+import { promptTools, toUpstreamRequest } from './upstream-request.js';
 
 const request: CompletionRequest = {
   model: { id: 'a', contextWindow: 10, maxOutputTokens: 5, thinking: true, upstreamModel: 'b' },
@@ -18,11 +18,12 @@ const request: CompletionRequest = {
   fieldNames: { messages: 'messages', schema: 'schema' },
 };
 const { messages, params, tools } = request;
-const prompt = new ConversationPrompt(messages, { type: 'text' });
+const prompt = new ConversationPrompt({ conversation: messages, format: { type: 'text' } });
 
 function translate(settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): UpstreamRequest {
   const changed = { ...request, ...fields };
-  return toUpstreamRequest(changed, prompt, nativeTools(changed, Object.assign(new Settings(), settings)));
+  const { native } = promptTools(changed, Object.assign(new Settings(), settings));
+  return toUpstreamRequest(changed, prompt, native);
 }
 
 describe('toUpstreamRequest', () => {
@@ -50,9 +51,9 @@ describe('toUpstreamRequest', () => {
   });
 });
 
-describe('emulatedTools', () => {
+describe('promptTools', () => {
   const emulated = (settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): unknown =>
-    emulatedTools({ ...request, ...fields }, Object.assign(new Settings(), settings));
+    promptTools({ ...request, ...fields }, Object.assign(new Settings(), settings)).offer;
 
   it('offers tools as text if the upstream does not call tools itself', () => {
     const offer = { definitions: tools, choice: 'required', parallel: false };

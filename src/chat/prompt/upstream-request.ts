@@ -2,7 +2,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { isApi } from '../../common/config/upstream-kind.js';
 import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { type ToolOffer } from '../tools/contract/tool-offer.js';
+import { type PromptTools } from './conversation-prompt.js';
 
 /** The request for the driver. */
 export function toUpstreamRequest(
@@ -26,20 +26,14 @@ export function toUpstreamRequest(
   };
 }
 
-/** The tools for an upstream that calls tools itself; undefined in the other mode or without tools. */
-export function nativeTools(request: CompletionRequest, settings: Settings): NativeTools | undefined {
+/** The tools of a request, for whoever is to describe them to the model. */
+export function promptTools(request: CompletionRequest, settings: Settings): PromptTools {
   const { tools, toolChoice, parallelToolCalls } = request;
-  return toolMode(settings) === 'native' && tools.length > 0
-    ? { definitions: tools, choice: toolChoice, parallel: parallelToolCalls }
-    : undefined;
-}
-
-/** The tools whose calls are asked for and read as text, possibly none; undefined if the upstream calls tools itself. */
-export function emulatedTools(request: CompletionRequest, settings: Settings): ToolOffer | undefined {
-  const { tools, toolChoice, parallelToolCalls } = request;
-  return toolMode(settings) === 'emulated'
-    ? { definitions: tools, choice: toolChoice, parallel: parallelToolCalls }
-    : undefined;
+  const offer = { definitions: tools, choice: toolChoice, parallel: parallelToolCalls };
+  if (toolMode(settings) === 'emulated') {
+    return { offer };
+  }
+  return tools.length > 0 ? { native: offer } : {};
 }
 
 function toolMode(settings: Settings): NonNullable<Settings['TOOL_MODE']> {
