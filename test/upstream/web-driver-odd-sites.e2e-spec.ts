@@ -1,10 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { lastValueFrom, takeWhile } from 'rxjs';
-import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
-import { type Answer, ask, requestOf } from '../support/upstream/web-site.js';
+import { type Answer, ask } from '../support/upstream/web-site.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 describe('WebDriver, habits of sites', () => {
@@ -192,44 +190,6 @@ describe('WebDriver, habits of sites', () => {
       recipe: { dismiss: ['#banner button'] },
     });
     expect(result).toMatchObject(hello);
-  });
-
-  it.each([
-    ['cleans up behind a whole answer, whose caller leaves with its end', ' [DONE]', 'done', '/cleaned'],
-    ['stops an answer whose caller leaves before its end', ' {"text":"lo."}', 'text', '/stopped'],
-  ])('%s', async (_what, last, leavesAt, expected) => {
-    const button = (id: string): string => `<button id="${id}" onclick="fetch('/${id}')">${id}</button>`;
-    const asked = Promise.withResolvers<string>();
-    const answered = ({ url }: IncomingMessage, response: ServerResponse): void => {
-      asked.resolve(url ?? '');
-      response.end();
-    };
-    site = await OddSite.start({
-      routes: {
-        '/': chatPage(undefined, button('cleaned') + button('stopped')),
-        '/api/chat': (_request, response) => {
-          response.writeHead(200, { 'content-type': 'text/event-stream' });
-          response.write(`data: {"text":"Hel"}\n\ndata:${last}\n\n`);
-        },
-        '/cleaned': answered,
-        '/stopped': answered,
-      },
-      recipe: {
-        cleanUp: [{ action: 'click', selector: '#cleaned' }],
-        stop: [{ action: 'click', selector: '#stopped' }],
-      },
-    });
-    const session = await site.open();
-    const batches$ = session.send(requestOf('Say hello.'), {
-      signal: new AbortController().signal,
-      flow: new FlowValve(),
-    });
-    // As the gateway does with an answer that is over, or cut off by a limit.
-    await lastValueFrom(batches$.pipe(takeWhile((batch) => batch.at(-1)?.type !== leavesAt)), {
-      defaultValue: undefined,
-    });
-    expect(await asked.promise).toBe(expected);
-    await session.close();
   });
 
   it('waits for a page that does something else first, and does not click its stop button', async () => {

@@ -1,8 +1,12 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { lastValueFrom, takeWhile } from 'rxjs';
 import { renderPrompt } from '../../src/chat/prompt/render-prompt.js';
+import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
-import { type Answer, ask } from '../support/upstream/web-site.js';
+import { type Answer, ask, requestOf } from '../support/upstream/web-site.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const MARKDOWN = `## Title
 
@@ -255,6 +259,69 @@ describe('WebDriver, reading answers off the page and past it', () => {
       expect(error).toMatchObject({ fault: 'prompt_altered' });
       expect(site.bodies).toHaveLength(2);
     });
+  });
+
+  it.each([
+    ['cleans up behind a whole answer, whose caller leaves with its end', ' [DONE]', 'done', ['/cleaned']],
+    [
+      'stops an answer whose caller leaves before its end, and cleans up',
+      ' {"text":"lo."}',
+      'text',
+      ['/stopped', '/cleaned'],
+    ],
+  ])('%s', async (_what, last, leavesAt, expected) => {
+    const button = (id: string): string => `<button id="${id}" onclick="fetch('/${id}')">${id}</button>`;
+    const asked: string[] = [];
+    const cleaned = Promise.withResolvers<void>();
+    const answered = ({ url = '' }: IncomingMessage, response: ServerResponse): void => {
+      asked.push(url);
+      if (url === '/cleaned') {
+        cleaned.resolve();
+      }
+      response.end();
+    };
+    site = await OddSite.start({
+      routes: {
+        '/': chatPage(undefined, button('cleaned') + button('stopped')),
+        '/api/chat': (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          response.write(`data: {"text":"Hel"}\n\ndata:${last}\n\n`);
+        },
+        '/cleaned': answered,
+        '/stopped': answered,
+      },
+      recipe: {
+        cleanUp: [{ action: 'click', selector: '#cleaned' }],
+        stop: [{ action: 'click', selector: '#stopped' }],
+      },
+    });
+    const session = await site.open();
+    const batches$ = session.send(requestOf('Say hello.'), {
+      signal: new AbortController().signal,
+      flow: new FlowValve(),
+    });
+    // As the gateway does with an answer that is over, or cut off by a limit.
+    await lastValueFrom(batches$.pipe(takeWhile((batch) => batch.at(-1)?.type !== leavesAt)), {
+      defaultValue: undefined,
+    });
+    await cleaned.promise;
+    expect(asked).toEqual(expected);
+    await session.close();
+  });
+
+  it('serves the next prompt while a clean-up fails, and says which', async () => {
+    const cleanUp = [{ action: 'click', selector: '#gone' }];
+    site = await OddSite.start({ recipe: { cleanUp } });
+    const session = await site.open();
+    const startedAt = performance.now();
+    for (let at = 0; at < 3; at++) {
+      expect(await ask(session, 'Say hello.')).toMatchObject({ text: 'Hello.', error: undefined });
+    }
+    await browserPace.expectWithin(performance.now() - startedAt, 8000);
+    await session.close();
+    expect(site.logLines.filter((line) => line.startsWith('A clean-up'))).toEqual(
+      Array<string>(3).fill('A clean-up of the account alice failed: click #gone: not done in time.'),
+    );
   });
 
   it('does not mind what becomes of the click once the prompt is out', async () => {

@@ -105,12 +105,22 @@ export class WebSession extends UpstreamSession {
     const taken = this.takeWarm(turn.promise).then((warm) => this.readyPage(warm, signal));
     const on = ({ page }: WarmPage): Conversation =>
       new Conversation(page, this.site, request, context, emit);
+    let conversation: Conversation | undefined;
     try {
       const used = await untilAborted(taken, signal);
-      const fresh = await this.hold(on(used), used, context);
-      await (fresh && this.hold(on(fresh), fresh).finally(() => this.dismiss(fresh)));
+      conversation = on(used);
+      const fresh = await this.hold(conversation, used, context);
+      if (fresh) {
+        // The site has refused the prompt of the first conversation.
+        conversation = undefined;
+        const second = on(fresh);
+        await this.hold(second, fresh).finally(() =>
+          this.dismiss(fresh, false, second.cleanUp(this.account.name)),
+        );
+      }
     } finally {
-      taken.then((page) => this.dismiss(page)).catch(() => undefined);
+      const cleanedUp = conversation?.cleanUp(this.account.name);
+      taken.then((page) => this.dismiss(page, false, cleanedUp)).catch(() => undefined);
       turn.resolve();
     }
   }
@@ -266,9 +276,10 @@ export class WebSession extends UpstreamSession {
     return warm;
   }
 
-  /** Closes a page in the background. */
-  private dismiss({ page, context }: WarmPage, isGivenUp = false): void {
-    const closing = context.closePage(page, isGivenUp).finally(() => this.closingPages.delete(closing));
+  /** Closes a page in the background, after what is still to be done with it. */
+  private dismiss({ page, context }: WarmPage, isGivenUp = false, after?: Promise<void>): void {
+    const close = (): Promise<void> => context.closePage(page, isGivenUp);
+    const closing = (after?.then(close) ?? close()).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
 }

@@ -74,6 +74,7 @@ export class CheckPrompt {
     let isGood = false;
     try {
       await conversation.hold();
+      await conversation.cleanUp('of the check');
       if (this.end === undefined) {
         throw new UnavailableError(
           'truncated',

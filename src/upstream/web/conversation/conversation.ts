@@ -6,7 +6,8 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
 import { type CaptureRun } from '../capture/answer-capture.js';
 import { promptAltered } from '../capture/outgoing-prompt.js';
-import { type RecipeRunner } from '../page/recipe-runner.js';
+import { describeStep, type RecipeRunner } from '../page/recipe-runner.js';
+import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { type ChatPage } from './chat-page.js';
 import { PromptInput } from './prompt-input.js';
@@ -20,9 +21,13 @@ const MAX_OPEN_MS = 10_000;
 /** Times that the page may take the text and send something else; once, since it may only have come alive then. */
 const MAX_LOST = 2;
 
+/** Nobody waits for a clean-up, but its page stays open until then. */
+const CLEAN_UP_STEP_MS = 3000;
+
 /** One prompt and its answer on one page. */
 export class Conversation {
   private readonly runner: RecipeRunner;
+  private readonly values: TemplateValues;
   private readonly prompt: string;
   /** Text that the page gets in place of the prompt, which is put into the outgoing request; for the method `request`. */
   private readonly placeholder: string | undefined;
@@ -43,7 +48,8 @@ export class Conversation {
     const { prefix, method } = site.recipe.prompt;
     this.prompt = prefix + request.prompt.text;
     this.placeholder = method === 'request' ? randomUUID() : undefined;
-    this.runner = page.runner(context.signal, { model: request.model, prompt: this.prompt });
+    this.values = { model: request.model, prompt: this.prompt };
+    this.runner = page.runner(context.signal, this.values);
   }
 
   /** Whether the site has taken the prompt. */
@@ -58,7 +64,6 @@ export class Conversation {
     await this.runner.run(recipe.model);
     await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
     await this.converse();
-    await this.runner.run(recipe.cleanUp).catch(() => this.site.log('A clean-up step failed'));
   }
 
   /** Ends the site's work on an answer that nobody waits for, as its recipe says. Never throws. */
@@ -69,6 +74,22 @@ export class Conversation {
       await this.page.guard
         .run(this.page.runner().run(stop), { timeoutMs: stopTimeoutMs, what: 'stop' })
         .catch(() => undefined);
+    }
+  }
+
+  /**
+   * Does what is to be done once the answer is over or given up, e.g. deletes the conversation. Never rejects.
+   * @param owner name of the account, for the log
+   */
+  async cleanUp(owner: string): Promise<void> {
+    const { guard } = this.page;
+    const runner = this.page.runner(undefined, this.values);
+    try {
+      for (const step of this.run?.isRequested ? this.site.recipe.cleanUp : []) {
+        await guard.run(runner.run([step]), { timeoutMs: CLEAN_UP_STEP_MS, what: describeStep(step) });
+      }
+    } catch (error) {
+      this.site.log(`A clean-up of the account ${owner} failed: ${(error as Error).message}`);
     }
   }
 
