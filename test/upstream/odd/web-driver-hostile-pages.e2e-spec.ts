@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { DevToolsTransport } from '../../src/upstream/web/browser/devtools-transport.js';
-import { RequestGate } from '../../src/upstream/web/capture/request-gate.js';
-import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
-import { type Answer, ask } from '../support/upstream/web-site.js';
+import { DevToolsTransport } from '../../../src/upstream/web/browser/devtools-transport.js';
+import { RequestGate } from '../../../src/upstream/web/capture/request-gate.js';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../../support/upstream/odd-site.js';
+import { type Answer, ask } from '../../support/upstream/web-site.js';
 
 describe('WebDriver, pages and sites that send what nobody expects', () => {
   let site: OddSite;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { chatPage, OddSite } from '../support/upstream/odd-site.js';
-import { ask } from '../support/upstream/web-site.js';
+import { chatPage, OddSite } from '../../support/upstream/odd-site.js';
+import { ask } from '../../support/upstream/web-site.js';
 
 describe('WebDriver, logins that a site keeps in the tab', () => {
   let site: OddSite;
