@@ -7,9 +7,9 @@ import {
 } from '../common/errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from '../common/http/body/body-admission.js';
 import { type InputItem } from './dto/input-items.validator.js';
-import { type ItemPlace, placeOfItem } from './interfaces/response-ids.js';
+import { type StoredItemPlace, placeOfItem } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { readText, type ResponseReader } from './response-reader.js';
+import { readStoredText, type ResponseReader } from './response-reader.js';
 import { type ConversationStep } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
@@ -95,10 +95,10 @@ export class Conversations {
 
   /** The items in one text of a response; none if it is not there. */
   private async itemsAt(
-    { response, column }: ItemPlace,
+    { response, column }: StoredItemPlace,
     reader: ResponseReader,
   ): Promise<readonly InputItem[]> {
-    const found = this.store.isOn ? await readText(this.store, response, column, reader) : undefined;
+    const found = this.store.isOn ? await readStoredText(this.store, response, column, reader) : undefined;
     if (!found?.text) {
       return [];
     }

@@ -2,7 +2,7 @@ import { type Request, type Response } from 'express';
 import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { ADMITTED_AT_ONCE_BYTES, type BodyAdmission } from '../common/http/body/body-admission.js';
 import { responseOwner } from './store/response-owner.js';
-import { type FoundText, type TextColumn } from './store/response-record.js';
+import { type StoredText, type TextColumn } from './store/response-record.js';
 import { type ResponseStore } from './store/response-store.js';
 
 /** Who reads stored responses. */
@@ -21,12 +21,12 @@ export function responseReader(admission: BodyAdmission, http: Request, response
 }
 
 /** One text of a stored response, whose length is asked for first if it is long. */
-export async function readText(
+export async function readStoredText(
   store: Pick<ResponseStore, 'read'>,
   id: string,
   column: TextColumn,
   { owner, admit }: ResponseReader,
-): Promise<FoundText | undefined> {
+): Promise<StoredText | undefined> {
   for (let maxLength = ADMITTED_AT_ONCE_BYTES; ;) {
     const found = await store.read({ id, owner, column, maxLength });
     if (!found || found.length <= maxLength) {

@@ -6,8 +6,8 @@ import { BackgroundRuns } from './background/background-runs.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { readText, type ResponseReader } from './response-reader.js';
-import { type FoundText, type TextColumn } from './store/response-record.js';
+import { readStoredText, type ResponseReader } from './response-reader.js';
+import { type StoredText, type TextColumn } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
 /** Pause between two looks at a response that another gateway makes. */
@@ -24,7 +24,7 @@ export interface EventReading {
 }
 
 /** A response that was found, with one of its texts. */
-interface FoundResponse extends FoundText {
+interface FoundResponse extends StoredText {
   readonly id: string;
 }
 
@@ -171,7 +171,7 @@ export class StoredResponsesService {
   }
 
   private async found(reader: ResponseReader, id: string, column: TextColumn): Promise<FoundResponse> {
-    const found = this.store.isOn ? await readText(this.store, id, column, reader) : undefined;
+    const found = this.store.isOn ? await readStoredText(this.store, id, column, reader) : undefined;
     if (!found) {
       throw notFound(id);
     }

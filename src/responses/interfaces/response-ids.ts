@@ -11,13 +11,13 @@ export function itemId(prefix: string, response: string, index: number): string 
 }
 
 /** Where an item is kept: in which response, and there among the items of its request or of its answer. */
-export interface ItemPlace {
+export interface StoredItemPlace {
   readonly response: string;
   readonly column: 'input' | 'body';
 }
 
 /** Where an item of this id is; undefined if the id is not one of ours. */
-export function placeOfItem(id: string): ItemPlace | undefined {
+export function placeOfItem(id: string): StoredItemPlace | undefined {
   const [, prefix, unique] = ITEM_ID.exec(id) ?? [];
   return unique === undefined
     ? undefined

@@ -6,11 +6,11 @@ import { LateResponses } from './late-responses.js';
 import {
   type ChainKey,
   type ConversationStep,
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type ResponseRecord,
   type TextKey,
-  textOf,
+  storedTextOf,
 } from './response-record.js';
 
 /** Pause before a response that could not be stored is tried again. */
@@ -55,9 +55,9 @@ export class LateWriter {
   }
 
   /** See `ResponseStore.read`. */
-  read(key: TextKey): FoundText | undefined {
+  read(key: TextKey): StoredText | undefined {
     const record = this.late.find(key);
-    return record && textOf(record, key.column, key.maxLength);
+    return record && storedTextOf(record, key.column, key.maxLength);
   }
 
   /** Forgets one, so that it is not in the store later. @returns whether it was here */

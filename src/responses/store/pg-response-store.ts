@@ -12,7 +12,7 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type ResponseRecord,
   type TextKey,
@@ -98,9 +98,9 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     }
   }
 
-  async read(key: TextKey): Promise<FoundText | undefined> {
+  async read(key: TextKey): Promise<StoredText | undefined> {
     const { table } = this.shared;
-    const read = async (): Promise<FoundText | undefined> => this.late.read(key) ?? (await table.read(key));
+    const read = async (): Promise<StoredText | undefined> => this.late.read(key) ?? (await table.read(key));
     return this.asked(this.soon(read, (found) => found !== undefined));
   }
 

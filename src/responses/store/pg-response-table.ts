@@ -5,7 +5,7 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
@@ -165,7 +165,7 @@ export class PgResponseTable {
   }
 
   /** One that is under way, and that nobody makes any more, has failed. */
-  async read(key: TextKey): Promise<FoundText | undefined> {
+  async read(key: TextKey): Promise<StoredText | undefined> {
     const found = await this.readNow(key);
     if (!found || found.isHeld || !isUnderWay(found.status)) {
       return found;
@@ -228,8 +228,8 @@ export class PgResponseTable {
     await Promise.all([this.pool.end(), this.upkeep.end()]);
   }
 
-  private async readNow({ id, owner, column, maxLength }: TextKey): Promise<FoundText | undefined> {
-    const [row] = await this.query<FoundText>(READ[column], [id, owner, maxLength]);
+  private async readNow({ id, owner, column, maxLength }: TextKey): Promise<StoredText | undefined> {
+    const [row] = await this.query<StoredText>(READ[column], [id, owner, maxLength]);
     return row;
   }
 

@@ -29,7 +29,7 @@ export interface TextKey extends ResponseKey {
 }
 
 /** What is found of a response: one of its texts. */
-export interface FoundText {
+export interface StoredText {
   readonly status: ResponseStatus;
   /** Whether it was made in the background, and so has events. */
   readonly hasEvents: boolean;
@@ -77,7 +77,7 @@ export interface ChainKey extends ResponseKey {
 export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;
 
 /** One text of a response that is in memory. */
-export function textOf(record: ResponseRecord, column: TextColumn, maxLength: number): FoundText {
+export function storedTextOf(record: ResponseRecord, column: TextColumn, maxLength: number): StoredText {
   const { status, events } = record;
   const text = record[column];
   const length = text?.length ?? 0;

@@ -4,7 +4,7 @@ import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
   type ChainKey,
   type ConversationStep,
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
@@ -34,7 +34,7 @@ export abstract class ResponseStore {
   abstract put(record: ResponseRecord): Promise<void>;
 
   /** One text of a response, if it is not too long; its length in any case. */
-  abstract read(key: TextKey): Promise<FoundText | undefined>;
+  abstract read(key: TextKey): Promise<StoredText | undefined>;
 
   /** Whether a gateway makes the response now, as far as the store can know; costs less than to read it. */
   abstract isHeld(key: ResponseKey): Promise<boolean>;

@@ -6,7 +6,7 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type ResponseRecord,
   type TextColumn,
@@ -129,9 +129,9 @@ export class ResponseTable {
   }
 
   /** See `ResponseStore.read`. */
-  read({ id, owner, column, maxLength }: TextKey): FoundText | undefined {
+  read({ id, owner, column, maxLength }: TextKey): StoredText | undefined {
     const row = this.statements[column].get({ id, owner, maxLength });
-    return row && ({ ...row, hasEvents: row.hasEvents === 1 } as unknown as FoundText);
+    return row && ({ ...row, hasEvents: row.hasEvents === 1 } as unknown as StoredText);
   }
 
   /** @returns whether there was one */

@@ -13,7 +13,7 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
-  type FoundText,
+  type StoredText,
   type PutOrder,
   type ResponseKey,
   type ResponseRecord,
@@ -82,7 +82,7 @@ export class SqliteResponseStore
     }
   }
 
-  async read(key: TextKey): Promise<FoundText | undefined> {
+  async read(key: TextKey): Promise<StoredText | undefined> {
     return this.late.read(key) ?? (await this.call('read', key));
   }
 

@@ -1,12 +1,12 @@
 import {
-  type FoundText,
+  type StoredText,
   type ResponseKey,
   type TextKey,
 } from '../../../src/responses/store/response-record.js';
 
 /** A store of responses, or the table behind it. */
 interface Readable {
-  read(key: TextKey): FoundText | undefined | Promise<FoundText | undefined>;
+  read(key: TextKey): StoredText | undefined | Promise<StoredText | undefined>;
 }
 
 /** What a store has of a response: its status and all of its texts. */
