@@ -96,7 +96,12 @@ describe('RequestMetrics', () => {
   });
 
   it('counts failures by their reason, and leaves out callers who left meanwhile', async () => {
-    const error = { type: 'server_error', code: 'internal_error', message: '', reason: 'upstream_timeout' } as const;
+    const error = {
+      type: 'server_error',
+      code: 'internal_error',
+      message: '',
+      reason: 'upstream_timeout',
+    } as const;
     const lines = await linesAfter(
       { outcome: 'upstream_error', status: 500, error },
       { outcome: 'cancelled', error },

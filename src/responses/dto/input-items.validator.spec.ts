@@ -82,7 +82,13 @@ describe('validateInput', () => {
   });
 
   it('leaves out what servers did', () => {
-    const others = ['web_search_call', 'compaction_trigger', 'context_compaction', 'multi_agent_call', 'multi_agent_call_output'];
+    const others = [
+      'web_search_call',
+      'compaction_trigger',
+      'context_compaction',
+      'multi_agent_call',
+      'multi_agent_call_output',
+    ];
     const items = validateInput([...others.map((type) => ({ type })), user]);
     expect(items.filter((item) => !isLeftOut(item))).toEqual([user]);
     expect(unknownTypes(items)).toEqual([]);

@@ -6,11 +6,11 @@ import { LateResponses } from './late-responses.js';
 import {
   type ChainKey,
   type ConversationStep,
-  type StoredText,
   type ResponseKey,
   type ResponseRecord,
-  type TextKey,
+  type StoredText,
   storedTextOf,
+  type TextKey,
 } from './response-record.js';
 
 /** Pause before a response that could not be stored is tried again. */

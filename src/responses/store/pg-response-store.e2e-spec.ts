@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';

@@ -12,9 +12,9 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type StoredText,
   type ResponseKey,
   type ResponseRecord,
+  type StoredText,
   type TextKey,
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';

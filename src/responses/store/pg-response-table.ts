@@ -5,10 +5,10 @@ import {
   bytesOf,
   type ChainKey,
   type ConversationStep,
-  type StoredText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
+  type StoredText,
   type TextColumn,
   type TextKey,
 } from './response-record.js';

@@ -4,10 +4,10 @@ import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
   type ChainKey,
   type ConversationStep,
-  type StoredText,
   type ResponseKey,
   type ResponseLimits,
   type ResponseRecord,
+  type StoredText,
   type TextKey,
 } from './response-record.js';
 

@@ -6,9 +6,9 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
-  type StoredText,
   type ResponseKey,
   type ResponseRecord,
+  type StoredText,
   type TextColumn,
   type TextKey,
 } from './response-record.js';

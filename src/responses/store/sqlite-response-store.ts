@@ -13,10 +13,10 @@ import {
   type ChainKey,
   type ConversationStep,
   type FileLimits,
-  type StoredText,
   type PutOrder,
   type ResponseKey,
   type ResponseRecord,
+  type StoredText,
   type TextKey,
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';

@@ -1,6 +1,6 @@
 import {
-  type StoredText,
   type ResponseKey,
+  type StoredText,
   type TextKey,
 } from '../../../src/responses/store/response-record.js';
 
