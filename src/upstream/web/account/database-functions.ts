@@ -1,6 +1,6 @@
 /*
- * Functions that run inside the page. They are sent as source text, so each must be self-contained: no imports, no
- * helpers. The types below declare only the parts of IndexedDB that they use.
+ * Functions that run inside the page. They are sent as source text, so each must be self-contained: no imports, and no
+ * helpers but those that it is given. The types below declare only the parts of IndexedDB that they use.
  */
 import { type SavedDatabase, type SavedDatabases } from './saved-databases.js';
 
@@ -44,86 +44,52 @@ declare const indexedDB: {
 };
 declare const location: { origin: string };
 
+/** What `dumpExpression` evaluates to. */
+export interface DumpedDatabases {
+  readonly origin: string;
+  readonly databases: SavedDatabase[];
+}
+
+/** Calls `take` with one record after the other. `take` ends the walk by throwing. */
+type Walk = (store: ObjectStore, take: (key: unknown, value: unknown) => void) => Promise<void>;
+type Dump = (name: string, database: OpenDatabase, maxChars: number, walk: Walk) => Promise<SavedDatabase>;
+
 /**
- * The databases of the page's origin, without the records that JSON would change. A large one is read no further than to
- * the limit, and left out.
+ * An expression to be evaluated in a page: the databases of its origin, without the records that JSON would change. A large
+ * one is read no further than to the limit, and left out.
  * @param maxChars of the JSON of one database
  * @param limitMs those that have not been read by then are left out, too
  */
-export async function dumpDatabases(
+export function dumpExpression(maxChars: number, limitMs: number): string {
+  const [main, dump, walk] = [dumpDatabases, dumpDatabase, walkStore].map(String);
+  return `(${main})(${maxChars}, ${limitMs}, ${dump}, ${walk})`;
+}
+
+async function dumpDatabases(
   maxChars: number,
   limitMs: number,
-): Promise<{ origin: string; databases: SavedDatabase[] }> {
+  dump: Dump,
+  walk: Walk,
+): Promise<DumpedDatabases> {
   let isOver = false;
-  const done = <Result>(request: DatabaseRequest<Result>): Promise<Result> =>
+  const open = (name: string): Promise<OpenDatabase> =>
     new Promise((resolve, reject) => {
+      const request = indexedDB.open(name);
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(new Error(String(request.error)));
     });
-  const isKey = (key: unknown): key is string | number => typeof key === 'string' || typeof key === 'number';
-  const isJson = (value: unknown): boolean => {
-    if (value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)) {
-      return true;
-    }
-    const isPlain =
-      typeof value === 'object' &&
-      [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value) as never);
-    return isPlain && Object.values(value).every(isJson);
-  };
-  /** Calls `take` with one record after the other; it ends the walk by throwing. */
-  const walk = (store: ObjectStore, take: (key: unknown, value: unknown) => void): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const request = store.openCursor();
-      request.onerror = () => reject(new Error(String(request.error)));
-      request.onsuccess = () => {
-        try {
-          const cursor = request.result;
-          if (isOver) {
-            throw new Error('It takes too long.');
-          }
-          if (!cursor) {
-            return resolve();
-          }
-          take(cursor.key, cursor.value);
-          cursor.continue();
-        } catch (error) {
-          reject(new Error(String(error)));
-        }
-      };
-    });
-  const dump = async (name: string, database: OpenDatabase): Promise<SavedDatabase> => {
-    let chars = 0;
-    const count = <Part>(part: Part): Part => {
-      chars += JSON.stringify(part).length;
-      if (chars > maxChars) {
-        throw new Error('It is too large.');
+  const walkInTime: Walk = (store, take) =>
+    walk(store, (key, value) => {
+      if (isOver) {
+        throw new Error('It takes too long.');
       }
-      return part;
-    };
-    const stores = [];
-    for (const storeName of database.objectStoreNames) {
-      const store = database.transaction(storeName).objectStore(storeName);
-      const indexes = [...store.indexNames].map((index) => {
-        const { keyPath, unique, multiEntry } = store.index(index);
-        return { name: index, keyPath, unique, multiEntry };
-      });
-      const { keyPath, autoIncrement } = store;
-      const shape = count({ name: storeName, keyPath, autoIncrement, indexes });
-      const records: SavedDatabase['stores'][number]['records'] = [];
-      await walk(store, (key, value) => {
-        if (isKey(key) && isJson(value)) {
-          records.push(count({ key, value }));
-        }
-      });
-      stores.push({ ...shape, records });
-    }
-    return { name, version: database.version, stores };
-  };
+      take(key, value);
+    });
   const databases: SavedDatabase[] = [];
   const dumpAll = async (): Promise<void> => {
     for (const { name = '' } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name));
-      await dump(name, database)
+      const database = await open(name);
+      await dump(name, database, maxChars, walkInTime)
         .then((dumped) => databases.push(dumped))
         .catch(() => undefined);
       database.close();
@@ -134,6 +100,70 @@ export async function dumpDatabases(
   await Promise.race([dumpAll(), limit]).catch(() => undefined);
   isOver = true;
   return { origin: location.origin, databases };
+}
+
+/** Rejects if the database is too large. */
+async function dumpDatabase(
+  name: string,
+  database: OpenDatabase,
+  maxChars: number,
+  walk: Walk,
+): Promise<SavedDatabase> {
+  const isKey = (key: unknown): key is string | number => typeof key === 'string' || typeof key === 'number';
+  const isJson = (value: unknown): boolean => {
+    if (value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)) {
+      return true;
+    }
+    const isPlain =
+      typeof value === 'object' &&
+      [Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value) as never);
+    return isPlain && Object.values(value).every(isJson);
+  };
+  let chars = 0;
+  const count = <Part>(part: Part): Part => {
+    chars += JSON.stringify(part).length;
+    if (chars > maxChars) {
+      throw new Error('It is too large.');
+    }
+    return part;
+  };
+  const stores = [];
+  for (const storeName of database.objectStoreNames) {
+    const store = database.transaction(storeName).objectStore(storeName);
+    const indexes = [...store.indexNames].map((index) => {
+      const { keyPath, unique, multiEntry } = store.index(index);
+      return { name: index, keyPath, unique, multiEntry };
+    });
+    const { keyPath, autoIncrement } = store;
+    const shape = count({ name: storeName, keyPath, autoIncrement, indexes });
+    const records: SavedDatabase['stores'][number]['records'] = [];
+    await walk(store, (key, value) => {
+      if (isKey(key) && isJson(value)) {
+        records.push(count({ key, value }));
+      }
+    });
+    stores.push({ ...shape, records });
+  }
+  return { name, version: database.version, stores };
+}
+
+function walkStore(store: ObjectStore, take: (key: unknown, value: unknown) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = store.openCursor();
+    request.onerror = () => reject(new Error(String(request.error)));
+    request.onsuccess = () => {
+      try {
+        const cursor = request.result;
+        if (!cursor) {
+          return resolve();
+        }
+        take(cursor.key, cursor.value);
+        cursor.continue();
+      } catch (error) {
+        reject(new Error(String(error)));
+      }
+    };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type BrowserContext, type Cookie, type Page } from 'puppeteer';
 import { z } from 'zod';
 import { notedMarks } from '../capture/earlier-prompts.js';
-import { dumpDatabases, fillDatabases } from './database-functions.js';
+import { type DumpedDatabases, dumpExpression, fillDatabases } from './database-functions.js';
 import { type SavedDatabases, savedDatabases } from './saved-databases.js';
 
 /** Most characters of JSON that are kept of one database: a login is small, what is larger are conversations. */
@@ -115,6 +115,7 @@ function fillTab(tab: LoginState['tab']): void {
 
 /** Reads the databases of a page's origin; large ones are left out. */
 async function readDatabases(page: Page): Promise<SavedDatabases> {
-  const { origin, databases } = await page.evaluate(dumpDatabases, MAX_DATABASE_CHARS, READ_LIMIT_MS);
+  const dumped = await page.evaluate(dumpExpression(MAX_DATABASE_CHARS, READ_LIMIT_MS));
+  const { origin, databases } = dumped as DumpedDatabases;
   return databases.length === 0 ? {} : { [origin]: databases };
 }
