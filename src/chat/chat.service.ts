@@ -8,12 +8,10 @@ import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type CallerTraits, callerTraits } from './caller.js';
 import { CompletionService } from './completion.service.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
-import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
-import { CompletionPlanner } from './plan/completion-planner.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */
@@ -21,9 +19,7 @@ import { type CallerConnection, RunningCompletions } from './running-completions
 export class ChatService {
   constructor(
     private readonly settings: Settings,
-    private readonly planner: CompletionPlanner,
     private readonly completions: CompletionService,
-    private readonly tokenizer: Tokenizer,
     private readonly running: RunningCompletions,
     private readonly allowance: KeyAllowance,
     private readonly errorFormats: ErrorFormats,
@@ -68,10 +64,9 @@ export class ChatService {
     const traits = callerTraits(http, http.body);
     this.requireModel(http, request);
     tellLeftOutTools(request, response);
-    return this.running.run(response, async (signal) => {
-      const { prompt } = await this.planner.plan(request, { ...traits, signal });
-      return this.tokenizer.count(prompt.input, signal);
-    });
+    return this.running.run(response, (signal) =>
+      this.completions.countInput(request, { ...traits, signal }),
+    );
   }
 }
 

@@ -18,7 +18,7 @@ import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type HeldTokens, KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
-import { CompletionPlanner } from './plan/completion-planner.js';
+import { CompletionPlanner, type PlannedCaller } from './plan/completion-planner.js';
 import { planToFit } from './plan/plan-to-fit.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
@@ -81,6 +81,12 @@ export class CompletionService {
     } finally {
       held?.settle(recorder.usage);
     }
+  }
+
+  /** Tokens of a request's prompt, which is not sent. @throws GatewayError if it cannot be answered */
+  async countInput(request: CompletionRequest, caller: PlannedCaller): Promise<number> {
+    const { prompt } = await this.planner.plan(request, caller);
+    return this.tokenizer.count(prompt.input, caller.signal);
   }
 
   /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
