@@ -7,7 +7,7 @@ import {
 } from '../common/errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from '../common/http/body/body-admission.js';
 import { type InputItem } from './dto/input-items.validator.js';
-import { placeOfItem,type StoredItemPlace } from './interfaces/response-ids.js';
+import { placeOfItem, type StoredItemPlace } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
 import { readStoredText, type ResponseReader } from './response-reader.js';
 import { type ConversationStep } from './store/response-record.js';

@@ -19,7 +19,7 @@ import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
-import { EventFollower } from './background/event-follower.js';
+import { followEvents } from './background/event-follower.js';
 import { CreateResponseDto } from './dto/create-response.dto.js';
 import { ListInputItemsDto } from './dto/list-input-items.dto.js';
 import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
@@ -92,16 +92,8 @@ export class ResponsesController {
       return;
     }
     const startingAfter = query.starting_after ?? -1;
-    const { log, from, leave } = await this.stored.events(reader, id, startingAfter);
-    new EventFollower(response, log, {
-      from,
-      heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
-    });
-    if (response.closed) {
-      leave?.();
-    } else {
-      response.once('close', () => leave?.());
-    }
+    const reading = await this.stored.events(reader, id, startingAfter);
+    followEvents(response, reading, this.settings.HEARTBEAT_INTERVAL_MS);
   }
 
   @Get(':id/input_items')

@@ -12,7 +12,7 @@ import { Clock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
-import { EventFollower } from './background/event-follower.js';
+import { followEvents } from './background/event-follower.js';
 import { Conversations } from './conversations.js';
 import { type CreateResponseDto } from './dto/create-response.dto.js';
 import { type InputItem, validateInput } from './dto/input-items.validator.js';
@@ -166,10 +166,7 @@ export class ResponsesService {
     this.runs.keep(run);
     void run.kept.then(release);
     if (request.completion.stream) {
-      new EventFollower(response, run.log, {
-        from: 0,
-        heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
-      });
+      followEvents(response, { log: run.log, from: 0 }, this.settings.HEARTBEAT_INTERVAL_MS);
     } else {
       response.json(queued);
     }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { type BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
+import { type EventReading } from './background/event-follower.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
@@ -14,14 +15,6 @@ import { ResponseStore } from './store/response-store.js';
 const LOOK_MS = 500;
 /** Most looks for the end of a cancelled response: 5 s in all. */
 const CANCEL_LOOKS = 10;
-
-/** Events to read, from the first one that the caller does not have. */
-export interface EventReading {
-  readonly log: EventLog;
-  readonly from: number;
-  /** Called when nobody reads the events any longer. */
-  readonly leave?: () => void;
-}
 
 /** A response that was found, with one of its texts. */
 interface FoundResponse extends StoredText {
@@ -111,7 +104,7 @@ export class StoredResponsesService {
     startingAfter: number,
   ): Promise<EventReading> {
     const log = new EventLog(textIn(found));
-    const isCutOff = found.status === 'failed' && !log.at(-1)?.startsWith('event: response.failed\n');
+    const isCutOff = found.status === 'failed' && !log.last?.startsWith('event: response.failed\n');
     const response = isCutOff ? textIn(await this.found(reader, found.id, 'body')) : undefined;
     return readFinished(log, response, startingAfter);
   }

@@ -23,8 +23,7 @@ class LastingCaller extends EventEmitter implements CallerConnection {
 export class BackgroundRun {
   readonly log: EventLog;
   readonly output: BackgroundOutput;
-  readonly connection: CallerConnection;
-  private readonly caller = new LastingCaller();
+  readonly connection = new LastingCaller();
   private readonly end = Promise.withResolvers<void>();
   private storing: Promise<unknown> = this.end.promise;
 
@@ -35,7 +34,6 @@ export class BackgroundRun {
   ) {
     this.log = new EventLog(events.queued());
     this.output = new BackgroundOutput(events, this.log);
-    this.connection = this.caller;
   }
 
   /** The response as it is now. */
@@ -70,7 +68,7 @@ export class BackgroundRun {
 
   /** Gives the answer up. */
   async cancel(): Promise<void> {
-    this.caller.emit('close');
+    this.connection.emit('close');
     await this.end.promise;
   }
 }

@@ -8,7 +8,7 @@ import { eventTexts } from '../../../test/support/watch/read-events.js';
 import { Answer } from '../../chat/completion/answer.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { ResponseEvents } from '../output/response-events.js';
-import { EventFollower } from './event-follower.js';
+import { followEvents } from './event-follower.js';
 import { EventLog } from './event-log.js';
 
 const RUNS = 150;
@@ -21,10 +21,7 @@ let cuts = 0;
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    new EventFollower(response, log, {
-      from: Number(request.url!.slice(1)),
-      heartbeatIntervalMs: 60_000,
-    });
+    followEvents(response, { log, from: Number(request.url!.slice(1)) }, 60_000);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -6,43 +6,53 @@ import { type EventLog } from './event-log.js';
 /** Largest write, in UTF-16 units: a long past must not fill the memory of a caller that reads slowly. */
 const MAX_WRITE = 64 * 1024;
 
-export interface EventFollowerOptions {
-  /** Number of the first event to send. */
+/** Events to read, from the first one that the caller does not have. */
+export interface EventReading {
+  readonly log: EventLog;
   readonly from: number;
-  /** Silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them. */
-  readonly heartbeatIntervalMs: number;
+  /** Called when nobody reads the events any longer. */
+  readonly leave?: () => void;
 }
 
 /**
  * Answers with the events of a log: what is there at once, then what comes, all of one tick in one write. Ends with the
  * log, and when the caller leaves or stops reading.
+ * @param heartbeatMs silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them
  */
-export class EventFollower {
+export function followEvents(response: ServerResponse, reading: EventReading, heartbeatMs: number): void {
+  response.writeHead(200, EVENT_STREAM_HEADERS);
+  cutStalledCaller(response, 2 * heartbeatMs);
+  if (response.destroyed) {
+    // The caller left before there was an answer; no further event tells.
+    reading.leave?.();
+    return;
+  }
+  new EventFollower(response, reading).start(heartbeatMs);
+}
+
+class EventFollower {
   private next: number;
   private isScheduled = false;
   private isBlocked = false;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
 
-  /** Ends with the response. */
   constructor(
     private readonly response: ServerResponse,
-    private readonly log: EventLog,
-    { from, heartbeatIntervalMs }: EventFollowerOptions,
+    private readonly reading: EventReading,
   ) {
-    this.next = from;
-    response.writeHead(200, EVENT_STREAM_HEADERS);
-    cutStalledCaller(response, 2 * heartbeatIntervalMs);
-    this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
-    if (response.destroyed) {
-      // The caller left before there was an answer; no further event tells.
-      clearTimeout(this.timer);
-      return;
-    }
-    const unsubscribe = log.subscribe(() => this.schedule());
+    this.next = reading.from;
+  }
+
+  /** Ends with the response. */
+  start(heartbeatMs: number): void {
+    const { response, reading } = this;
+    this.timer = setTimeout(() => this.heartbeat(), heartbeatMs);
+    const unsubscribe = reading.log.subscribe(() => this.schedule());
     response.on('drain', () => this.unblock());
     response.once('close', () => {
       clearTimeout(this.timer);
       unsubscribe();
+      reading.leave?.();
     });
     response.write(HEARTBEAT);
     this.schedule();
@@ -57,16 +67,17 @@ export class EventFollower {
 
   private readonly write = (): void => {
     this.isScheduled = false;
+    const { log } = this.reading;
     while (!this.isBlocked && !this.response.destroyed) {
-      const events = this.log.read(this.next, MAX_WRITE);
+      const events = log.read(this.next, MAX_WRITE);
       if (events.length === 0) {
-        if (this.log.isOver) {
+        if (log.isOver) {
           this.response.end();
         }
         return;
       }
       this.next += events.length;
-      this.timer.refresh();
+      this.timer?.refresh();
       this.isBlocked = !this.response.write(events.join(''));
     }
   };
@@ -83,6 +94,6 @@ export class EventFollower {
     if (!this.isBlocked) {
       this.response.write(HEARTBEAT);
     }
-    this.timer.refresh();
+    this.timer?.refresh();
   }
 }

@@ -8,7 +8,7 @@ describe('EventLog', () => {
     const log = new EventLog(event(0) + event(1));
     log.append('');
     log.append(event(2) + event(3));
-    expect([log.length, log.at(-1), log.text]).toEqual([
+    expect([log.length, log.last, log.text]).toEqual([
       4,
       event(3),
       event(0) + event(1) + event(2) + event(3),

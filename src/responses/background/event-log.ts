@@ -23,9 +23,9 @@ export class EventLog {
     return this.events.join('');
   }
 
-  /** The event of a number; undefined if there is none. */
-  at(number: number): string | undefined {
-    return this.events.at(number);
+  /** The last event so far. */
+  get last(): string | undefined {
+    return this.events.at(-1);
   }
 
   /** @param text of whole events */
