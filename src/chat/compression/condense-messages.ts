@@ -1,4 +1,4 @@
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type ChatMessage, type ContentPart, contentText } from '../interfaces/chat-message.js';
 import { type CondensedResults } from './condensed-results.js';
 import { type ToolCallText } from './kit/tool-use.js';
 import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
@@ -81,7 +81,7 @@ async function condenseMessage(
     const { text, rules } = await slices.condense(content, tool);
     return rules.length > 0 ? { message: { ...message, content: text }, rules } : undefined;
   }
-  const parts: Exclude<ChatMessage['content'], string | null | undefined>[number][] = [];
+  const parts: ContentPart[] = [];
   const rules: AppliedRule[] = [];
   for (const part of content ?? []) {
     const result = part.type === 'text' ? await slices.condense(part.text, tool) : undefined;
