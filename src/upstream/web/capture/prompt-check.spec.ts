@@ -39,6 +39,7 @@ describe('checkPrompt', () => {
   });
 
   it('sees a prompt that was cut at its end, or in its middle', () => {
+    expect(checkPrompt(JSON.stringify({ p: long.slice(0, -20) }), long)).toBe('cut');
     expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) }), long)).toBe('cut');
     expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) + long.slice(-1000) }), long)).toBe('cut');
   });

@@ -28,7 +28,8 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
       if (end >= start && end + tail.length - start >= wanted.length * KEPT_SHARE) {
         return 'complete';
       }
-      const isShort = end >= start || held.length - start < wanted.length * KEPT_SHARE;
+      const rest = held.slice(start);
+      const isShort = end >= start || rest.length < wanted.length * KEPT_SHARE || wanted.startsWith(rest);
       result = isShort ? 'cut' : 'altered';
     } else if (result === 'missing' && marks.some((mark) => held.includes(mark))) {
       result = 'altered';
