@@ -168,7 +168,7 @@ describe('a node whose database hangs', () => {
     await eventually(PATIENCE_MS, async () => expect(await rig.isReady(node)).toBe(false));
     const refused = await rig.ask(node);
     expect(refused.status).toBe(500);
-    expect(refused.text).toContain('are not held by this gateway');
+    expect(refused.text).toContain('the shared database cannot be reached');
     await processPace.expectWithin(refused.ms, 1000);
     rig.proxy.thaw();
     const thawedAt = performance.now();
