@@ -190,7 +190,13 @@ function textIn({ text }: FoundResponse): string {
 
 /** Of one that is being made the length is not known before it is there. */
 async function jsonOf(run: BackgroundRun, { admit }: ResponseReader): Promise<string> {
-  await admit(JSON.stringify(run.response).length);
+  const json = JSON.stringify(run.response);
+  const room = admit(json.length);
+  if (!room) {
+    return json;
+  }
+  await room;
+  // It has grown meanwhile.
   return JSON.stringify(run.response);
 }
 
