@@ -1,6 +1,10 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
-import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
+import {
+  CHAT_FIELD_NAMES,
+  type CompletionRequest,
+  type ResponseFormat,
+} from '../interfaces/completion-request.js';
 import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media-parts.js';
@@ -15,8 +19,6 @@ const MAX_STOP_SEQUENCES = 4;
 
 /** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
 const MAX_TOKENS_WITHOUT_TOOLS = 1000;
-
-const SCHEMA_FIELD = 'response_format.json_schema.schema';
 
 /** A request, and what only the answer of this endpoint needs. */
 export interface ChatRequest extends CompletionRequest {
@@ -63,7 +65,7 @@ export function toCompletionRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
-    fieldNames: { messages: 'messages', schema: SCHEMA_FIELD },
+    fieldNames: CHAT_FIELD_NAMES,
     leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
     customTools: custom,
   };
@@ -134,7 +136,7 @@ function responseFormat(format: CreateChatCompletionDto['response_format']): Res
     case 'json_schema': {
       const definition: unknown = format.json_schema;
       if (!isJsonObject(definition) || !isJsonObject(definition.schema)) {
-        throw invalidField(SCHEMA_FIELD, 'must be a JSON Schema object');
+        throw invalidField(CHAT_FIELD_NAMES.schema, 'must be a JSON Schema object');
       }
       return { type: 'json_schema', json_schema: { ...definition, schema: definition.schema } };
     }

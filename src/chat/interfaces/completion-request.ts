@@ -40,6 +40,11 @@ export interface FieldNames {
   readonly schema: string;
 }
 
+export const CHAT_FIELD_NAMES: FieldNames = {
+  messages: 'messages',
+  schema: 'response_format.json_schema.schema',
+};
+
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }

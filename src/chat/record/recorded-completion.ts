@@ -9,14 +9,11 @@ import { type Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream/upstream-driver.js';
 import { type CallerTraits } from '../caller.js';
-import { type CompletionRequest, type FieldNames } from '../interfaces/completion-request.js';
+import { CHAT_FIELD_NAMES, type CompletionRequest } from '../interfaces/completion-request.js';
 import { type CompletionDecisions } from './decisions.js';
 
 /** Raised whenever an older recording cannot be read any more. */
 const VERSION = 1;
-
-/** For recordings that were made before requests had names. */
-const FIELD_NAMES: FieldNames = { messages: 'messages', schema: 'response_format.json_schema.schema' };
 
 /** Settings on which decisions depend. */
 const DECIDING_SETTINGS = ['PROVIDER', 'TOOL_MODE', 'TOOL_COMPRESSION', 'ECHO_ACTION'] as const;
@@ -94,7 +91,8 @@ export function parseRecording(json: string): RecordedCompletion {
     throw new InvalidRequestError(`This is no recording of version ${VERSION}.`);
   }
   const request: Omit<CompletionRequest, 'fieldNames'> = recording.request;
-  return { ...(recording as RecordedCompletion), request: { fieldNames: FIELD_NAMES, ...request } };
+  // Recordings of earlier releases have no names.
+  return { ...(recording as RecordedCompletion), request: { fieldNames: CHAT_FIELD_NAMES, ...request } };
 }
 
 export function newRecording(parts: Omit<RecordedCompletion, 'version'>): RecordedCompletion {
