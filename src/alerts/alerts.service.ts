@@ -137,8 +137,8 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Whether even the list of its models stays away; told of, it holds until a list is read. The circuit breaker sees nothing of that while callers are refused for
-   * want of the list; once the upstream has answered a prompt, the breaker alone judges.
+   * Whether even the list of its models stays away; told of, it holds until a list is read. The circuit breaker sees nothing
+   * of that while callers are refused for want of the list; once the upstream has answered a prompt, it alone judges.
    */
   private isUpstreamUnreachable(): boolean {
     if (this.upstream.hasServed) {

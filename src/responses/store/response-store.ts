@@ -27,8 +27,8 @@ export abstract class ResponseStore {
   }
 
   /**
-   * Stores a response, or the end of one that was stored as under way; then what exceeds the limits goes: what is too old, and the
-   * oldest of whoever has the most.
+   * Stores a response, or the end of one that was stored as under way; then what exceeds the limits goes: what is too old,
+   * and the oldest of whoever has the most.
    * @returns once it can be found here; one that is under way, on every gateway
    */
   abstract put(record: ResponseRecord): Promise<void>;

@@ -22,7 +22,8 @@ export function outgoingBody(
 
 /**
  * Whether one of the texts that leave the page holds the prompt. Throws RejectedError (`too_long`) if it is cut, the same
- * (`prompt_altered`) if another text leaves in its place, and LoginRequiredError (`blocked`) if an earlier prompt goes out with it, or before it.
+ * (`prompt_altered`) if another text leaves in its place, and LoginRequiredError (`blocked`) if an earlier prompt goes out
+ * with it, or before it.
  * @param isOut whether the prompt has left the page
  */
 export function holdsPrompt(texts: readonly string[], task: CaptureTask, isOut: boolean): boolean {
