@@ -22,6 +22,8 @@ export class RateLimitedError extends UpstreamError {
   constructor(
     readonly retryAfterMs?: number,
     message = 'The upstream limits this account.',
+    /** Whether the limit may be that of the prompt's model, and others of the account be free. */
+    readonly isOfModel = false,
   ) {
     super(message);
   }

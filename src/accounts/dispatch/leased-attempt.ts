@@ -78,7 +78,7 @@ export class LeasedAttempt {
 
   private applyToAccount(verdict: AccountVerdict): void {
     const { health } = this.dependencies;
-    const { account } = this.lease;
+    const { account, model } = this.lease;
     switch (verdict.kind) {
       case 'unchanged':
         return;
@@ -86,7 +86,7 @@ export class LeasedAttempt {
         health.promptFailed(account);
         return;
       case 'cooldown':
-        health.coolDown(account, verdict.cooldownMs, verdict.cause);
+        health.coolDown(account, verdict.cooldownMs, verdict.cause, verdict.isOfModel ? model : undefined);
         return;
       case 'login_lost':
         health.loginLost(account, verdict.error, this.request);
@@ -98,7 +98,7 @@ export class LeasedAttempt {
 
   private applyToBreaker(verdict: UpstreamVerdict): void {
     const { breaker, clock, pool } = this.dependencies;
-    const { account } = this.lease;
+    const { account, model } = this.lease;
     const { pass } = this;
     if (pass === undefined) {
       return;
@@ -111,7 +111,7 @@ export class LeasedAttempt {
       case 'failed':
         breaker.failed(
           pass,
-          { account: account.id, isOnly: !pool.servesWithout(account) },
+          { account: account.id, isOnly: !pool.canServe({ model, tried: new Set([account.id]) }) },
           clock.monotonic(),
         );
         return;

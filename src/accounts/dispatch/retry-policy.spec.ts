@@ -18,7 +18,8 @@ const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
 const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
 const LIMIT = new RateLimitedError(7000, 'slow down');
-const COOLDOWN = { kind: 'cooldown', cooldownMs: 7000, cause: 'slow down' } as const;
+const COOLDOWN = { kind: 'cooldown', cooldownMs: 7000, cause: 'slow down', isOfModel: false } as const;
+const OF_MODEL = new RateLimitedError(7000, 'slow down', true);
 const WALL = new LoginRequiredError('login_wall', '');
 const BLOCKED = new LoginRequiredError('blocked', '');
 const FAILURE = new UnavailableError('upstream_status_403', '');
@@ -38,6 +39,7 @@ describe('judgeFailure', () => {
   it.each<Expected>([
     [LIMIT, 'sent', COOLDOWN, 'alive', AT_ONCE],
     [LIMIT, 'accepted', COOLDOWN, 'alive', AT_ONCE],
+    [OF_MODEL, 'sent', { ...COOLDOWN, isOfModel: true }, 'alive', AT_ONCE],
     [LIMIT, 'answering', COOLDOWN, 'alive', NEVER],
     [WALL, 'sent', lost(WALL), 'unknown', AT_ONCE],
     [WALL, 'accepted', lost(WALL), 'unknown', AT_ONCE],

@@ -24,8 +24,13 @@ export type AccountVerdict =
   | { readonly kind: 'unchanged' }
   /** Counts one failure; the account rests. */
   | { readonly kind: 'failed' }
-  /** Cools down, without a time of the upstream's own for RATE_LIMIT_COOLDOWN_MS. */
-  | { readonly kind: 'cooldown'; readonly cooldownMs: number | undefined; readonly cause: string }
+  /** Cools down, if only for one model; without a time of the upstream's own for RATE_LIMIT_COOLDOWN_MS. */
+  | {
+      readonly kind: 'cooldown';
+      readonly cooldownMs: number | undefined;
+      readonly cause: string;
+      readonly isOfModel: boolean;
+    }
   /** Lost its login; the error carries reason and evidence. */
   | { readonly kind: 'login_lost'; readonly error: LoginRequiredError };
 
@@ -76,9 +81,9 @@ export function judgeFailure(error: unknown, attempt: FailedAttempt): Verdict {
 function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): Verdict {
   const ifCurrent = (verdict: AccountVerdict) => (isLoginCurrent ? verdict : UNCHANGED);
   if (error instanceof RateLimitedError) {
-    const { retryAfterMs: cooldownMs, message: cause } = error;
+    const { retryAfterMs: cooldownMs, message: cause, isOfModel } = error;
     return {
-      account: ifCurrent({ kind: 'cooldown', cooldownMs, cause }),
+      account: ifCurrent({ kind: 'cooldown', cooldownMs, cause, isOfModel }),
       upstream: 'alive',
       retry: AT_ONCE,
     };

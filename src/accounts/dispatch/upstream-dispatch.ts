@@ -5,7 +5,7 @@ import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { UpstreamDownError } from '../accounts.errors.js';
 import { type QueueTurn } from '../pool/fair-order.js';
-import { type Lease } from '../pool/lease.js';
+import { type Lease, type SessionWish } from '../pool/lease.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchRecording } from './dispatch-recording.js';
@@ -51,7 +51,8 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
 export class UpstreamDispatch {
   private readonly controller = new AbortController();
   private readonly identity = Symbol('request');
-  private readonly triedAccounts = new Set<string>();
+  private readonly tried = new Set<string>();
+  private readonly wish: SessionWish;
   private readonly recorder: DispatchRecorder;
   private readonly elapsedMs: () => number;
   private readonly opening: OpeningBudget;
@@ -71,6 +72,7 @@ export class UpstreamDispatch {
     const { trace, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
     this.elapsedMs = elapsedMs;
     this.recorder = new DispatchRecorder(trace, elapsedMs, progressed);
+    this.wish = { model: request.model, tried: this.tried };
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening);
   }
@@ -111,7 +113,7 @@ export class UpstreamDispatch {
     this.schedule.attemptStarted();
     this.recorder.queueEntered();
     const acquire = (signal: AbortSignal): Promise<Lease> =>
-      pool.acquire(this.triedAccounts, signal, this.context.turn);
+      pool.acquire(this.wish, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();
@@ -142,7 +144,7 @@ export class UpstreamDispatch {
     }
     const { flow, requestId, traceparent, recording } = this.context;
     this.opening.succeeded();
-    this.triedAccounts.add(lease.account.id);
+    this.tried.add(lease.account.id);
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
@@ -186,7 +188,7 @@ export class UpstreamDispatch {
       this.opening.failed(error);
       this.retryOrFail(error, judgeFailure(error, OPENING).retry);
     } else {
-      this.recorder.refused(this.dependencies.pool.obstacles());
+      this.recorder.refused(this.dependencies.pool.obstacles(this.wish.model));
       this.fail(error);
     }
   }
@@ -231,7 +233,7 @@ export class UpstreamDispatch {
       this.context.recording.refusal = error;
     }
     const { pool, settings: limits } = this.dependencies;
-    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(cause) };
+    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(this.wish.model, cause) };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }
 

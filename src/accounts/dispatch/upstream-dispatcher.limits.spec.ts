@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { textOf } from '../../../test/support/gateway/accounts-rig.js';
+import { REQUEST, textOf } from '../../../test/support/gateway/accounts-rig.js';
 import { outcomesOf, settle, useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, type SentPrompt, text } from '../../../test/support/upstream/scripted-driver.js';
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
@@ -60,6 +60,23 @@ describe('UpstreamDispatcher, a rate limit', () => {
       { account: 'b', outcome: 'cooldown' },
     ]);
     expect(driver.prompts.length).toBe(prompts);
+  });
+
+  it('of one model leaves the account to the others', async () => {
+    const { rig, driver } = await start(2);
+    driver.onPrompt = (prompt) =>
+      prompt.request.model === 'm'
+        ? prompt.fail(new RateLimitedError(90_000, 'x', true))
+        : prompt.answer('n');
+    const first = rig.call();
+    await settle();
+    expect(first.outcome).toMatchObject({ code: 'rate_limit', retryAfterMs: 90_000 });
+    const [other, again] = [rig.call({ ...REQUEST, model: 'n' }), rig.call()];
+    await settle();
+    expect([other.outcome, outcomesOf(other)]).toEqual(['completed', ['a ok']]);
+    expect([again.outcome, outcomesOf(again)]).toEqual([expect.any(RateLimitError), []]);
+    expect(again.trace.considered?.map(({ outcome }) => outcome)).toEqual(['cooldown', 'cooldown']);
+    expect(rig.registry.list().map(({ cooldown }) => cooldown.model)).toEqual(['m', 'm']);
   });
 
   it('ends requests that wait for a session, too', async () => {

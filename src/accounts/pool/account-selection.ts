@@ -1,4 +1,7 @@
-/** Reasons why an account may not take a request. `resting`: after a failed prompt, while another account can serve. */
+/**
+ * Reasons why an account may not take a request. `resting`: after a failed prompt, while another account can serve.
+ * `other_model_limited`: by a limit of another model, while an account without one can serve at once.
+ */
 const OBSTACLES = [
   'disabled',
   'login_required',
@@ -8,6 +11,7 @@ const OBSTACLES = [
   'ramp',
   'resting',
   'tried_before',
+  'other_model_limited',
   'no_free_session',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];

@@ -1,85 +1,115 @@
-import { type AccountCandidate, type Obstacle } from './account-selection.js';
+import { type ConsideredAccount, type Obstacle, selectAccount } from './account-selection.js';
+import { type SessionWish } from './lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
-/** Reason why the account may take no lease at `now` (monotonic milliseconds), whatever its slots. */
-export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | undefined {
+/** Reason why the account may take no lease for the model at `now` (monotonic milliseconds), whatever its slots. */
+export function obstacleOf({ account }: AccountSlots, model: string, now: number): Obstacle | undefined {
   const { outOfUse, tenure, cooldown } = account;
   if (outOfUse) {
     return outOfUse;
   }
   // Of several nodes that use one account, one sends the probe; the others wait for its answer.
-  return cooldown.awaitsProbe(now) && !tenure.mayProbe ? 'half_open' : cooldown.obstacle(now);
+  return cooldown.awaitsProbe(now, model) && !tenure.mayProbe ? 'half_open' : cooldown.obstacle(now, model);
 }
 
 /**
- * The account as a candidate for one request.
- * @param avoided why others are preferred
+ * Selects the slots for a request for the model.
+ * @param avoided why others are preferred to an account
  */
-export function candidateOf(
-  slots: AccountSlots,
+export function selectSlots(
+  all: readonly AccountSlots[],
+  model: string,
+  avoided: (slots: AccountSlots) => Obstacle | undefined,
   now: number,
-  avoided?: Obstacle,
-): AccountCandidate & { readonly slots: AccountSlots } {
-  return {
+): { chosen: AccountSlots | undefined; considered: readonly ConsideredAccount[] } {
+  const candidates = all.map((slots) => ({
     slots,
     name: slots.account.name,
-    obstacle: obstacleOf(slots, now) ?? avoided ?? (slots.idle === 0 ? 'no_free_session' : undefined),
+    obstacle:
+      obstacleOf(slots, model, now) ?? avoided(slots) ?? (slots.idle === 0 ? 'no_free_session' : undefined),
     leases: slots.leases,
     lastUse: slots.lastUse,
-  };
+  }));
+  const { chosen, considered } = selectAccount(candidates);
+  return { chosen: chosen?.slots, considered };
 }
 
-/** Whether sessions of the account may be opened: it is usable, and neither a cooldown nor a back-off runs. */
-export function mayOpen(slots: AccountSlots, now: number): boolean {
-  return isAwake(slots, now) && slots.reopensAt(now) === undefined;
+/**
+ * Whether sessions of the account may be opened: it is usable, and neither a cooldown nor a back-off runs.
+ * @param model the one that a session is for; undefined if no request waits for it
+ */
+export function mayOpen(slots: AccountSlots, model: string | undefined, now: number): boolean {
+  return isAwake(slots, model, now) && slots.reopensAt(now) === undefined;
 }
 
 /** Whether it makes sense to wait for a session of the account. */
-export function isHopeful(slots: AccountSlots, now: number): boolean {
-  return isAwake(slots, now) && (slots.size > 0 || slots.reopensAt(now) === undefined);
+export function isHopeful(slots: AccountSlots, model: string, now: number): boolean {
+  return isAwake(slots, model, now) && (slots.size > 0 || slots.reopensAt(now) === undefined);
 }
 
 /** Whether the account can take a request, now or when one of its sessions is free. */
-export function canServe(slots: AccountSlots, now: number): boolean {
-  return isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
+export function canServe(slots: AccountSlots, model: string, now: number): boolean {
+  return isHopeful(slots, model, now) && obstacleOf(slots, model, now) === undefined;
 }
 
 /** Whether the account will take another request, if not soon. */
-function isAtWork(slots: AccountSlots, now: number): boolean {
-  return slots.leases > 0 && canServe(slots, now);
+function isAtWork(slots: AccountSlots, model: string, now: number): boolean {
+  return slots.leases > 0 && canServe(slots, model, now);
 }
 
-/** Whether another session of the account may be opened, as far as the other accounts permit it. */
-export function hasRoom(slots: AccountSlots, maxPerAccount: number, now: number): boolean {
+/** As `mayOpen`, for another session under the cap of the account. */
+export function hasRoom(
+  slots: AccountSlots,
+  model: string | undefined,
+  maxPerAccount: number,
+  now: number,
+): boolean {
   const { account, size, isCold, opening } = slots;
-  return mayOpen(slots, now) && size < account.tenure.partOf(maxPerAccount) && !(isCold && opening > 0);
+  return (
+    mayOpen(slots, model, now) && size < account.tenure.partOf(maxPerAccount) && !(isCold && opening > 0)
+  );
 }
+
+type Avoidance = Extract<Obstacle, 'resting' | 'tried_before' | 'other_model_limited'>;
 
 /**
  * Why a request is to pass accounts over for others, if for any reason. An account that rests after failures serves only
  * when no other can: one that fails at once always has the fewest leases, and would draw most requests. An account that
  * the request has tried serves it unless another one has a session, or is about to: a long answer may take all of those.
- * @param tried ids of the accounts that the request has tried before
+ * So does one whose other model is limited: the limit may yet turn out to be the account's.
  */
 export function avoidance(
   all: readonly AccountSlots[],
-  tried: ReadonlySet<string>,
+  { model, tried }: SessionWish,
   maxPerAccount: number,
   now: number,
-): (slots: AccountSlots) => Extract<Obstacle, 'resting' | 'tried_before'> | undefined {
+): (slots: AccountSlots) => Avoidance | undefined {
   const isResting = ({ account }: AccountSlots) => account.rest.endAfter(now) !== undefined;
-  if (tried.size === 0 && !all.some(isResting)) {
+  const isLimited = ({ account }: AccountSlots) => account.cooldown.isCooling(now);
+  if (tried.size === 0 && !all.some((slots) => isResting(slots) || isLimited(slots))) {
     return avoidsNone;
   }
   const isTried = ({ account }: AccountSlots) => tried.has(account.id);
   const servesSoon = (slots: AccountSlots) =>
-    canServe(slots, now) &&
-    (slots.idle > 0 || slots.openingInTime(now) > 0 || hasRoom(slots, maxPerAccount, now));
-  const mayRest = all.some((slots) => !isResting(slots) && (servesSoon(slots) || isAtWork(slots, now)));
+    canServe(slots, model, now) &&
+    (slots.idle > 0 || slots.openingInTime(now) > 0 || hasRoom(slots, model, maxPerAccount, now));
+  const mayRest = all.some(
+    (slots) => !isResting(slots) && (servesSoon(slots) || isAtWork(slots, model, now)),
+  );
   const rests = (slots: AccountSlots) => mayRest && isResting(slots);
-  const mayAvoid =
-    tried.size > 0 && all.some((slots) => !isTried(slots) && !rests(slots) && servesSoon(slots));
-  return (slots) => (rests(slots) ? 'resting' : mayAvoid && isTried(slots) ? 'tried_before' : undefined);
+  const others = all.filter((slots) => !rests(slots) && servesSoon(slots));
+  const mayAvoidTried = tried.size > 0 && others.some((slots) => !isTried(slots));
+  const isPassedOver = (slots: AccountSlots) => mayAvoidTried && isTried(slots);
+  const mayAvoidLimited = others.some((slots) => !isPassedOver(slots) && !isLimited(slots));
+  return (slots) => {
+    if (rests(slots)) {
+      return 'resting';
+    }
+    if (isPassedOver(slots)) {
+      return 'tried_before';
+    }
+    return mayAvoidLimited && isLimited(slots) ? 'other_model_limited' : undefined;
+  };
 }
 
 export function avoidsNone(): undefined {
@@ -91,7 +121,7 @@ export function mayCome({ account }: AccountSlots): boolean {
   return account.outOfUse === 'elsewhere' && account.tenure.mayCome;
 }
 
-/** Usable, and not in a cooldown. */
-function isAwake({ account }: AccountSlots, now: number): boolean {
-  return account.isUsable && !account.cooldown.isCooling(now);
+/** Usable, and not in a cooldown of the model; without one, not in any. */
+function isAwake({ account }: AccountSlots, model: string | undefined, now: number): boolean {
+  return account.isUsable && !account.cooldown.isCooling(now, model);
 }

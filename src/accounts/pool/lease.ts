@@ -3,9 +3,19 @@ import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type ConsideredAccount } from './account-selection.js';
 
+/** What a request wants of a session. */
+export interface SessionWish {
+  /** The upstream's name of the model that it is for. */
+  readonly model: string;
+  /** Ids of the accounts that the request has tried before. */
+  readonly tried: ReadonlySet<string>;
+}
+
 /** One request's exclusive hold on a session. */
 export interface Lease extends SendRight {
   readonly account: Account;
+  /** The upstream's name of the model that it is for. */
+  readonly model: string;
   /** Name of the session in logs. */
   readonly sessionId: string;
   readonly session: UpstreamSession;

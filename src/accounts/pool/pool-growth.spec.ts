@@ -17,8 +17,11 @@ beforeEach(() => {
   );
 });
 
+const demands = (waiting: number, tried: readonly string[] = [], model = 'm') =>
+  waiting === 0 ? [] : [{ model, tried: new Set(tried), waiting }];
+
 function next(now: number, waiting = 1, tried: readonly string[] = []): string | undefined {
-  return nextToOpen(all, { waiting, tried: new Set(tried) }, LIMITS, now)?.account.name;
+  return nextToOpen(all, demands(waiting, tried), LIMITS, now)?.account.name;
 }
 
 describe('nextToOpen', () => {
@@ -62,7 +65,7 @@ describe('nextToOpen', () => {
     const slots = all[0]!;
     const limits = { ...LIMITS, minSessions: 1 };
     const opens = (now: number, waiting = 0): boolean =>
-      nextToOpen([slots], { waiting, tried: new Set() }, limits, now) !== undefined;
+      nextToOpen([slots], demands(waiting), limits, now) !== undefined;
     const endUnused = (now: number, use = 0): void => {
       const session = { isUsable: true };
       slots.opened(slots.startOpening(now), { id: 's', session: session as UpstreamSession }, now);

@@ -1,4 +1,5 @@
 import { avoidance, hasRoom, mayOpen, obstacleOf } from './availability.js';
+import { type SessionWish } from './lease.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -9,27 +10,26 @@ import { type AccountSlots } from './slots/account-slots.js';
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
-interface Demand {
-  /** Requests in the queue. */
+/** Requests in the queue that are for one model, and the wish of the first of them. */
+export interface Demand extends SessionWish {
   readonly waiting: number;
-  /** Ids of the accounts that the first of them has tried before. */
-  readonly tried: ReadonlySet<string>;
 }
 
 /**
  * The account of which another session should be opened now, or undefined. Reasons, in this order: requests wait and
  * have no session on its way; an account is to prove its login or to share the load; the warm minimum.
+ * @param demands of each model, the one that has waited longest first
  */
 export function nextToOpen(
   all: readonly AccountSlots[],
-  demand: Demand,
+  demands: readonly Demand[],
   limits: Pick<PoolLimits, 'minSessions' | 'maxSessions' | 'maxPerAccount'>,
   now: number,
 ): AccountSlots | undefined {
-  const openable = openableAccounts(all, limits.maxPerAccount, now);
+  const openable = openableAccounts(all, undefined, limits.maxPerAccount, now);
   const refillable = openable.filter((slots) => slots.refillsAt(now) === undefined);
   return (
-    forWaiting(all, openable, demand, limits.maxPerAccount, now) ??
+    forWaiting(all, demands, limits.maxPerAccount, now) ??
     smallest(refillable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
     forWarmMinimum(all, refillable, Math.min(limits.minSessions, limits.maxSessions), now)
   );
@@ -37,6 +37,7 @@ export function nextToOpen(
 
 function openableAccounts(
   all: readonly AccountSlots[],
+  model: string | undefined,
   maxPerAccount: number,
   now: number,
 ): readonly AccountSlots[] {
@@ -46,24 +47,44 @@ function openableAccounts(
   const logins = all.filter((slots) => slots.isCold && slots.openingInTime(now) > 0);
   const mayLogIn = (slots: AccountSlots) =>
     logins.filter((other) => hasFailed(other) === hasFailed(slots)).length < PARALLEL_LOGINS;
-  return all.filter((slots) => hasRoom(slots, maxPerAccount, now) && (!slots.isCold || mayLogIn(slots)));
+  return all.filter(
+    (slots) => hasRoom(slots, model, maxPerAccount, now) && (!slots.isCold || mayLogIn(slots)),
+  );
 }
 
 function forWaiting(
   all: readonly AccountSlots[],
-  openable: readonly AccountSlots[],
-  { waiting, tried }: Demand,
+  demands: readonly Demand[],
   maxPerAccount: number,
   now: number,
 ): AccountSlots | undefined {
-  const avoided = avoidance(all, tried, maxPerAccount, now);
-  const serves = (slots: AccountSlots) => mayOpen(slots, now) && avoided(slots) !== 'resting';
+  // Requests that wait out the cooldown of their model take none of the sessions on their way.
+  const present = demands.filter(({ model }) => all.some((slots) => mayOpen(slots, model, now)));
+  const waiting = present.reduce((total, demand) => total + demand.waiting, 0);
+  for (const demand of present) {
+    const slots = forModel(all, { ...demand, waiting }, maxPerAccount, now);
+    if (slots) {
+      return slots;
+    }
+  }
+  return undefined;
+}
+
+function forModel(
+  all: readonly AccountSlots[],
+  { waiting, ...wish }: Demand,
+  maxPerAccount: number,
+  now: number,
+): AccountSlots | undefined {
+  const { model } = wish;
+  const avoided = avoidance(all, wish, maxPerAccount, now);
+  const serves = (slots: AccountSlots) => mayOpen(slots, model, now) && avoided(slots) !== 'resting';
   // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.
   if (waiting <= sum(all.filter(serves), (slots) => slots.openingInTime(now))) {
     return undefined;
   }
-  const able = openable.filter(
-    (slots) => serves(slots) && slots.idle === 0 && obstacleOf(slots, now) === undefined,
+  const able = openableAccounts(all, model, maxPerAccount, now).filter(
+    (slots) => serves(slots) && slots.idle === 0 && obstacleOf(slots, model, now) === undefined,
   );
   return smallest(able.filter((slots) => avoided(slots) === undefined)) ?? smallest(able);
 }
@@ -75,7 +96,7 @@ function forWarmMinimum(
   now: number,
 ): AccountSlots | undefined {
   // A wanted session counts already, although its account may wait for its turn to log in.
-  const isComing = all.some((slots) => slots.isWanted && mayOpen(slots, now));
+  const isComing = all.some((slots) => slots.isWanted && mayOpen(slots, undefined, now));
   return !isComing && sum(all, ({ size }) => size) < minSessions ? smallest(openable) : undefined;
 }
 

@@ -39,7 +39,7 @@ describe('describeObstacles', () => {
       '1 of 1 accounts is limited until 2026-11-23 00:00:00 UTC',
     ],
   ])('tells of %s', (_what, accounts, expected) => {
-    expect(describeObstacles(accounts, at)).toBe(expected);
+    expect(describeObstacles(accounts, 'm', at)).toBe(expected);
   });
 });
 
@@ -58,7 +58,7 @@ describe('poolRefusal', () => {
     ['the operator', false, 'no_account', 60_000],
     ['the shared database, which may be back at any moment', true, 'database_away', 2000],
   ])('waits for %s where no account is left', (_what, isDatabaseAway, reason, retryAfterMs) => {
-    const refusal = poolRefusal([], { monotonic: 0, wall: 0 }, 0, isDatabaseAway);
+    const refusal = poolRefusal([], 'm', { monotonic: 0, wall: 0 }, 0, isDatabaseAway);
     expect(refusal).toMatchObject({ reason, retryAfterMs });
   });
 });

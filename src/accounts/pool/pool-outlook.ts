@@ -1,15 +1,21 @@
 import { type ClockReading } from '../../common/time/clock.js';
-import { type Account } from '../registry/account.js';
+import { type Account, type AccountState } from '../registry/account.js';
 
 /**
- * The accounts that cannot serve, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05 UTC, 2 need a
+ * The accounts that cannot serve requests for a model, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05 UTC, 2 need a
  * login". Callers read it, so it names no account.
  */
-export function describeObstacles(accounts: readonly Account[], { monotonic, wall }: ClockReading): string {
-  const cooling = accounts.filter((account) => account.stateAt(monotonic) === 'cooldown');
-  const lost = accounts.filter((account) => account.stateAt(monotonic) === 'login_required');
-  const disabled = accounts.filter((account) => account.stateAt(monotonic) === 'disabled');
-  const elsewhere = accounts.filter((account) => account.stateAt(monotonic) === 'elsewhere');
+export function describeObstacles(
+  accounts: readonly Account[],
+  model: string,
+  { monotonic, wall }: ClockReading,
+): string {
+  const inState = (state: AccountState) =>
+    accounts.filter((account) => account.stateAt(monotonic, model) === state);
+  const cooling = inState('cooldown');
+  const lost = inState('login_required');
+  const disabled = inState('disabled');
+  const elsewhere = inState('elsewhere');
   const until = cooling.length === 0 ? '' : `until ${timeOfDay(wall + firstEndMs(cooling, monotonic), wall)}`;
   const causes = [
     { count: cooling.length, one: `is limited ${until}`, many: `are limited, the first ${until}` },

@@ -7,32 +7,33 @@ import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /**
- * The reason why no request can be served by waiting; undefined if waiting makes sense.
+ * The reason why no request for the model can be served by waiting; undefined if waiting makes sense.
  * @param longestWaitMs cooldown that is waited out
  * @param isDatabaseAway see `AccountRegistry`
  */
 export function poolRefusal(
   all: readonly AccountSlots[],
+  model: string,
   at: ClockReading,
   longestWaitMs: number,
   isDatabaseAway: boolean,
 ): Error | undefined {
   const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
-  const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
+  const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now, model));
   if (awake.length > 0) {
-    return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
+    return awake.some((slots) => isHopeful(slots, model, now)) ? undefined : awake[0]?.openError;
   }
   const coming = all.filter(mayCome);
-  if (coming.some(({ account }) => !account.cooldown.isCooling(now))) {
+  if (coming.some(({ account }) => !account.cooldown.isCooling(now, model))) {
     return undefined;
   }
   if (usable.length + coming.length === 0) {
     return isDatabaseAway
       ? new DatabaseAwayError()
-      : new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
+      : new NoUsableAccountError(obstaclesOf(all, model, at), nextLoginMs(all, at.wall));
   }
-  return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
+  return earliestCooldownEndMs(all, model, now) <= longestWaitMs ? undefined : rateLimit(all, model, at);
 }
 
 /** The refusal of a request that has waited for as long as it may: nobody uses a session that is only late to open. */
@@ -50,9 +51,14 @@ export function tooManyWait(): SessionPoolExhaustedError {
 }
 
 /** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */
-export function rateLimit(all: readonly AccountSlots[], at: ClockReading, cause?: unknown): RateLimitError {
-  const waitMs = earliestCooldownEndMs(all, at.monotonic);
-  const obstacles = obstaclesOf(all, at);
+export function rateLimit(
+  all: readonly AccountSlots[],
+  model: string,
+  at: ClockReading,
+  cause?: unknown,
+): RateLimitError {
+  const waitMs = earliestCooldownEndMs(all, model, at.monotonic);
+  const obstacles = obstaclesOf(all, model, at);
   const what = obstacles === '' ? '' : `: ${obstacles}`;
   return new RateLimitError(
     `The upstream limits the rate of requests${what}. ${tryAgainIn(waitMs)}`,
@@ -63,11 +69,15 @@ export function rateLimit(all: readonly AccountSlots[], at: ClockReading, cause?
   );
 }
 
-/** Milliseconds until the first account, here or elsewhere, is out of its cooldown; 0 if a usable one is, or if there is none. */
-function earliestCooldownEndMs(all: readonly AccountSlots[], now: number): number {
+/**
+ * Milliseconds until the first account, here or elsewhere, is out of its cooldown of the model; 0 if a usable one is, or if
+ * there is none.
+ */
+function earliestCooldownEndMs(all: readonly AccountSlots[], model: string, now: number): number {
+  const isCooling = ({ account }: AccountSlots) => account.cooldown.isCooling(now, model);
   const waits = all
-    .filter((slots) => slots.account.isUsable || (mayCome(slots) && slots.account.cooldown.isCooling(now)))
-    .map(({ account }) => account.cooldown.remainingMs(now));
+    .filter((slots) => slots.account.isUsable || (mayCome(slots) && isCooling(slots)))
+    .map(({ account }) => account.cooldown.remainingMs(now, model));
   return waits.length === 0 ? 0 : Math.min(...waits);
 }
 
@@ -77,9 +87,10 @@ function nextLoginMs(all: readonly AccountSlots[], wall: number): number | undef
   return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - wall);
 }
 
-function obstaclesOf(all: readonly AccountSlots[], at: ClockReading): string {
+function obstaclesOf(all: readonly AccountSlots[], model: string, at: ClockReading): string {
   return describeObstacles(
     all.map(({ account }) => account),
+    model,
     at,
   );
 }

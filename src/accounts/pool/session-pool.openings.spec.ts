@@ -11,7 +11,7 @@ let driver: ScriptedDriver;
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = (tried: ReadonlySet<string> = new Set()) =>
-  rig.pool.acquire(tried, new AbortController().signal);
+  rig.pool.acquire({ model: 'm', tried }, new AbortController().signal);
 
 /** Openings of some accounts hang until they are aborted. */
 function hang(...names: string[]): { readonly givenUp: () => number } {

@@ -10,23 +10,33 @@ const MAX_SESSIONS = 5;
 const QUEUE_LIMIT = 6;
 
 type Step =
-  | { readonly do: 'acquire' }
+  | { readonly do: 'acquire'; readonly model: string }
   | { readonly do: 'release' | 'break' | 'abort'; readonly which: number }
-  | { readonly do: 'limit' | 'disable' | 'enable'; readonly account: number }
+  | { readonly do: 'limit'; readonly account: number; readonly model: string | undefined }
+  | { readonly do: 'disable' | 'enable'; readonly account: number }
   | { readonly do: 'failOpenings'; readonly fails: boolean }
   | { readonly do: 'wait'; readonly ms: number };
 
 const which = fc.nat(20);
 const account = fc.nat(ACCOUNTS - 1);
+const model = fc.constantFrom('m', 'n');
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({ do: 'acquire' as const }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('acquire' as const), model }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('release' as const), which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('break' as const, 'abort' as const), which }) },
   {
     weight: 1,
     arbitrary: fc.record({
-      do: fc.constantFrom('limit' as const, 'disable' as const, 'enable' as const),
+      do: fc.constantFrom('disable' as const, 'enable' as const),
       account,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('limit' as const),
+      account,
+      model: fc.option(model, { nil: undefined }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('failOpenings' as const), fails: fc.boolean() }) },
@@ -54,7 +64,8 @@ const LIMITS = {
 class Run {
   readonly held: Lease[] = [];
   readonly waiting = new Map<number, AbortController>();
-  readonly servedOrder: number[] = [];
+  /** Numbers of the served requests, by model. */
+  readonly servedOrder: Record<string, number[]> = { m: [], n: [] };
   settled = 0;
   asked = 0;
   private failsOpenings = false;
@@ -72,7 +83,7 @@ class Run {
     const { rig } = this.kit;
     switch (next.do) {
       case 'acquire':
-        this.acquire();
+        this.acquire(next.model);
         break;
       case 'release':
         this.held.splice(next.which % Math.max(1, this.held.length), 1).forEach((lease) => lease.release());
@@ -88,7 +99,7 @@ class Run {
         [...this.waiting.values()][next.which]?.abort();
         break;
       case 'limit':
-        rig.health.coolDown(rig.registry.list()[next.account]!, undefined, 'limit');
+        rig.health.coolDown(rig.registry.list()[next.account]!, undefined, 'limit', next.model);
         break;
       case 'disable':
         await rig.commands.disable(rig.registry.list()[next.account]!.id);
@@ -122,17 +133,17 @@ class Run {
     expect(jest.getTimerCount()).toBe(0);
   }
 
-  private acquire(): void {
+  private acquire(wanted: string): void {
     const number = this.asked++;
     const controller = new AbortController();
     this.waiting.set(number, controller);
     this.kit.rig.pool
-      .acquire(new Set(), controller.signal)
+      .acquire({ model: wanted, tried: new Set() }, controller.signal)
       .then(
         (lease) => {
-          expect(lease.account.cooldown.isCooling(this.kit.rig.clock.monotonic())).toBe(false);
+          expect(lease.account.cooldown.isCooling(this.kit.rig.clock.monotonic(), wanted)).toBe(false);
           expect(lease.account.isUsable && lease.session.isUsable).toBe(true);
-          this.servedOrder.push(number);
+          this.servedOrder[wanted]?.push(number);
           this.held.push(lease);
         },
         () => undefined,
@@ -155,7 +166,9 @@ class Run {
     }
     expect(stats.waiting).toBe(this.waiting.size);
     expect(stats.waiting).toBeLessThanOrEqual(QUEUE_LIMIT);
-    expect(this.servedOrder).toEqual([...this.servedOrder].sort((a, b) => a - b));
+    for (const numbers of Object.values(this.servedOrder)) {
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
   }
 }
 

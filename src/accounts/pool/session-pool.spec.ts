@@ -15,7 +15,8 @@ async function start(accounts: number, overrides: Partial<Settings> = {}): Promi
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
-const acquire = (tried = NONE, signal = new AbortController().signal) => rig.pool.acquire(tried, signal);
+const acquire = (tried = NONE, signal = new AbortController().signal) =>
+  rig.pool.acquire({ model: 'm', tried }, signal);
 const nameOf = ({ account }: Lease) => account.name;
 
 beforeEach(() => {
@@ -306,7 +307,7 @@ describe('SessionPool, an account that rests after a failed prompt', () => {
     const lease = await acquire();
     const passedOver = { account: 'a', outcome: 'resting' };
     expect([nameOf(lease), lease.considered[0]]).toEqual(['b', passedOver]);
-    expect(rig.pool.obstacles()[0]).toEqual(passedOver);
+    expect(rig.pool.obstacles('m')[0]).toEqual(passedOver);
     let next: string | undefined;
     void acquire().then((late) => (next = nameOf(late)));
     await jest.advanceTimersByTimeAsync(999);

@@ -15,10 +15,10 @@ import { type Account } from '../registry/account.js';
 import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { AccountRegistry } from '../registry/account-registry.js';
-import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
-import { avoidance, avoidsNone, candidateOf, canServe, isHopeful } from './availability.js';
+import { byUse, type ConsideredAccount } from './account-selection.js';
+import { avoidance, avoidsNone, canServe, isHopeful, selectSlots } from './availability.js';
 import { COMMON_TURN } from './fair-order.js';
-import { type Lease } from './lease.js';
+import { type Lease, type SessionWish } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
@@ -29,8 +29,6 @@ import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';
 import { WaitingQueue } from './waiting-queue.js';
 import { WakeTimer } from './wake-timer.js';
-
-const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Leases sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
@@ -81,49 +79,49 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Waits for a session.
-   * @param tried ids of accounts to avoid while another one could serve
+   * Waits for a session; of an account that it has tried, only while no other could serve.
    * @param turn whose turn it takes while others wait
    * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
    *   NoUsableAccountError; DatabaseAwayError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
-  async acquire(tried: ReadonlySet<string>, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
+  async acquire(wish: SessionWish, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
     signal.throwIfAborted();
-    const lease = this.queue.size === 0 ? this.take(tried) : undefined;
+    const lease = this.queue.size === 0 ? this.take(wish) : undefined;
     if (lease) {
       this.balance();
       return lease;
     }
-    const refusal = this.refusal();
+    const refusal = this.refusal(wish.model);
     if (refusal !== undefined) {
       throw refusal;
     }
     const { size } = this.queue;
-    const isFull = size >= this.settings.POOL_QUEUE_LIMIT && size >= this.sessionsToCome(tried);
+    const isFull = size >= this.settings.POOL_QUEUE_LIMIT && size >= this.sessionsToCome(wish);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
-      const last = this.take(tried, true);
+      const last = this.take(wish, true);
       if (last === undefined) {
         throw tooManyWait();
       }
       return last;
     }
-    const waiting = this.queue.join(tried, this.clock.monotonic(), signal, turn);
+    const waiting = this.queue.join(wish, this.clock.monotonic(), signal, turn);
     this.balance();
     return waiting;
   }
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
-  rateLimit(cause: unknown): RateLimitError {
-    return rateLimit(this.inventory.all(), this.clock.reading(), cause);
+  rateLimit(model: string, cause: unknown): RateLimitError {
+    return rateLimit(this.inventory.all(), model, this.clock.reading(), cause);
   }
 
-  /** The obstacle of every account at present; for the log of a refused request. */
-  obstacles(): readonly ConsideredAccount[] {
+  /** The obstacle of every account at present; for the log of a refused request for the model. */
+  obstacles(model: string): readonly ConsideredAccount[] {
     const now = this.clock.monotonic();
     const all = this.inventory.all();
-    const avoided = avoidance(all, NONE, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
-    return selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots)))).considered;
+    const wish = { model, tried: new Set<string>() };
+    const avoided = avoidance(all, wish, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
+    return selectSlots(all, model, avoided, now).considered;
   }
 
   stats(): PoolStats {
@@ -138,8 +136,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Sessions of an account that requests use or may take. A login under way is not given up: its cookies would be lost. */
   sessionsNeeded(account: Account): number {
+    const now = this.clock.monotonic();
     const mayServe =
-      this.queue.size > 0 && account.isUsable && !account.cooldown.isCooling(this.clock.monotonic());
+      account.isUsable && this.queue.models.some((model) => !account.cooldown.isCooling(now, model));
     const { leases, opening, isCold } = this.inventory.of(account);
     return mayServe ? Infinity : leases + (isCold ? opening : 0);
   }
@@ -147,13 +146,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** Requests that wait, although every session that may be opened here is. */
   get unserved(): number {
     const mayOpen = this.inventory.size < this.settings.POOL_MAX_SESSIONS;
-    return mayOpen ? Math.max(0, this.queue.size - this.opening) : 0;
+    return mayOpen ? Math.max(0, this.queue.size - this.inventory.opening) : 0;
   }
 
-  /** Whether an account other than this one can serve. */
-  servesWithout(account: Account): boolean {
+  /** Whether an account that was not tried can serve. */
+  canServe({ model, tried }: SessionWish): boolean {
     const now = this.clock.monotonic();
-    return this.inventory.all().some((slots) => slots.account !== account && isHopeful(slots, now));
+    return this.inventory.all().some((slots) => !tried.has(slots.account.id) && isHopeful(slots, model, now));
   }
 
   /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
@@ -165,7 +164,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   beforeApplicationShutdown(): void {
     this.isStopped = true;
     this.timer.stop();
-    this.queue.refuseAll(this.refusal());
+    this.queue.refuse((model) => this.refusal(model));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -204,13 +203,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      () => this.refusal(0) ?? waitedTooLong(this.inventory.all(), now),
+      (model) => this.refusal(model, 0) ?? waitedTooLong(this.inventory.all(), now),
     );
-    this.queue.serve((tried) => this.take(tried));
-    const refusal = this.queue.size > 0 ? this.refusal() : undefined;
-    if (refusal !== undefined) {
-      this.queue.refuseAll(refusal);
-    }
+    this.queue.serve(
+      (wish) => this.take(wish),
+      () => this.inventory.longestIdle() !== undefined,
+    );
+    this.queue.refuse((model) => this.refusal(model));
     this.inventory.closeBroken();
     this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
     this.grow(limits, now);
@@ -219,70 +218,70 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** @param isLast whether the request is refused otherwise, so that no account is passed over */
-  private take(tried: ReadonlySet<string>, isLast = false): Lease | undefined {
+  private take(wish: SessionWish, isLast = false): Lease | undefined {
     if (this.isStopped) {
       return undefined;
     }
+    const { model } = wish;
     const now = this.clock.monotonic();
     this.inventory.closeBroken();
     const all = this.inventory.all();
     const avoided = isLast
       ? avoidsNone
-      : avoidance(all, tried, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
-    const { chosen, considered } = selectAccount(all.map((slots) => candidateOf(slots, now, avoided(slots))));
+      : avoidance(all, wish, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
+    const { chosen, considered } = selectSlots(all, model, avoided, now);
     if (!chosen) {
       return undefined;
     }
     // The request takes an idle session; the account whose turn it was gets a session for the next request.
-    const turn = all.filter((slots) => avoided(slots) !== 'resting' && canServe(slots, now)).sort(byUse)[0];
+    const turn = all
+      .filter((slots) => avoided(slots) !== 'resting' && canServe(slots, model, now))
+      .sort(byUse)[0];
     if (turn?.idle === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
       turn.wantSession();
     }
-    return this.lend(chosen.slots, considered);
+    return this.lend(chosen, model, considered);
   }
 
-  private lend(slots: AccountSlots, considered: readonly ConsideredAccount[]): Lease | undefined {
+  private lend(
+    slots: AccountSlots,
+    model: string,
+    considered: readonly ConsideredAccount[],
+  ): Lease | undefined {
     const slot = slots.lend(++this.uses);
     if (!slot?.opened) {
       return undefined;
     }
-    return new SlotLease(slots, slot, slot.opened, considered, this.health, (...released) => {
+    return new SlotLease(slots, slot, slot.opened, model, considered, this.health, (...released) => {
       this.inventory.giveBack(...released);
       this.balance();
     });
   }
 
-  /** Sessions that are being opened, apart from those that are late. */
-  private get opening(): number {
-    const now = this.clock.monotonic();
-    return this.inventory.all().reduce((sum, slots) => sum + slots.openingInTime(now), 0);
-  }
-
   /** Sessions that are being opened, and the one that would be for another request; for each a request may wait. */
-  private sessionsToCome(tried: ReadonlySet<string>): number {
+  private sessionsToCome(wish: SessionWish): number {
     const limits = poolLimits(this.settings);
-    const demand = { waiting: this.queue.size + 1, tried };
+    const demand = { ...wish, waiting: this.queue.size + 1 };
     const hasPlace = this.inventory.size < limits.maxSessions || this.inventory.longestIdle() !== undefined;
-    const next = nextToOpen(this.inventory.all(), demand, limits, this.clock.monotonic());
-    return this.opening + (hasPlace && next ? 1 : 0);
+    const next = nextToOpen(this.inventory.all(), [demand], limits, this.clock.monotonic());
+    return this.inventory.opening + (hasPlace && next ? 1 : 0);
   }
 
   /**
-   * The reason why no request can be served by waiting; undefined if waiting makes sense.
+   * The reason why no request for the model can be served by waiting; undefined if waiting makes sense.
    * @param longestWaitMs cooldown that is waited out
    */
-  private refusal(longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
+  private refusal(model: string, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
     const { isDatabaseAway } = this.registry;
-    return poolRefusal(this.inventory.all(), this.clock.reading(), longestWaitMs, isDatabaseAway);
+    return poolRefusal(this.inventory.all(), model, this.clock.reading(), longestWaitMs, isDatabaseAway);
   }
 
   private grow(limits: PoolLimits, now: number): void {
     for (;;) {
-      const demand = { waiting: this.queue.size, tried: this.queue.first?.tried ?? NONE };
-      const slots = nextToOpen(this.inventory.all(), demand, limits, now);
+      const slots = nextToOpen(this.inventory.all(), this.queue.demands, limits, now);
       if (!slots || !this.inventory.makeRoom(limits.maxSessions)) {
         return;
       }
@@ -294,7 +293,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     const situation = {
       all: this.inventory.all(),
       size: this.inventory.size,
-      waitingSince: this.queue.first?.since,
+      waitingSince: this.queue.waitingSince,
       longestIdleSince: this.inventory.longestIdle()?.idleSince,
     };
     this.timer.wakeAt(nextWakeAt(situation, limits, now), now);

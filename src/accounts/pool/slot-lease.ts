@@ -21,6 +21,7 @@ export class SlotLease implements Lease {
     private readonly slots: AccountSlots,
     private readonly slot: Slot,
     { id, session }: NamedSession,
+    readonly model: string,
     readonly considered: readonly ConsideredAccount[],
     private readonly health: AccountHealth,
     private readonly onRelease: (slots: AccountSlots, slot: Slot) => void,
@@ -29,7 +30,7 @@ export class SlotLease implements Lease {
     this.sessionId = id;
     this.session = session;
     this.fence = slots.account.tenure.nextFence();
-    this.probe = slots.account.cooldown.leaseStarted();
+    this.probe = slots.account.cooldown.leaseStarted(model);
   }
 
   mayBegin(): boolean {

@@ -1,8 +1,9 @@
 import { FairOrder, type QueueTurn } from './fair-order.js';
+import { type SessionWish } from './lease.js';
+import { type Demand } from './pool-growth.js';
 
 interface Waiter<T> {
-  /** Ids of the accounts that the request has tried before. */
-  readonly tried: ReadonlySet<string>;
+  readonly wish: SessionWish;
   /** Monotonic milliseconds. */
   readonly since: number;
   leave(): void;
@@ -14,22 +15,42 @@ interface Waiter<T> {
 export class WaitingQueue<T> {
   /** In the order of their arrival. */
   private readonly waiters = new Set<Waiter<T>>();
+  /** The same by model. */
+  private readonly byModel = new Map<string, Set<Waiter<T>>>();
   private readonly order = new FairOrder<Waiter<T>>();
 
   get size(): number {
     return this.waiters.size;
   }
 
-  /** The one that has waited longest. */
-  get first(): Pick<Waiter<T>, 'tried' | 'since'> | undefined {
-    return this.waiters.values().next().value;
+  /** Time since which the request waits that has waited longest; undefined if nobody waits. */
+  get waitingSince(): number | undefined {
+    const [first] = this.waiters;
+    return first?.since;
+  }
+
+  /** The models that requests wait for. */
+  get models(): readonly string[] {
+    return [...this.byModel.keys()];
+  }
+
+  /** What the requests want, model by model, the one that has waited longest first. */
+  get demands(): readonly Demand[] {
+    const demands = [];
+    for (const waiters of this.byModel.values()) {
+      const [first] = waiters;
+      if (first) {
+        demands.push({ ...first.wish, since: first.since, waiting: waiters.size });
+      }
+    }
+    return demands.sort((a, b) => a.since - b.since);
   }
 
   /**
    * @param since monotonic milliseconds
    * @returns the value that serves the request; rejects with the signal's reason if it aborts
    */
-  join(tried: ReadonlySet<string>, since: number, signal: AbortSignal, turn: QueueTurn): Promise<T> {
+  join(wish: SessionWish, since: number, signal: AbortSignal, turn: QueueTurn): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const abort = () => {
         leave();
@@ -37,12 +58,12 @@ export class WaitingQueue<T> {
       };
       const leave = () => {
         signal.removeEventListener('abort', abort);
-        this.waiters.delete(waiter);
+        this.remove(waiter);
         this.order.remove(turn.key, waiter);
       };
-      const waiter: Waiter<T> = { tried, since, leave, resolve, reject };
+      const waiter: Waiter<T> = { wish, since, leave, resolve, reject };
       signal.addEventListener('abort', abort);
-      this.waiters.add(waiter);
+      this.add(waiter);
       this.order.add(turn, waiter);
     });
   }
@@ -60,14 +81,24 @@ export class WaitingQueue<T> {
   }
 
   /**
-   * Serves the waiting requests by turns. Only a request that has tried accounts before may be passed over: if `offer`
-   * has nothing for a request that may have any account, it has nothing for the rest.
+   * Serves the waiting requests by turns. One for which `offer` has nothing is passed over: the next may be for another
+   * model, or have tried other accounts.
+   * @param hasMore whether there is anything left for any request
    */
-  serve(offer: (tried: ReadonlySet<string>) => T | undefined): void {
+  serve(offer: (wish: SessionWish) => T | undefined, hasMore: () => boolean): void {
+    /** Models whose requests are offered nothing, apart from those that have tried accounts. */
+    const barren = new Set<string>();
     this.order.serve((waiter) => {
-      const value = offer(waiter.tried);
+      const { model, tried } = waiter.wish;
+      if (tried.size === 0 && barren.has(model)) {
+        return 'passed';
+      }
+      const value = offer(waiter.wish);
       if (value === undefined) {
-        return waiter.tried.size === 0 ? 'stop' : 'passed';
+        if (tried.size === 0) {
+          barren.add(model);
+        }
+        return hasMore() ? 'passed' : 'stop';
       }
       waiter.leave();
       waiter.resolve(value);
@@ -76,21 +107,47 @@ export class WaitingQueue<T> {
   }
 
   /** Rejects the requests that have waited since then (monotonic milliseconds) or longer. */
-  expire(since: number, error: () => unknown): void {
+  expire(since: number, errorOf: (model: string) => unknown): void {
     for (const waiter of this.waiters) {
       if (waiter.since > since) {
         return;
       }
       waiter.leave();
-      waiter.reject(error());
+      waiter.reject(errorOf(waiter.wish.model));
     }
   }
 
-  /** Rejects all requests. */
-  refuseAll(error: unknown): void {
-    for (const waiter of this.waiters) {
-      waiter.leave();
-      waiter.reject(error);
+  /** Rejects all requests for the models that have a refusal. */
+  refuse(refusalOf: (model: string) => Error | undefined): void {
+    for (const [model, waiters] of this.byModel) {
+      const refusal = refusalOf(model);
+      if (refusal !== undefined) {
+        waiters.forEach((waiter) => {
+          waiter.leave();
+          waiter.reject(refusal);
+        });
+      }
+    }
+  }
+
+  private add(waiter: Waiter<T>): void {
+    this.waiters.add(waiter);
+    const { model } = waiter.wish;
+    const others = this.byModel.get(model);
+    if (others) {
+      others.add(waiter);
+    } else {
+      this.byModel.set(model, new Set([waiter]));
+    }
+  }
+
+  private remove(waiter: Waiter<T>): void {
+    this.waiters.delete(waiter);
+    const { model } = waiter.wish;
+    const others = this.byModel.get(model);
+    others?.delete(waiter);
+    if (others?.size === 0) {
+      this.byModel.delete(model);
     }
   }
 }

@@ -41,14 +41,16 @@ export class AccountHealth {
    * Starts or prolongs the cooldown after a rate limit.
    * @param retryAfterMs the upstream's own time; RATE_LIMIT_COOLDOWN_MS without one
    * @param cause shown to the operator
+   * @param model the one that is limited; undefined if the account is
    */
-  coolDown(account: Account, retryAfterMs: number | undefined, cause: string): void {
+  coolDown(account: Account, retryAfterMs: number | undefined, cause: string, model?: string): void {
     account.count('rateLimits');
     this.registry.saveCounts(account);
     const durationMs = retryAfterMs ?? this.settings.RATE_LIMIT_COOLDOWN_MS;
-    if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next())) {
+    if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next(), model)) {
       this.registry.saveCooldown(account);
-      this.logger.warn({ account: account.name, cause, durationMs }, 'account cools down');
+      const { model: limitedModel } = account.cooldown;
+      this.logger.warn({ account: account.name, cause, durationMs, limitedModel }, 'account cools down');
       this.registry.announce(account, 'cooling');
     }
   }

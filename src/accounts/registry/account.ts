@@ -110,9 +110,12 @@ export class Account {
     return this.isEnabled ? this.tenure.mayProbe : this.tenure.reportsUnheld;
   }
 
-  /** The state for the operator. `now` in monotonic milliseconds. */
-  stateAt(now: number): AccountState {
-    return this.outOfUse ?? (this.cooldown.isCooling(now) ? 'cooldown' : 'ready');
+  /**
+   * The state for the operator, or for requests for a model.
+   * @param now monotonic milliseconds
+   */
+  stateAt(now: number, model?: string): AccountState {
+    return this.outOfUse ?? (this.cooldown.isCooling(now, model) ? 'cooldown' : 'ready');
   }
 
   count(what: keyof Counts): void {

@@ -55,6 +55,77 @@ describe('Cooldown', () => {
   });
 });
 
+describe('Cooldown, of one model', () => {
+  const limited = (durationMs: number): Cooldown => {
+    const cooldown = new Cooldown();
+    cooldown.extend(durationMs, 'limit', 0, 0, 'm');
+    return cooldown;
+  };
+  const obstacles = (cooldown: Cooldown, now: number) =>
+    [undefined, 'm', 'n'].map((model) => cooldown.obstacle(now, model));
+
+  it('holds back the requests for that model, its probe and its ramp included', () => {
+    const cooldown = limited(1000);
+    expect(obstacles(cooldown, 0)).toEqual(['cooldown', 'cooldown', undefined]);
+    expect([cooldown.remainingMs(0), cooldown.remainingMs(0, 'm'), cooldown.remainingMs(0, 'n')]).toEqual([
+      1000, 1000, 0,
+    ]);
+    expect(cooldown.leaseStarted('n')).toBeUndefined();
+    expect([cooldown.awaitsProbe(1000, 'm'), cooldown.awaitsProbe(1000, 'n')]).toEqual([true, false]);
+    const probe = cooldown.leaseStarted('m')!;
+    expect(obstacles(cooldown, 1000)).toEqual(['half_open', 'half_open', undefined]);
+    cooldown.probeAnswered(probe, 1000, 4);
+    cooldown.leaseStarted('n');
+    expect(obstacles(cooldown, 1249)).toEqual(['ramp', 'ramp', undefined]);
+    expect(obstacles(cooldown, 1250)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is prolonged by a longer limit of that model', () => {
+    const cooldown = limited(1000);
+    expect(cooldown.extend(500, 'short', 0, 0, 'm')).toBe(false);
+    expect(cooldown.extend(2000, 'long', 0, 0, 'm')).toBe(true);
+    expect([cooldown.remainingMs(0, 'm'), cooldown.remainingMs(0, 'n')]).toEqual([2000, 0]);
+  });
+
+  it('becomes one of all models by the limit of a second one, until the first end', () => {
+    for (const [first, second] of [
+      [1000, 300],
+      [300, 1000],
+    ] as const) {
+      const cooldown = limited(first);
+      expect(cooldown.extend(second, 'second', 0, 0, 'n')).toBe(true);
+      expect([cooldown.model, cooldown.cause]).toEqual([undefined, 'second']);
+      expect(['m', 'n', 'o'].map((model) => cooldown.remainingMs(0, model))).toEqual([300, 300, 300]);
+      expect(cooldown.extend(5000, 'third', 100, 0, 'o')).toBe(false);
+      expect(cooldown.extend(5000, 'of the account', 100, 0)).toBe(true);
+      expect(cooldown.remainingMs(100, 'm')).toBe(5000);
+    }
+  });
+
+  it('becomes one of all models by a limit of the account, for as long as that lasts', () => {
+    const cooldown = limited(3_600_000);
+    cooldown.extend(1000, 'no credit', 0, 0);
+    expect(['m', 'n'].map((model) => cooldown.remainingMs(0, model))).toEqual([1000, 1000]);
+  });
+
+  it('of all models becomes one of one model, if the probe meets that limit', () => {
+    const cooldown = cooling(1000);
+    cooldown.leaseStarted('m');
+    cooldown.extend(1000, 'of m', 1500, 0, 'm');
+    expect(['m', 'n'].map((model) => cooldown.obstacle(1500, model))).toEqual(['cooldown', undefined]);
+  });
+
+  it('is stored with its model, and gone with it', () => {
+    const cooldown = limited(1000);
+    const restored = new Cooldown();
+    restored.restore(cooldown.toStored(0, 5000)!, 0, 5000);
+    expect(obstacles(restored, 0)).toEqual(['cooldown', 'cooldown', undefined]);
+    expect(cooling(1000).toStored(0, 0)).not.toHaveProperty('model');
+    cooldown.clear();
+    expect([cooldown.model, ...obstacles(cooldown, 0)]).toEqual(Array(4).fill(undefined));
+  });
+});
+
 describe('Cooldown, the return', () => {
   it('lets exactly one probe through until it is answered', () => {
     const cooldown = cooling(100);

@@ -12,6 +12,8 @@ export interface StoredCooldown {
   readonly startedAt: number;
   readonly until: number;
   readonly cause: string;
+  /** See `Cooldown.model`. */
+  readonly model?: string;
 }
 
 /**
@@ -19,11 +21,17 @@ export interface StoredCooldown {
  * exactly one lease, the probe, may start. An answer to the probe begins the ramp: one more lease may start every
  * 250 ms until the account is back to normal.
  *
+ * Many upstreams limit each model by itself, so a cooldown can be of one model: it then holds back the requests for that
+ * one only. A second model that meets a limit meanwhile shows that the limit is of the account: all its models cool until
+ * the first of the two limits ends. The methods that take a model ask on behalf of a request for it; without one, on
+ * behalf of the requests that are held back.
+ *
  * All times are monotonic milliseconds passed in, so a changed wall clock neither shortens nor prolongs it.
  */
 export class Cooldown {
   private endsAt: number | undefined;
   private causeText = '';
+  private limitedModel: string | undefined;
   private probe: number | undefined;
   private lastProbe = 0;
   private ramp:
@@ -35,43 +43,52 @@ export class Cooldown {
     return this.causeText;
   }
 
-  /** Milliseconds until the probe may start; 0 if the cooldown is over, or if there is none. */
-  remainingMs(now: number): number {
-    return Math.max(0, (this.endsAt ?? now) - now);
+  /** The upstream's name of the only model that is limited; undefined if all are. */
+  get model(): string | undefined {
+    return this.limitedModel;
   }
 
-  isCooling(now: number): boolean {
-    return this.remainingMs(now) > 0;
+  /** Milliseconds until the probe may start; 0 if the cooldown is over, or if there is none. */
+  remainingMs(now: number, model?: string): number {
+    return this.concerns(model) ? Math.max(0, (this.endsAt ?? now) - now) : 0;
+  }
+
+  isCooling(now: number, model?: string): boolean {
+    return this.remainingMs(now, model) > 0;
   }
 
   /**
-   * Starts or prolongs the cooldown; an end before that of the running one changes nothing.
+   * Starts, prolongs or widens the cooldown; an end before that of the running one changes nothing.
    * @param chance from 0 to 1, for the jitter
+   * @param model the one that is limited; undefined if all are
    * @returns whether anything changed
    */
-  extend(durationMs: number, cause: string, now: number, chance: number): boolean {
+  extend(durationMs: number, cause: string, now: number, chance: number, model?: string): boolean {
     const length = Math.min(Math.max(0, durationMs), MAX_COOLDOWN_MS) * (1 + JITTER_SHARE * chance);
-    if (this.endsAt !== undefined && now + length <= this.endsAt) {
+    const end = now + length;
+    if (this.endsAt === undefined || !this.isCooling(now) || model === this.limitedModel) {
+      if (this.endsAt !== undefined && end <= this.endsAt) {
+        return false;
+      }
+      this.begin(end, cause, model);
+      return true;
+    }
+    if (this.limitedModel === undefined) {
+      // One model of an account that cools as a whole: should its limit last longer, the probe shows it.
       return false;
     }
-    this.endsAt = now + length;
-    this.causeText = cause;
-    this.probe = undefined;
-    this.ramp = undefined;
+    this.begin(model === undefined ? end : Math.min(end, this.endsAt), cause);
     return true;
   }
 
   /** Back to normal at once. */
   clear(): void {
-    this.endsAt = undefined;
-    this.probe = undefined;
-    this.ramp = undefined;
-    this.causeText = '';
+    this.begin(undefined, '');
   }
 
   /** The reason why no lease may start now; undefined if one may. */
-  obstacle(now: number): 'cooldown' | 'half_open' | 'ramp' | undefined {
-    if (this.endsAt === undefined) {
+  obstacle(now: number, model?: string): 'cooldown' | 'half_open' | 'ramp' | undefined {
+    if (this.endsAt === undefined || !this.concerns(model)) {
       return undefined;
     }
     if (now < this.endsAt) {
@@ -97,7 +114,10 @@ export class Cooldown {
   }
 
   /** Records a lease that starts now, after `obstacle` found none. Returns the number of the probe if it is one. */
-  leaseStarted(): number | undefined {
+  leaseStarted(model?: string): number | undefined {
+    if (!this.concerns(model)) {
+      return undefined;
+    }
     if (this.ramp) {
       this.ramp.starts += 1;
       return undefined;
@@ -107,8 +127,9 @@ export class Cooldown {
   }
 
   /** Whether the cooldown is over, and its probe has yet to start. */
-  awaitsProbe(now: number): boolean {
-    return this.endsAt !== undefined && now >= this.endsAt && !this.ramp && this.probe === undefined;
+  awaitsProbe(now: number, model?: string): boolean {
+    const isOver = this.endsAt !== undefined && now >= this.endsAt;
+    return isOver && this.concerns(model) && !this.ramp && this.probe === undefined;
   }
 
   /**
@@ -143,9 +164,16 @@ export class Cooldown {
 
   /** Form for the store; undefined without a cooldown, and from the answer to the probe on. */
   toStored(now: number, wallNow: number): StoredCooldown | undefined {
-    return this.endsAt === undefined || this.ramp
-      ? undefined
-      : { startedAt: wallNow, until: wallNow + (this.endsAt - now), cause: this.causeText };
+    if (this.endsAt === undefined || this.ramp) {
+      return undefined;
+    }
+    const { limitedModel: model, causeText: cause } = this;
+    return {
+      startedAt: wallNow,
+      until: wallNow + (this.endsAt - now),
+      cause,
+      ...(model !== undefined && { model }),
+    };
   }
 
   /**
@@ -158,8 +186,18 @@ export class Cooldown {
       Math.max(0, stored.until - stored.startedAt),
       MAX_COOLDOWN_MS * (1 + JITTER_SHARE),
     );
-    this.endsAt = now + Math.min(Math.max(0, stored.until - wallNow), length);
-    this.causeText = stored.cause;
+    this.begin(now + Math.min(Math.max(0, stored.until - wallNow), length), stored.cause, stored.model);
+  }
+
+  /** Whether requests for the model are held back. */
+  private concerns(model: string | undefined): boolean {
+    return this.limitedModel === undefined || model === undefined || model === this.limitedModel;
+  }
+
+  private begin(endsAt: number | undefined, cause: string, model?: string): void {
+    this.endsAt = endsAt;
+    this.causeText = cause;
+    this.limitedModel = model;
     this.probe = undefined;
     this.ramp = undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RateLimitedError } from '../upstream.errors.js';
+import { type RateLimitedError } from '../upstream.errors.js';
 import { type Failure, refusesOrder, toUpstreamError } from './upstream-failure.js';
 
 describe('toUpstreamError', () => {
@@ -190,10 +190,34 @@ describe('toUpstreamError', () => {
 
   it('takes the wait from the headers, else from the text', () => {
     const text = 'Please try again in 20s.';
-    expect(toUpstreamError({ status: 429, text, waitMs: 5 })).toEqual(new RateLimitedError(5));
     expect((toUpstreamError({ status: 429, text, waitMs: 5 }) as RateLimitedError).retryAfterMs).toBe(5);
     expect((toUpstreamError({ status: 429, text }) as RateLimitedError).retryAfterMs).toBe(20_000);
     expect((toUpstreamError({ status: 429, text: '' }) as RateLimitedError).retryAfterMs).toBeUndefined();
+  });
+
+  it.each<[boolean, number | undefined, string]>([
+    [true, 429, 'Rate limit reached for gpt-5 in organization org-1 on tokens per min (TPM)'],
+    [
+      true,
+      429,
+      'RESOURCE_EXHAUSTED; You exceeded your current quota, please check your plan and billing details.',
+    ],
+    [
+      true,
+      429,
+      'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day',
+    ],
+    [true, undefined, 'rate_limit_exceeded'],
+    [
+      false,
+      429,
+      'insufficient_quota; You exceeded your current quota, please check your plan and billing details.',
+    ],
+    [false, 429, 'Insufficient balance or no resource package.'],
+    [false, 429, 'exceeded_current_quota_error; Your account is suspended, please check your plan.'],
+    [false, 402, ''],
+  ])('holds it %s that a limit may be of one model: %s %s', (isOfModel, status, text) => {
+    expect(toUpstreamError({ status, text })).toMatchObject({ fault: 'rate_limited', isOfModel });
   });
 
   it('never repeats what the upstream said', () => {

@@ -34,6 +34,12 @@ const RATE_LIMIT = anyOf([
   'resource.?exhausted', // RESOURCE_EXHAUSTED
   '(?:^|;|error|code|status|http)\\W{0,3}429\\b', // Error code: 429
 ]);
+/** Of a rate limit: it is that of the account for certain. Others may be of the model alone. */
+const LIMIT_OF_ACCOUNT = anyOf([
+  'insufficient.{0,20}(?:quota|balance|credit|fund)', // insufficient_quota
+  'balance',
+  'suspended', // Your account is suspended, please check your plan and billing details
+]);
 /** What stands in quotation marks comes from the request. */
 const QUOTATION = /(?<!\w)(['"`])[^'"`]*\1(?!\w)/g;
 /** Any echo of the request comes behind a quotation mark, a colon or a bracket. */
@@ -94,7 +100,9 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     status === 402 ||
     (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
   ) {
-    return new RateLimitedError(failure.waitMs ?? waitFromText(text));
+    const waitMs = failure.waitMs ?? waitFromText(text);
+    const isOfAccount = status === 402 || LIMIT_OF_ACCOUNT.test(text);
+    return new RateLimitedError(waitMs, undefined, !isOfAccount);
   }
   const isForbidden = status === 401 || status === 403;
   if (isForbidden && FORBIDDEN_PROMPT.test(text)) {

@@ -61,6 +61,12 @@ export class SessionInventory {
     return this.all().reduce((sum, slots) => sum + slots.size, 0);
   }
 
+  /** Sessions that are being opened, apart from those that are late. */
+  get opening(): number {
+    const now = this.dependencies.clock.monotonic();
+    return this.all().reduce((sum, slots) => sum + slots.openingInTime(now), 0);
+  }
+
   /** Starts to open a session; calls `onChange` when that has ended. */
   open(slots: AccountSlots): void {
     const { driver, registry, clock } = this.dependencies;
