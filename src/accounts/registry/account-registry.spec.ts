@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { AccountsRestarts, type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { AccountNotFoundError } from '../accounts.errors.js';
@@ -27,7 +28,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     const account = first.account('a');
     first.health.countRequest(account);
     first.health.promptFailed(account);
-    first.health.coolDown(account, 60_000, 'too fast');
+    first.health.coolDown(account, 60_000, 'too fast', 'big');
     await first.commands.disable(first.account('b').id);
     clock.pass(20_000);
     const second = await gateway.start([SEED_A, SEED_B]);
@@ -36,7 +37,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect([again.requests, again.failures, again.rateLimits]).toEqual([1, 1, 1]);
     expect([account.ownCounts.requests, again.ownCounts.requests]).toEqual([1, 0]);
     expect(again.cooldown.remainingMs(clock.monotonic())).toBe(40_000);
-    expect(again.cooldown.cause).toBe('too fast');
+    expect([again.cooldown.cause, again.cooldown.model]).toEqual(['too fast', 'big']);
     expect(second.account('b').stateAt(0)).toBe('disabled');
   });
 
@@ -57,6 +58,18 @@ describe('AccountRegistry, of accounts of the configuration', () => {
       await rig.registry.refresh();
     }
     expect([rig.registry.get(held.id) === held, held.isUsable]).toEqual([true, true]);
+  });
+
+  it('takes up that the limit of one model has become one of the account', async () => {
+    const { clock } = gateway;
+    const { registry, health, store } = await gateway.start([SEED_A]);
+    const [limited] = registry.list();
+    health.coolDown(limited!, 60_000, 'of big', 'big');
+    await eventually(PATIENCE_MS, () => expect(registry.isUnstored(limited!)).toBe(false));
+    const cooldown = { startedAt: clock.now(), until: clock.now() + 30_000, cause: 'of all' };
+    await store.write([{ id: limited!.id, term: 0, login: 0, kind: 'cooldown', cooldown }]);
+    await registry.refresh();
+    expect(limited!.cooldown.remainingMs(clock.monotonic(), 'small')).toBe(30_000);
   });
 
   it('ignores what an earlier look at the store brings late', async () => {

@@ -65,7 +65,7 @@ function adoptCooldown(
     return 'cleared';
   }
   // One that is over still wants its probe, whoever sends it.
-  const isKnown = cooldown.cause !== '';
+  const isKnown = cooldown.cause !== '' && cooldown.model === row.cooldown.model;
   if (isKnown && row.cooldown.until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
     return undefined;
   }

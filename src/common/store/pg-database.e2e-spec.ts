@@ -60,7 +60,7 @@ describe('PgDatabase', () => {
     const one = await open();
     await one.query('UPDATE schema_version SET version = version - 1');
     await one.transaction(async (query) => {
-      await query('LOCK TABLE key_parts IN ACCESS EXCLUSIVE MODE');
+      await query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
       const failure: unknown = await PgDatabase.open(database.url).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(StoreError);
       expect((failure as Error).message).toMatch(/lock timeout.*pg_dump/);

@@ -154,4 +154,6 @@ export const PG_MIGRATIONS: readonly string[] = [
   [LOG_COLUMNS, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
   TIMELINE_WITH_TABLE,
   LIMIT_VERSIONS,
+  // The release before leaves it as it is: there, every cooldown is of the whole account.
+  'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS cooldown_model text',
 ];

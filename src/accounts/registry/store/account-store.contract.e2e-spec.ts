@@ -122,6 +122,9 @@ describe.each([
     expect(stored.cause).toBe('too fast');
     expect(stored.until - clock.now()).toBeGreaterThan(30_000);
     expect(stored.until - clock.now()).toBeLessThanOrEqual(60_000);
+    expect(stored).not.toHaveProperty('model');
+    await store.write([{ ...from(account), kind: 'cooldown', cooldown: { ...cooldown, model: 'big' } }]);
+    expect((await only()).cooldown?.model).toBe('big');
     await store.clearCooldown(account.id);
     expect((await only()).cooldown).toBeUndefined();
   });

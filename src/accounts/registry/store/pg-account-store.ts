@@ -4,6 +4,7 @@ import { type PgDatabase } from '../../../common/store/pg-database.js';
 import { type SecretBox } from '../../../common/store/secret-box.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
+import { type StoredCooldown } from '../cooldown.js';
 import { AccountStore, type AccountWrite, sealContext, type StoredAccount } from './account-store.js';
 
 /** A row of the table `accounts`. */
@@ -17,6 +18,7 @@ interface Row {
   login: number;
   cooldown_ms: number | null;
   cooldown_cause: string | null;
+  cooldown_model: string | null;
   login_required: string | null;
   requests: number;
   failures: number;
@@ -28,8 +30,8 @@ interface Row {
 
 /** A cooldown's end is the server's time: nodes tell and are told what remains. */
 const LIST = `
-  SELECT id, name, source, is_present, is_enabled, credentials, login, cooldown_cause, login_required, requests, failures,
-    rate_limits, created_at, last_used_at, last_login_at,
+  SELECT id, name, source, is_present, is_enabled, credentials, login, cooldown_cause, cooldown_model, login_required, requests,
+    failures, rate_limits, created_at, last_used_at, last_login_at,
     (extract(epoch FROM cooldown_until - clock_timestamp()) * 1000)::float8 AS cooldown_ms
   FROM accounts WHERE provider = $1 ORDER BY created_at, name`;
 
@@ -38,7 +40,9 @@ const BY_HOLDER = `id = $1 AND ($2::bigint = 0 OR NOT EXISTS
   (SELECT 1 FROM tenures WHERE tenures.account = accounts.id AND tenures.term > $2::bigint))`;
 
 const SAVE_COOLDOWN = `
-  UPDATE accounts SET cooldown_until = clock_timestamp() + $3 * interval '1 ms', cooldown_cause = $4 WHERE ${BY_HOLDER}`;
+  UPDATE accounts SET cooldown_until = clock_timestamp() + $3 * interval '1 ms', cooldown_cause = $4, cooldown_model = $5
+  WHERE ${BY_HOLDER}`;
+const NO_COOLDOWN = 'cooldown_until = NULL, cooldown_cause = NULL, cooldown_model = NULL';
 const SAVE_FAILURE = `
   UPDATE accounts SET login_required = $4, login_screenshot = $5 WHERE ${BY_HOLDER} AND login = $3`;
 const SAVE_STATE = `UPDATE accounts SET driver_state = $4 WHERE ${BY_HOLDER} AND login = $3`;
@@ -120,9 +124,7 @@ export class PgAccountStore extends AccountStore {
   }
 
   clearCooldown(id: string): Promise<void> {
-    return this.change('UPDATE accounts SET cooldown_until = NULL, cooldown_cause = NULL WHERE id = $1', [
-      id,
-    ]);
+    return this.change(`UPDATE accounts SET ${NO_COOLDOWN} WHERE id = $1`, [id]);
   }
 
   forgetLogin(id: string): Promise<void> {
@@ -168,7 +170,7 @@ export class PgAccountStore extends AccountStore {
       case 'cooldown': {
         const { cooldown } = change;
         const remainingMs = cooldown ? cooldown.until - cooldown.startedAt : null;
-        await query(SAVE_COOLDOWN, [id, term, remainingMs, cooldown?.cause ?? null]);
+        await query(SAVE_COOLDOWN, [id, term, remainingMs, cooldown?.cause ?? null, cooldown?.model ?? null]);
         return;
       }
       case 'login': {
@@ -216,10 +218,7 @@ export class PgAccountStore extends AccountStore {
       isEnabled: row.is_enabled,
       credentials: JSON.parse(credentials) as Credentials,
       login: row.login,
-      cooldown:
-        row.cooldown_ms === null
-          ? undefined
-          : { startedAt: now, until: now + row.cooldown_ms, cause: row.cooldown_cause ?? '' },
+      cooldown: toCooldown(row, now),
       loginFailure:
         row.login_required === null ? undefined : (JSON.parse(row.login_required) as LoginFailure),
       requests: row.requests,
@@ -242,4 +241,13 @@ function columnsOf(counts: readonly CountsWrite[]): unknown[] {
     counts.map(({ added }) => added.lastUsedAt ?? null),
     counts.map(({ added }) => added.lastLoginAt ?? null),
   ];
+}
+
+function toCooldown(
+  { cooldown_ms: remainingMs, cooldown_cause: cause, cooldown_model: model }: Row,
+  now: number,
+): StoredCooldown | undefined {
+  return remainingMs === null
+    ? undefined
+    : { startedAt: now, until: now + remainingMs, cause: cause ?? '', ...(model !== null && { model }) };
 }
