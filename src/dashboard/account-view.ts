@@ -27,7 +27,7 @@ export interface AccountView extends AccountSessions {
   /** Only in the list, and only where several gateways share a database that answers. */
   readonly holders?: readonly HolderView[];
   /** The running cooldown, also on an account that is disabled or needs a login. */
-  readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
+  readonly cooldown?: CooldownView;
   readonly loginFailure?: LoginFailure;
   /** Whether an operator logs it in by hand now. */
   readonly isHandedOver?: true;
@@ -41,6 +41,14 @@ export interface AccountView extends AccountSessions {
   readonly lastLoginAt?: number;
   /** Names of the stored credentials, e.g. `user` and `password`. */
   readonly credentialNames: readonly string[];
+}
+
+interface CooldownView {
+  readonly until: number;
+  readonly remainingMs: number;
+  readonly cause: string;
+  /** The upstream's name of the model that alone is limited; missing if all are. */
+  readonly model?: string;
 }
 
 const NO_SESSIONS: AccountSessions = { sessions: 0, idle: 0, leases: 0, opening: 0 };
@@ -72,7 +80,12 @@ export function toAccountView(
     source,
     state: account.stateAt(now),
     ...(remainingMs > 0 && {
-      cooldown: { until: wallNow + remainingMs, remainingMs, cause: cooldown.cause },
+      cooldown: {
+        until: wallNow + remainingMs,
+        remainingMs,
+        cause: cooldown.cause,
+        ...(cooldown.model !== undefined && { model: cooldown.model }),
+      },
     }),
     ...(loginFailure && { loginFailure }),
     ...(account.isHandedOver && { isHandedOver: true as const }),

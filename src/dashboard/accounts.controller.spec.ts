@@ -196,9 +196,25 @@ describe('an account', () => {
       cause: 'Too many requests.',
     };
     expect(before).toMatchObject({ state: 'cooldown', cooldown });
+    expect(before?.cooldown).not.toHaveProperty('model');
     const { body } = await ask('POST', `/${id}/clear-cooldown`);
     expect(body).toMatchObject({ state: 'ready' });
     expect(body).not.toHaveProperty('cooldown');
+  });
+
+  it('shows for which model it cools, if only for one', async () => {
+    const id = await addMine();
+    health.coolDown(registry.get(id), 60_000, 'Too many requests.', 'big');
+    const { body } = await ask('GET');
+    expect(body).toMatchObject({
+      accounts: expect.arrayContaining([
+        expect.objectContaining({
+          id,
+          state: 'cooldown',
+          cooldown: expect.objectContaining({ model: 'big' }),
+        }),
+      ]),
+    });
   });
 
   it('shows the evidence of a failed login until the next login', async () => {

@@ -5,8 +5,9 @@ import { fill, h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { countLink } from '../kit/request-link.js';
-import { timeAgo, timeLeft } from '../kit/ticker.js';
+import { timeAgo } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
+import { cooldownNote } from './cooldown-note.js';
 import { logInByHand } from './login-by-hand.js';
 
 /**
@@ -48,14 +49,7 @@ export function fillAccountCard(card, account) {
 function trouble(card, account) {
   const { id, name, cooldown, loginFailure, nextLoginAt, openFailure } = account;
   return [
-    cooldown &&
-      h(
-        'div',
-        { class: 'trouble limit' },
-        h('strong', null, timeLeft(cooldown.remainingMs, { class: 'clock' })),
-        h('span', null, `until it is used again (${exact(cooldown.until).slice(11, 19)})`),
-        h('span', { class: 'cause' }, cooldown.cause),
-      ),
+    cooldown && cooldownNote(cooldown),
     loginFailure &&
       h(
         'div',
