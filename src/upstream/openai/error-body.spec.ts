@@ -32,7 +32,7 @@ describe('describeBody', () => {
           metadata: { raw: '{"error":{"message":"m","code":"c"}}', provider_name: 'P' },
         },
       }),
-      '400; Provider returned error; c; m',
+      '400; c; Provider returned error; m',
     ],
     ['OpenRouter, with words of the provider', '{"error":{"metadata":{"raw":"words"}}}', 'words'],
     ['Cloudflare', '{"errors":[{"message":"m","code":5021}],"success":false}', '5021; m'],
@@ -45,12 +45,26 @@ describe('describeBody', () => {
 
 describe('failureOf', () => {
   it('finds a status among the fields', () => {
-    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: '503; m' });
-    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: '429; m' });
-    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'c; m' });
-    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: '1302; m' });
-    expect(failureOf([{ error: { message: 'm', code: 429 } }])).toEqual({ status: 429, text: '429; m' });
-    expect(failureOf('m')).toEqual({ status: undefined, text: 'm' });
+    expect(failureOf({ message: 'm', code: 503 })).toMatchObject({ status: 503, text: '503; m' });
+    expect(failureOf({ message: 'm', status: '429' })).toMatchObject({ status: 429, text: '429; m' });
+    expect(failureOf({ message: 'm', code: 'c' })).toMatchObject({ status: undefined, text: 'c; m' });
+    expect(failureOf({ message: 'm', code: 1302 })).toMatchObject({ status: undefined, text: '1302; m' });
+    expect(failureOf([{ error: { message: 'm', code: 429 } }])).toMatchObject({
+      status: 429,
+      text: '429; m',
+    });
+    expect(failureOf('m')).toMatchObject({ status: undefined, text: 'm' });
+  });
+
+  it('tells codes, which the upstream chose, from the words of the message', () => {
+    const raw = '{"error":{"message":"m","code":"c"}}';
+    const error = { code: 400, message: 'Provider returned error', metadata: { raw }, param: 'p' };
+    expect(failureOf(error)).toEqual({
+      status: 400,
+      codes: ['400', 'c'],
+      message: 'Provider returned error; m; p',
+      text: '400; c; Provider returned error; m; p',
+    });
   });
 });
 

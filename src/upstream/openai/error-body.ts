@@ -5,37 +5,62 @@ import { type Failure } from './upstream-failure.js';
 
 const EXCERPT_CHARS = 200;
 
-/** The message of an error body in one text, without parts that repeat the request, such as a validator's `input`. */
-export function describeBody(body: string): string {
-  try {
-    return describeError(JSON.parse(body));
-  } catch {
-    return body;
-  }
+/** What an error says, in the forms in which it is judged. */
+type ErrorWords = Required<Pick<Failure, 'text' | 'codes' | 'message'>>;
+
+/** The words of an error body, without parts that repeat the request, such as a validator's `input`. */
+export function readErrorBody(body: string): ErrorWords {
+  return readError(parsed(body));
 }
 
-/** Fields of errors, and of what they are wrapped in; codes come first, since they repeat nothing of the request. */
-const TELLING = [
-  ...['code', 'type', 'status', 'error', 'errors', 'message', 'metadata', 'raw', 'param', 'detail'],
-  ...['msg', 'loc'],
-];
-
-/** The message of an error of any shape. `raw` is how OpenRouter hands on the body of a provider. */
-function describeError(error: unknown): string {
-  if (Array.isArray(error)) {
-    return error.flatMap((item) => describeError(item) || []).join('; ');
-  }
-  if (isObject(error)) {
-    const { raw } = error;
-    const fields = typeof raw === 'string' ? { ...error, raw: describeBody(raw) } : error;
-    return describeError(TELLING.map((key) => fields[key]));
-  }
-  return typeof error === 'string' || typeof error === 'number' ? String(error) : '';
+/** The words of an error body in one text. */
+export function describeBody(body: string): string {
+  return readErrorBody(body).text;
 }
 
 /** The failure that an error object within an answer stands for; its status, if any, is one of its fields. */
 export function failureOf(error: unknown): Failure {
-  return { status: statusOf(error), text: describeError(error) };
+  return { status: statusOf(error), ...readError(error) };
+}
+
+const CODE_FIELDS = ['code', 'type', 'status'];
+/** Other fields that tell something, of errors and of what they are wrapped in. */
+const WORD_FIELDS = [
+  ...['error', 'errors', 'message', 'metadata', 'raw', 'param', 'detail'],
+  ...['msg', 'loc'],
+];
+
+function readError(error: unknown): ErrorWords {
+  const codes: string[] = [];
+  const words: string[] = [];
+  const collect = (value: unknown, into: string[]): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        collect(item, into);
+      }
+    } else if (isObject(value)) {
+      for (const field of CODE_FIELDS) {
+        collect(value[field], codes);
+      }
+      for (const field of WORD_FIELDS) {
+        // `raw` is how OpenRouter hands on the body of a provider.
+        collect(field === 'raw' ? parsed(value.raw) : value[field], words);
+      }
+    } else if ((typeof value === 'string' && value !== '') || typeof value === 'number') {
+      into.push(String(value));
+    }
+  };
+  collect(error, words);
+  return { text: [...codes, ...words].join('; '), codes, message: words.join('; ') };
+}
+
+/** The value of a text that is JSON; any other value as it is. */
+function parsed(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : value;
+  } catch {
+    return value;
+  }
 }
 
 function statusOf(error: unknown): number | undefined {

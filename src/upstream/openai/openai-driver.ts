@@ -18,7 +18,7 @@ import {
   UpstreamSession,
 } from '../upstream-driver.js';
 import { CompletionExchange } from './completion-exchange.js';
-import { describeBody, excerptOf, failureOf } from './error-body.js';
+import { excerptOf, failureOf, readErrorBody } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
@@ -246,7 +246,7 @@ class OpenAiSession extends UpstreamSession {
     body: string,
   ): UpstreamError {
     const waitMs = waitFromHeaders(headers, this.upstream.clock.now());
-    return this.toError(request, { status, text: describeBody(body), waitMs }, body);
+    return this.toError(request, { status, ...readErrorBody(body), waitMs }, body);
   }
 
   /** The typed error for a failure, with the upstream's message as the cause, for the operator. */

@@ -5,7 +5,7 @@ import {
   UnavailableError,
   type UpstreamError,
 } from '../upstream.errors.js';
-import { readContextLimit } from './context-limit.js';
+import { isTooLong, readContextLimit } from './context-limit.js';
 import { waitFromText } from './retry-after.js';
 
 /** An upstream's failure to answer: an error status, or an error object within a stream. */
@@ -13,20 +13,16 @@ export interface Failure {
   readonly status?: number | undefined;
   /** Codes and types, then the message; for classification only. */
   readonly text: string;
+  /** Codes and types alone, which the upstream chose: they repeat nothing of the request. */
+  readonly codes?: readonly string[];
+  /** The text without codes and types, where those are known. */
+  readonly message?: string;
   /** Wait named by the headers, in milliseconds. */
   readonly waitMs?: number | undefined;
   /** Words of the request that the text may repeat; they are not held against the account. */
   readonly quoted?: string;
 }
 
-const TOO_LONG = anyOf([
-  'context.{0,20}(?:length|window|size|limit)', // exceeds the maximum context length
-  'maximum.{0,20}(?:prompt|input)', // maximum prompt length
-  // Prompt is too long; but no complaint about the field of one message, e.g. `messages[0].name is too long`.
-  '(?:prompt|input|request|messages?)(?!\\S{0,60}\\.(?:id|name|tool_call_id)\\b).{0,30}too (?:long|large)',
-  'too many (?:input |prompt )?tokens', // too many tokens
-  'reduce the length', // Please reduce the length of the messages.
-]);
 const RATE_LIMIT = anyOf([
   'rate.?limit', // rate_limit_exceeded
   'too.?many.?requests', // Too Many Requests
@@ -91,7 +87,7 @@ const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
 export function toUpstreamError(failure: Failure): UpstreamError {
-  const { status, text } = failure;
+  const { status, text, codes, message = text } = failure;
   if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
     return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
   }
@@ -120,11 +116,11 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
     return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
   }
-  if (status === 413 || ((status ?? 400) < 500 && TOO_LONG.test(text))) {
+  if (status === 413 || ((status ?? 400) < 500 && isTooLong(message, codes))) {
     return new RejectedError(
       'too_long',
       'The conversation is too long for the upstream.',
-      readContextLimit(text),
+      readContextLimit(message),
     );
   }
   // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.
