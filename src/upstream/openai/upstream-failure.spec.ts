@@ -74,7 +74,7 @@ describe('toUpstreamError', () => {
       '400 for a failed authentication',
       { status: 400, text: 'Authentication failed; authentication_error' },
       'LoginRequiredError',
-      'invalid_credentials',
+      'login_wall',
     ],
     ['400', { status: 400, text: 'bad' }, 'RejectedError', 'invalid_request'],
     [

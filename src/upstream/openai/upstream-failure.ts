@@ -40,13 +40,37 @@ const LIMIT_OF_ACCOUNT = anyOf([
 const QUOTATION = /(?<!\w)(['"`])[^'"`]*\1(?!\w)/g;
 /** Any echo of the request comes behind a quotation mark, a colon or a bracket. */
 const BEFORE_ANY_ECHO = /^[^'"`:([{<]*/;
+/** Before the words of a provider, by those who hand them on: OpenRouter and LiteLLM. */
+const HANDED_ON = /^(?:provider returned error; )?(?:litellm\.\w+: (?:\w+: )?\w+ - )?/i;
+/** Codes of an account that has no credit, or none that its owner allows it. */
+const NO_CREDIT_CODES: ReadonlySet<string> = new Set([
+  'insufficient_quota', // OpenAI
+  'billing_hard_limit_reached', // OpenAI
+  'billing_not_active', // OpenAI
+  'exceeded_current_quota_error', // Kimi
+  'budget_exceeded', // LiteLLM
+  'arrearage', // DashScope
+  'allocationquota.freetieronly', // DashScope
+  'accountoverdueerror', // Volcengine
+]);
+/** The like in words, which count only where a message begins with them: further behind they may be a caller's. */
+const NO_CREDIT = anyOf(
+  [
+    'your credit balance is too low', // Anthropic
+    'you have reached your specified api usage limits', // Anthropic
+    'billing hard limit has been reached', // OpenAI
+    'budget has been exceeded', // LiteLLM
+    'access denied, please make sure your account is in good standing', // DashScope
+    'key limit exceeded', // OpenRouter
+  ],
+  '^',
+);
 /** Nothing that may stand before words about a key: part of a longer name would be a caller's tool rather than a complaint. */
 const NO_NAME_BEFORE = '(?<![\\w.:/-])';
 const OF_BAD_KEY = [
   'invalid.?api.?key', // invalid_api_key
-  'incorrect api key', // Incorrect API key provided
-  'api.?key.{0,20}(?:invalid|not valid)', // API key not valid
-  'authentication.?(?:error|fail|required)', // authentication_error
+  '(?:incorrect|wrong).?api.?key', // Incorrect API key provided
+  'api.?key.{0,20}(?:invalid|not valid|expired|revoked|disabled|deactivated)', // API key not valid
   'unauthori[sz]ed', // Unauthorized
 ];
 const BAD_KEY = anyOf(OF_BAD_KEY, NO_NAME_BEFORE);
@@ -54,13 +78,19 @@ const BAD_KEY = anyOf(OF_BAD_KEY, NO_NAME_BEFORE);
 const UNAUTHENTICATED = anyOf(
   [
     ...OF_BAD_KEY,
-    'invalid (?:authentication|credentials|token)\\b', // Invalid Authentication
-    'token (?:has )?expired', // token expired or incorrect
+    'your api.?key', // Authentication Fails, Your api key: ****1234 is invalid
+    'invalid.{0,20} (?:authentication|credentials|token|key)\\b', // Invalid proxy server token passed
+    'invalid (?:x-api-key|authentication|credentials|token)\\b', // Invalid Authentication
+    '(?:token|key) (?:has )?expired', // token expired or incorrect
+    'expired.?(?:token|key)', // Expired Key
+    'token.?not.?found', // token_not_found_in_db
     'no auth credentials', // No auth credentials found
     'not authenticated', // Not authenticated
   ],
   NO_NAME_BEFORE,
 );
+/** It does not say that the key is at fault: LiteLLM puts it before the failures of its database. */
+const AUTHENTICATION = anyOf(['authentication.?(?:error|fail|required)'], NO_NAME_BEFORE);
 /** Of a 401 or 403: the prompt or its model is at fault, not the account. */
 const FORBIDDEN_PROMPT = anyOf([
   'flagged',
@@ -94,6 +124,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (
     status === 429 ||
     status === 402 ||
+    (mayAccuse(status) && lacksCredit(failure)) ||
     (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
   ) {
     const waitMs = failure.waitMs ?? waitFromText(text);
@@ -104,15 +135,15 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (isForbidden && FORBIDDEN_PROMPT.test(text)) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
-  const beforeEcho = BEFORE_ANY_ECHO.exec(text)?.[0] ?? '';
-  const words = status === 401 ? UNAUTHENTICATED : BAD_KEY;
-  if ((status === undefined || status === 400 || isForbidden) && accuses(beforeEcho, words, failure)) {
+  const ownWords = beforeEcho(failure);
+  const isBadKey = accuses(ownWords, status === 401 ? UNAUTHENTICATED : BAD_KEY, failure);
+  if (mayAccuse(status) && isBadKey) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
     );
   }
-  if (isForbidden) {
+  if (isForbidden || (mayAccuse(status) && accuses(ownWords, AUTHENTICATION, failure))) {
     // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
     return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
   }
@@ -135,6 +166,29 @@ export function toUpstreamError(failure: Failure): UpstreamError {
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */
 export function refusesOrder(failure: Failure): boolean {
   return !ABOUT_ACCOUNTS.has(failure.status) && accuses(failure.text, REFUSED_ORDER, failure);
+}
+
+/** Whether words about the account may come with a status, or without one in an answer: it stands for other things as well. */
+function mayAccuse(status: number | undefined): boolean {
+  return status === undefined || status === 400 || status === 401 || status === 403;
+}
+
+function lacksCredit(failure: Failure): boolean {
+  const { codes = [] } = failure;
+  return (
+    codes.some((code) => NO_CREDIT_CODES.has(code.toLowerCase())) ||
+    accuses(providersMessage(failure), NO_CREDIT, failure)
+  );
+}
+
+/** The codes, and what the message says ahead of any echo. */
+function beforeEcho(failure: Failure): string {
+  const { codes = [] } = failure;
+  return [...codes, BEFORE_ANY_ECHO.exec(providersMessage(failure))?.[0] ?? ''].join('; ');
+}
+
+function providersMessage({ text, message = text }: Failure): string {
+  return message.replace(HANDED_ON, '');
 }
 
 /**
