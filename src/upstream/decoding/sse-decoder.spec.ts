@@ -17,11 +17,12 @@ function decode(pieces: readonly string[], limit?: number): Event[] {
 
 const recorded =
   '\uFEFF: heartbeat\n\ndata: {"a":"é😀"}\n\nevent: delta\r\ndata: one\r\ndata:two\r\ndata\r\n\r\n' +
-  'id: 7\rretry: 10\rdata:  spaced\r\rdata: [DONE]\n\n';
+  'id: 7\rretry: 10\rdata:  spaced\r\rerror: {"code":400}\n\ndata: [DONE]\n\n';
 const recordedEvents: Event[] = [
   ['{"a":"é😀"}', 'message'],
   ['one\ntwo\n', 'delta'],
   [' spaced', 'message'],
+  ['{"code":400}', 'error'],
   ['[DONE]', 'message'],
 ];
 
@@ -51,6 +52,15 @@ describe('SseDecoder', () => {
     ],
     ['a name without data is no event', 'event: e\n\ndata: b\n\n', [['b', 'message']]],
     ['a name taken back', 'event: e\nevent\ndata: b\n\n', [['b', 'message']]],
+    [
+      'an error as a field of its own, as llama.cpp sent it until September 2025',
+      'error: {"code":400}\n\ndata: [DONE]\n\nerror:x\n',
+      [
+        ['{"code":400}', 'error'],
+        ['[DONE]', 'message'],
+        ['x', 'error'],
+      ],
+    ],
     ['fields without meaning', 'dataset: x\ndat: x\nid: 1\nfoo\nDATA: x\ndata: a\n\n', [['a', 'message']]],
     ['blank lines only', '\n\n\r\n\r', []],
     [
@@ -81,7 +91,18 @@ describe('SseDecoder', () => {
   });
 
   it('gives the same events however the text is cut', () => {
-    const line = fc.constantFrom('data: a', 'data:b', 'data', 'event: e', ': c', '', '', 'id: 1', 'data: 😀');
+    const line = fc.constantFrom(
+      'data: a',
+      'data:b',
+      'data',
+      'event: e',
+      ': c',
+      '',
+      '',
+      'id: 1',
+      'data: 😀',
+      'error: e',
+    );
     const stream = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')));
     const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
     fc.assert(

@@ -5,8 +5,9 @@ export type SseListener = (data: string, event: string) => void;
 
 /**
  * Server-Sent Events out of text that arrives in arbitrary pieces, by the WHATWG rules
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation), with one exception:
- * an event that the end of the stream leaves without its blank line is reported too, since many servers forget it.
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation), with two exceptions:
+ * an event that the end of the stream leaves without its blank line is reported too, since many servers forget it; and
+ * a field `error`, as llama.cpp sent it until September 2025, is the data of an event of that name.
  * `id` and `retry` have no use here and are ignored.
  */
 export class SseDecoder {
@@ -40,6 +41,9 @@ export class SseDecoder {
       this.addData(valueAfter(line, 5));
     } else if (line.startsWith('event:')) {
       this.event = valueAfter(line, 6);
+    } else if (line.startsWith('error:')) {
+      this.event = 'error';
+      this.addData(valueAfter(line, 6));
     } else if (line === 'data') {
       this.addData('');
     } else if (line === 'event') {

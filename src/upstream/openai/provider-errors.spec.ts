@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { errorWithin } from '../../../test/support/upstream/error-within.js';
+import { SseAnswer } from './answer-body.js';
 import { readErrorBody } from './error-body.js';
 import { toUpstreamError } from './upstream-failure.js';
 
@@ -173,5 +175,26 @@ describe('a key that is refused', () => {
     ],
   ])('comes back by itself where %s', (_source, status, body) => {
     expect(judge(status, body)).toMatchObject({ name: 'LoginRequiredError', fault: 'login_wall' });
+  });
+});
+
+/** ggml-org/llama.cpp#16109: until September 2025 an error was a field of its own, and the stream was ended as a whole one. */
+describe('an error line of llama.cpp', () => {
+  const piece = 'data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}\n\n';
+
+  it.each([
+    ['500 within an answer', piece, '"code":500,"message":"x","type":"server_error"', 'upstream_status_500'],
+    [
+      '400 in place of an answer',
+      '',
+      '"code":400,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"invalid_request_error"',
+      'too_long',
+    ],
+  ])('is no end of an answer: %s', (_what, before, fields, fault) => {
+    const answer = new SseAnswer(errorWithin);
+    answer.push(before);
+    expect(() => answer.push(`error: {${fields}}\n\ndata: [DONE]\n\n`)).toThrow(
+      expect.objectContaining({ fault }),
+    );
   });
 });
