@@ -3,6 +3,7 @@ import { ClusterModule } from '../cluster/cluster.module.js';
 import { Tenures } from '../cluster/tenures.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsEditor } from '../common/config/settings-editor.js';
+import { isApi } from '../common/config/upstream-kind.js';
 import { Database } from '../common/store/database.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
@@ -11,7 +12,7 @@ import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import { CircuitBreaker } from './dispatch/failures/circuit-breaker.js';
+import { UpstreamBreaker } from './dispatch/failures/upstream-breaker.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { UpstreamStatus } from './dispatch/upstream-status.js';
 import { LoginHandOver } from './hand-over/login-hand-over.js';
@@ -50,7 +51,11 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     LoginHealer,
     LoginHandOver,
     SessionPool,
-    CircuitBreaker,
+    {
+      provide: UpstreamBreaker,
+      inject: [Settings],
+      useFactory: (settings: Settings) => new UpstreamBreaker(isApi(settings)),
+    },
     { provide: Dispatcher, useClass: UpstreamDispatcher },
     UpstreamStatus,
     PoolTenures,

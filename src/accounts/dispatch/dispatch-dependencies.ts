@@ -3,7 +3,7 @@ import { type Clock } from '../../common/time/clock.js';
 import { type Random } from '../../common/time/random.js';
 import { type SessionPool } from '../pool/session-pool.js';
 import { type AccountHealth } from '../registry/account-health.js';
-import { type CircuitBreaker } from './failures/circuit-breaker.js';
+import { type UpstreamBreaker } from './failures/upstream-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
 
 /** Services and shared state of all dispatches. */
@@ -14,5 +14,5 @@ export interface DispatchDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly budget: RetryBudget;
-  readonly breaker: CircuitBreaker;
+  readonly breaker: UpstreamBreaker;
 }

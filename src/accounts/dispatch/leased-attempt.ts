@@ -3,7 +3,7 @@ import { type FlowGate } from '../../upstream/flow-gate.js';
 import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
-import { type BreakerPass } from './failures/circuit-breaker.js';
+import { type UpstreamPass } from './failures/upstream-breaker.js';
 import {
   type AccountVerdict,
   type FailedAttempt,
@@ -12,16 +12,16 @@ import {
 } from './retry-policy.js';
 import { type AttemptObserver, UpstreamAttempt } from './upstream-attempt.js';
 
-/** An attempt together with its lease and its pass through the circuit breaker, which it settles and gives back. */
+/** An attempt together with its lease and its pass through the circuit breakers, which it settles and gives back. */
 export class LeasedAttempt {
   private readonly attempt: UpstreamAttempt;
-  /** Undefined once the breaker knows the outcome. */
-  private pass: BreakerPass | undefined;
+  /** Undefined once the breakers know the outcome. */
+  private pass: UpstreamPass | undefined;
 
   constructor(
     private readonly dependencies: DispatchDependencies,
     private readonly lease: Lease,
-    pass: BreakerPass,
+    pass: UpstreamPass,
     /** Tells requests apart. */
     private readonly request: symbol,
     flow: FlowGate,
@@ -59,8 +59,7 @@ export class LeasedAttempt {
   /** The answer has begun: the account and the upstream work. */
   succeeded(): void {
     this.lease.answered();
-    this.dependencies.breaker.succeeded();
-    this.pass = undefined;
+    this.applyToBreaker('alive');
   }
 
   /** Draws the consequences of a failure for account and breaker. */
@@ -106,10 +105,11 @@ export class LeasedAttempt {
     this.pass = undefined;
     switch (verdict) {
       case 'alive':
-        breaker.succeeded();
+        breaker.succeeded(pass);
         return;
       case 'failed':
-        breaker.failed(
+      case 'unreachable':
+        breaker[verdict](
           pass,
           { account: account.id, isOnly: !pool.canServe({ model, tried: new Set([account.id]) }) },
           clock.monotonic(),

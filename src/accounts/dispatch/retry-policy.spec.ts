@@ -53,6 +53,7 @@ describe('judgeFailure', () => {
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
     [SLOW_PAGE, 'sent', FAILED, 'unknown', BUDGETED],
+    [new UnavailableError('connect_failed', ''), 'sent', FAILED, 'unreachable', BUDGETED],
     [new UnavailableError('unsupported_field', ''), 'sent', UNCHANGED, 'alive', { kind: 'in_other_form' }],
     [new UnavailableError('unsupported_order', ''), 'sent', UNCHANGED, 'alive', { kind: 'in_other_form' }],
     [new LocalResourceError('EMFILE'), 'sent', UNCHANGED, 'unknown', BUDGETED],

@@ -34,8 +34,11 @@ export type AccountVerdict =
   /** Lost its login; the error carries reason and evidence. */
   | { readonly kind: 'login_lost'; readonly error: LoginRequiredError };
 
-/** Consequence for the circuit breaker; `unknown` if the failure says nothing about the upstream. */
-export type UpstreamVerdict = 'alive' | 'failed' | 'unknown';
+/**
+ * Consequence for the circuit breakers. `failed`: at a prompt, which may be the fault of its model alone; `unreachable`: at
+ * all of them; `unknown` if the failure says nothing about the upstream.
+ */
+export type UpstreamVerdict = 'alive' | 'failed' | 'unreachable' | 'unknown';
 
 /** Whether the prompt may be sent again, to another account where one can serve. */
 export type RetryVerdict =
@@ -117,7 +120,7 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   }
   return {
     account: ifCurrent({ kind: 'failed' }),
-    upstream: isSlowPage(error) ? 'unknown' : 'failed',
+    upstream: upstreamVerdictOf(error),
     retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
   };
 }
@@ -130,9 +133,13 @@ function isRefusedForm(error: unknown): boolean {
   );
 }
 
-/** One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not. */
-function isSlowPage(error: unknown): boolean {
-  return error instanceof UnavailableError && error.fault === 'page_timeout';
+function upstreamVerdictOf(error: unknown): UpstreamVerdict {
+  const fault = error instanceof UnavailableError ? error.fault : undefined;
+  if (fault === 'connect_failed') {
+    return 'unreachable';
+  }
+  // One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not.
+  return fault === 'page_timeout' ? 'unknown' : 'failed';
 }
 
 /** Attempts that ended before a prompt was sent cost the upstream no prompt. */

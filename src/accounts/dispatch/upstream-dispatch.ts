@@ -106,7 +106,7 @@ export class UpstreamDispatch {
 
   private tryOnce(): void {
     const { breaker, clock, pool } = this.dependencies;
-    if (breaker.isOpen(clock.monotonic())) {
+    if (breaker.isOpen(this.request.model, clock.monotonic())) {
       this.refuseWhileDown();
       return;
     }
@@ -134,7 +134,7 @@ export class UpstreamDispatch {
 
   private send(lease: Lease): void {
     const { breaker, clock } = this.dependencies;
-    const pass = this.isFinished ? undefined : breaker.tryPass(clock.monotonic());
+    const pass = this.isFinished ? undefined : breaker.tryPass(this.request.model, clock.monotonic());
     if (pass === undefined) {
       lease.release();
       if (!this.isFinished) {
@@ -224,7 +224,7 @@ export class UpstreamDispatch {
 
   private refuseWhileDown(): void {
     const { breaker, clock } = this.dependencies;
-    this.fail(new UpstreamDownError(breaker.retryAfterMs(clock.monotonic())));
+    this.fail(new UpstreamDownError(breaker.retryAfterMs(this.request.model, clock.monotonic())));
   }
 
   private fail(error: unknown): void {

@@ -9,7 +9,7 @@ import { SessionPool } from '../pool/session-pool.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { Dispatcher } from './dispatcher.js';
-import { CircuitBreaker } from './failures/circuit-breaker.js';
+import { UpstreamBreaker } from './failures/upstream-breaker.js';
 import { RetryBudget } from './retry-budget.js';
 import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
 
@@ -21,7 +21,7 @@ export class UpstreamDispatcher extends Dispatcher {
   constructor(
     pool: SessionPool,
     health: AccountHealth,
-    breaker: CircuitBreaker,
+    breaker: UpstreamBreaker,
     settings: Settings,
     clock: Clock,
     random: Random,

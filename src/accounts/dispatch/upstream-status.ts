@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
-import { CircuitBreaker } from './failures/circuit-breaker.js';
+import { UpstreamBreaker } from './failures/upstream-breaker.js';
 
-/** Whether the upstream answers, as the circuit breaker has seen it. */
+/** Whether the upstream answers, as the circuit breakers have seen it. */
 @Injectable()
 export class UpstreamStatus {
   constructor(
-    private readonly breaker: CircuitBreaker,
+    private readonly breaker: UpstreamBreaker,
     private readonly clock: Clock,
   ) {}
 
   /** Milliseconds for which requests are refused since the upstream keeps failing; undefined while they are not. */
   get refusesForMs(): number | undefined {
-    const now = this.clock.monotonic();
-    return this.breaker.isOpen(now) ? Math.ceil(this.breaker.retryAfterMs(now)) : undefined;
+    const waitMs = this.breaker.refusesForMs(this.clock.monotonic());
+    return waitMs === undefined ? undefined : Math.ceil(waitMs);
   }
 
   /** Milliseconds for which the upstream has been seen to fail, trials between refusals included; undefined while it serves. */

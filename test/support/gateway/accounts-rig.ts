@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { createDispatchTrace, type DispatchTrace } from '../../../src/accounts/dispatch/dispatch-trace.js';
-import { CircuitBreaker } from '../../../src/accounts/dispatch/failures/circuit-breaker.js';
+import { UpstreamBreaker } from '../../../src/accounts/dispatch/failures/upstream-breaker.js';
 import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.js';
 import { UpstreamStatus } from '../../../src/accounts/dispatch/upstream-status.js';
 import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
@@ -16,6 +16,7 @@ import { SqliteAccountStore } from '../../../src/accounts/registry/store/sqlite-
 import { SingleNodeTenures } from '../../../src/cluster/single-node-tenures.js';
 import { type Tenures } from '../../../src/cluster/tenures.js';
 import { Settings } from '../../../src/common/config/settings.js';
+import { isApi } from '../../../src/common/config/upstream-kind.js';
 import { Database } from '../../../src/common/store/database.js';
 import { openSecretBox } from '../../../src/common/store/secret-key.js';
 import { Clock, SystemClock } from '../../../src/common/time/clock.js';
@@ -89,7 +90,7 @@ export class AccountsRig {
     const commands = new AccountCommands(registry);
     const health = new AccountHealth(registry, settings, clock, random);
     const pool = new SessionPool(settings, clock, registry, health, random, driver);
-    const breaker = new CircuitBreaker();
+    const breaker = new UpstreamBreaker(isApi(settings));
     const dispatcher = new UpstreamDispatcher(pool, health, breaker, settings, clock, random, tenures);
     return new AccountsRig(
       driver,

@@ -69,17 +69,6 @@ describe('CircuitBreaker', () => {
     expect(breaker.tryPass(10_600)).toBeUndefined();
   });
 
-  it('has failed for as long as its failures have shown, until the upstream answers', () => {
-    const breaker = opened();
-    expect([breaker.failedForMs(0), breaker.failedForMs(4000)]).toEqual([0, 4000]);
-    // Nothing was sent, so nothing is known of the time after the ten seconds.
-    expect(breaker.failedForMs(3_600_000)).toBe(10_000);
-    fail(breaker, 65_000);
-    expect([breaker.failedForMs(65_000), breaker.failedForMs(90_000)]).toEqual([65_000, 75_000]);
-    breaker.succeeded();
-    expect(breaker.failedForMs(90_000)).toBeUndefined();
-  });
-
   const one = { account: 'a', isOnly: false };
   const other = { account: 'b', isOnly: false };
 

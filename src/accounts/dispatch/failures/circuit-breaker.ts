@@ -13,7 +13,7 @@ export interface BreakerPass {
 }
 
 /**
- * Stops sending prompts to an upstream that failed five times in a row, at more than one account if there are several:
+ * Stops sending prompts to an upstream, or to a model of it, that failed five times in a row, at more than one account if there are several:
  * an account that fails alone says nothing about the upstream. After 10 s it is half-open: exactly one
  * request, the trial, passes, and its outcome closes the breaker or opens it again. Times are monotonic milliseconds.
  */
@@ -22,10 +22,7 @@ export class CircuitBreaker {
   /** Ids of the accounts that had the failures. */
   private readonly accounts = new Set<string>();
   private openUntil: number | undefined;
-  /** When it opened first since the upstream answered last. */
-  private openSince = 0;
   private isTrying = false;
-  private hasAnswered = false;
   private lastFailureAt = -Infinity;
 
   /** Whether `tryPass` would refuse now. */
@@ -38,17 +35,9 @@ export class CircuitBreaker {
     return Math.max(0, (this.openUntil ?? now) - now);
   }
 
-  /**
-   * For how long the upstream has been seen to fail; undefined while the breaker is closed. It stands still where no request
-   * comes to be the trial: nothing is known of that time.
-   */
-  failedForMs(now: number): number | undefined {
-    return this.openUntil === undefined ? undefined : Math.min(now, this.openUntil) - this.openSince;
-  }
-
-  /** Whether the upstream has ever answered. */
-  get hasServed(): boolean {
-    return this.hasAnswered;
+  /** Whether it has opened since the upstream answered last: until then it is open, or has a trial to make. */
+  get hasOpened(): boolean {
+    return this.openUntil !== undefined;
   }
 
   /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
@@ -65,7 +54,6 @@ export class CircuitBreaker {
 
   /** The upstream answered, if only with a refusal: closes the breaker. */
   succeeded(): void {
-    this.hasAnswered = true;
     this.failures = 0;
     this.accounts.clear();
     this.openUntil = undefined;
@@ -101,7 +89,6 @@ export class CircuitBreaker {
   }
 
   private open(now: number): void {
-    this.openSince = this.openUntil === undefined ? now : this.openSince;
     this.openUntil = now + OPEN_MS;
     this.isTrying = false;
   }
