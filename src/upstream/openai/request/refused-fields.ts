@@ -1,3 +1,4 @@
+import { holdsWords, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
 import { optionalFields, type OptionalParts } from './optional-fields.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
@@ -25,11 +26,6 @@ const DEFAULT_ONLY = /\bonly the default\b/i;
 /** Values of a field that are remembered for a model, and the longest one, as JSON. */
 const MAX_VALUES = 20;
 const MAX_VALUE_CHARS = 200;
-/** Takes the whole word around a match, such as a value of the caller's. */
-const UNSUPPORTED =
-  /\b\w*(?:unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden)\w*/gi;
-/** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
-const ECHO = /['"]input['"]: [^]*|\b(?:https?|data):\S*/gi;
 
 /**
  * Optional fields that an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
@@ -61,13 +57,13 @@ export class RefusedFields {
    * @param text the upstream's message with its 400 or 422
    */
   learn(request: OptionalParts, text: string): boolean {
-    const complaint = text.replace(ECHO, '');
+    const complaint = withoutEcho(text);
     if (CALLERS_OWN.test(complaint)) {
       return false;
     }
     const quoted = wordsOf(request);
     const isOwn = (words: string): boolean => !holdsWords(quoted, words);
-    const optional = (complaint.match(UNSUPPORTED) ?? []).some(isOwn)
+    const optional = saysUnsupported(complaint, quoted)
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
     const leftOut = this.leftOut.get(request) ?? NONE;
@@ -119,23 +115,4 @@ function refusedIn(request: OptionalParts, known: ReadonlyMap<string, RefusedVal
 /** As JSON; undefined if the field is not sent. */
 function valueOf(fields: Readonly<Record<string, unknown>>, field: string): string | undefined {
   return JSON.stringify(fields[field]);
-}
-
-/** The caller's own texts that complaints repeat, a line each: those of fields passed on, and the names of tools. */
-export function wordsOf({ params, tools }: OptionalParts): string {
-  const names = tools?.definitions.map((tool) => (tool as { function?: { name?: unknown } }).function?.name);
-  return textsOf([params.further, params.stop, names]).join('\n');
-}
-
-/** Without the keys of objects: those are names of fields. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) {
-    return Object.values(value).flatMap(textsOf);
-  }
-  return typeof value === 'string' ? [value] : [];
-}
-
-/** Whether a text holds the words as such, not as parts of longer ones. */
-function holdsWords(text: string, words: string): boolean {
-  return new RegExp(`\\b${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\b`).test(text);
 }

@@ -1,11 +1,12 @@
 import { RejectedError, UnavailableError, type UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type Failure, toUpstreamError } from '../upstream-failure.js';
+import { wordsOf } from './complaint.js';
 import { completionBody } from './completion-body.js';
 import { holdMedia, refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
 import { MissingReasoning } from './missing-reasoning.js';
-import { RefusedFields, wordsOf } from './refused-fields.js';
+import { RefusedFields } from './refused-fields.js';
 
 /** The forms of requests that an upstream's models take, as far as their refusals have told. */
 export class RequestForms {
