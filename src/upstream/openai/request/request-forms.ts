@@ -7,17 +7,19 @@ import { holdMedia, refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
 import { MissingReasoning } from './missing-reasoning.js';
 import { RefusedFields } from './refused-fields.js';
+import { RefusedMembers } from './refused-members.js';
 
 /** The forms of requests that an upstream's models take, as far as their refusals have told. */
 export class RequestForms {
   private readonly fields = new RefusedFields();
   private readonly orders = new MessageOrders();
   private readonly reasoning = new MissingReasoning();
+  private readonly members = new RefusedMembers();
 
   /** The body of a request, without what its model has refused. */
   bodyOf(request: UpstreamRequest): string {
     const messages = this.reasoning.filled(request, this.orders.of(request));
-    return completionBody(request, this.fields, messages);
+    return completionBody(request, this.fields, this.members.taken(request, messages));
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
@@ -37,6 +39,12 @@ export class RequestForms {
       return new UnavailableError(
         'unsupported_field',
         'The upstream misses the reasoning of earlier answers, given as a blank from now on.',
+      );
+    }
+    if (this.members.learn(request, failure)) {
+      return new UnavailableError(
+        'unsupported_field',
+        'The upstream does not know a member of the messages, left out from now on.',
       );
     }
     if ((status === 400 || status === 422) && this.fields.learn(request, text)) {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { type UpstreamRequest } from '../../upstream-driver.js';
+import { RefusedMembers } from './refused-members.js';
+
+const USER = { role: 'user', content: 'Hi', name: 'ann' };
+const SAID = { role: 'assistant', content: 'Ho', reasoning_content: 'Why', reasoning_details: [] };
+const MESSAGES = [USER, SAID];
+
+const GROQ =
+  "invalid_request_error; 'messages.1' : for 'role:assistant' the following must be satisfied" +
+  "[('messages.1' : property 'reasoning_content' is unsupported)]";
+const MISTRAL =
+  'invalid_request_error; extra_forbidden; Extra inputs are not permitted; body; messages; 1; assistant; reasoning_content';
+
+const request = (model = 'm'): UpstreamRequest => ({
+  prompt: { messages: MESSAGES, text: '' },
+  model,
+  thinking: true,
+  params: { maxTokens: 100, stop: [] },
+});
+
+/** The refusal of a request that holds the word `incompatible`. */
+const refused = (text: string, status = 400): { status: number; text: string; quoted: string } => ({
+  status,
+  text,
+  quoted: 'incompatible',
+});
+
+describe('RefusedMembers', () => {
+  it.each([
+    ['Groq', GROQ, 400],
+    ['Mistral', MISTRAL, 422],
+    [
+      'Mistral, of a body cut short',
+      '{"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","messages",1,"assistant",' +
+        '"reasoning_content"],"msg":"Extra inputs are not permitted","input":"I',
+      422,
+    ],
+    [
+      'Cerebras',
+      "wrong_api_format; messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported",
+      400,
+    ],
+    [
+      'serde',
+      'messages[1]: unknown field `reasoning_content`, expected one of `role`, `content`, `name` at line 1',
+      400,
+    ],
+  ])('leaves a member out of all messages to the model after the words of %s', (_server, text, status) => {
+    const members = new RefusedMembers();
+    const sent = request();
+    expect(members.taken(sent, MESSAGES)).toBe(MESSAGES);
+    expect(members.learn(sent, refused(text, status))).toBe(true);
+    const rest = [USER, { role: 'assistant', content: 'Ho', reasoning_details: [] }];
+    expect(members.taken(sent, MESSAGES)).toEqual(rest);
+    expect(members.taken(request(), MESSAGES)).toEqual(rest);
+    expect(members.taken(request('other'), MESSAGES)).toBe(MESSAGES);
+  });
+
+  it('learns of one member after the other', () => {
+    const members = new RefusedMembers();
+    const sent = request();
+    for (const name of ['reasoning_content', 'reasoning_details', 'name']) {
+      members.taken(sent, MESSAGES);
+      expect(members.learn(sent, refused(GROQ.replace('reasoning_content', name)))).toBe(true);
+    }
+    expect(members.taken(sent, MESSAGES)).toEqual([
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Ho' },
+    ]);
+  });
+
+  it.each<[string, string, number]>([
+    ['another complaint', 'The model is overloaded.', 400],
+    ['a complaint about the value', 'messages.1.reasoning_content: Input should be a valid string', 422],
+    ['another status', GROQ, 500],
+    ['a member that every server knows', GROQ.replace('reasoning_content', 'content'), 400],
+    ['a member that was not sent', GROQ.replace('reasoning_content', 'audio'), 400],
+    ['a member of a part', 'extra_forbidden; body; messages; 0; content; 0; name', 422],
+    ['a name that is a word', 'The name of an unknown function', 400],
+    ['the words of the caller', "Invalid metadata 'incompatible': see reasoning_content", 400],
+    ['a copy of the request', "[{'msg': 'no', 'input': 'unsupported reasoning_content'}]", 422],
+  ])('learns nothing from %s', (_what, text, status) => {
+    const members = new RefusedMembers();
+    const sent = request();
+    members.taken(sent, MESSAGES);
+    expect(members.learn(sent, refused(text, status))).toBe(false);
+    expect(members.taken(sent, MESSAGES)).toBe(MESSAGES);
+  });
+
+  it('does not ask a third time, but for what was sent before another one taught of it', () => {
+    const members = new RefusedMembers();
+    const [one, two] = [request(), request()];
+    members.taken(one, MESSAGES);
+    members.taken(two, MESSAGES);
+    expect(members.learn(one, refused(GROQ))).toBe(true);
+    expect(members.learn(two, refused(GROQ))).toBe(true);
+    members.taken(one, MESSAGES);
+    expect(members.learn(one, refused(GROQ))).toBe(false);
+  });
+});
