@@ -61,18 +61,13 @@ describe('validateMessages', () => {
       ],
     ],
     ['reasoning sent back', [{ role: 'assistant', content: 'a', reasoning_content: 'because' }]],
-    [
-      'null for what is not set',
-      [{ role: 'assistant', content: 'a', name: null, reasoning_content: null, tool_calls: null }],
-    ],
-    ['no tool calls in the array', [{ role: 'assistant', content: 'a', tool_calls: [] }]],
     ['a call without type', [{ role: 'assistant', tool_calls: [{ id: 'x', function: call.function }] }]],
     [
       'arguments that are no JSON',
       [{ role: 'assistant', tool_calls: [{ ...call, function: { name: 'read', arguments: '' } }] }],
     ],
     ['a name', [{ ...user, name: 'ann' }]],
-    ['unknown fields', [{ ...user, cache: true, refusal: null, audio: null }]],
+    ['unknown fields', [{ ...user, prefix: true, reasoning_details: [{ type: 'reasoning.text' }] }]],
     ['lone surrogates', [{ role: 'user', content: '\ud83d' }]],
   ])('accepts %s', (_what, messages) => {
     expect(validateMessages(messages)).toBe(messages);
@@ -83,6 +78,28 @@ describe('validateMessages', () => {
   const noted = (what: string): object => ({
     type: 'text',
     text: `[${what} left out: this upstream takes text only]`,
+  });
+
+  it('leaves out what messages hold as they were answered, and what says nothing', () => {
+    const dumped = {
+      ...{ role: 'assistant', content: null, refusal: null, annotations: [{ type: 'url_citation' }] },
+      ...{ audio: null, function_call: null, tool_calls: [], name: null },
+    };
+    expect(validateMessages([user, dumped, { ...user, name: null }])).toEqual([
+      user,
+      { role: 'assistant', content: null },
+      user,
+    ]);
+  });
+
+  it.each<[object, object]>([
+    [{ reasoning: 'Hm.' }, { reasoning_content: 'Hm.' }],
+    [{ reasoning: 'Hm.', reasoning_content: 'Ha.' }, { reasoning_content: 'Ha.' }],
+    [{ reasoning: 'Hm.', reasoning_content: null }, { reasoning_content: 'Hm.' }],
+    [{ reasoning: { odd: true } }, { reasoning: { odd: true } }],
+  ])('knows the other name of reasoning: %j', (sent, expected) => {
+    const said = { role: 'assistant', content: 'a' };
+    expect(validateMessages([{ ...said, ...sent }])).toEqual([{ ...said, ...expected }]);
   });
 
   it('reads the names that other formats have for text', () => {
@@ -116,8 +133,15 @@ describe('validateMessages', () => {
   });
 
   it('keeps the text that came with a refusal', () => {
-    const said = { role: 'assistant', content: 'a', refusal: '' };
-    expect(validateMessages([said])).toEqual([said]);
+    const said = { role: 'assistant', content: 'a' };
+    expect(validateMessages([{ ...said, refusal: '' }])).toEqual([said]);
+    expect(validateMessages([{ ...said, content: null, refusal: '' }])).toEqual([{ ...said, content: null }]);
+    expect(() => validateMessages([{ ...said, content: 5, refusal: 'no' }])).toThrow('messages[0].content');
+    expect(validateMessages([{ ...said, refusal: 'no' }])).toEqual([{ ...said, content: 'a\n\nno' }]);
+    const parts = [{ type: 'text', text: 'a' }];
+    expect(validateMessages([{ ...said, content: parts, refusal: 'no' }])).toEqual([
+      { ...said, content: [...parts, { type: 'text', text: 'no' }] },
+    ]);
   });
 
   it('takes the refusal of a part for text', () => {

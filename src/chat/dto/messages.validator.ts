@@ -4,6 +4,7 @@ import { mediaRefusedAt } from '../interfaces/own-message.js';
 import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
 import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
+import { requestMembers } from './message-members.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -19,8 +20,9 @@ interface Reading {
 }
 
 /**
- * Checks the `messages` of a request in one pass, and replaces those with parts that cannot go on as they are: parts
- * named as in other formats, refusals, thoughts, and pictures and files in older messages for an upstream that takes text only.
+ * Checks the `messages` of a request in one pass, and replaces those that cannot go on as they are: with
+ * members of answers, parts named as in other formats, refusals, thoughts, and pictures and files in older messages for an
+ * upstream that takes text only.
  * The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
@@ -47,10 +49,11 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
 }
 
 /** The message itself where nothing in it has to change. */
-function readMessage(message: unknown, index: number, reading: Reading): unknown {
-  if (!isJsonObject(message)) {
+function readMessage(sent: unknown, index: number, reading: Reading): unknown {
+  if (!isJsonObject(sent)) {
     throw invalid(index, '', 'must be an object');
   }
+  const message = requestMembers(sent);
   const { role, name } = message;
   if (typeof role !== 'string' || !ROLES.has(role)) {
     throw invalid(index, 'role', `must be one of ${[...ROLES].join(', ')}`);
@@ -75,11 +78,6 @@ function readMessage(message: unknown, index: number, reading: Reading): unknown
 function readContent(message: JsonObject, index: number, reading: Reading): JsonObject {
   const { role, content } = message;
   const isAssistant = role === 'assistant';
-  if (isAssistant && typeof message.refusal === 'string' && (isAbsent(content) || content === '')) {
-    // Most upstreams know no refusals, and the model must know what it said.
-    const { refusal, ...rest } = message;
-    return { ...rest, content: refusal };
-  }
   if (typeof content === 'string' || (isAssistant && isAbsent(content))) {
     return message;
   }
