@@ -154,6 +154,20 @@ describe('completionBody', () => {
   });
 
   it.each([
+    'Thinking mode does not support this tool_choice',
+    'The tool_choice parameter does not support being set to required or object in thinking mode',
+    "tool_choice 'required' is incompatible with thinking enabled",
+  ])('leaves a refused choice of tools out of that request alone: %s', (text) => {
+    const refused = new RefusedFields();
+    const definitions = [{ type: 'function', function: { name: 'f' } }];
+    const asking = { ...request, tools: { definitions, choice: 'required', parallel: true } };
+    expect(refused.learn(asking, text)).toBe(true);
+    expect(bodyOf(asking, refused)).toEqual({ ...plain, tools: definitions });
+    expect(body({ tools: asking.tools }, refused)).toMatchObject({ tool_choice: 'required' });
+    expect(refused.learn(asking, text)).toBe(false);
+  });
+
+  it.each([
     "Unsupported parameter: 'stop' is not supported with this model.; invalid_request_error; stop",
     'Argument not supported on this model: stop',
   ])('leaves stop sequences to the gateway: %s', (text) => {

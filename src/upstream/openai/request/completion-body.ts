@@ -23,15 +23,13 @@ export function completionBody(
   for (const field of leftOut) {
     fields[field] = undefined;
   }
-  const isOffering = tools !== undefined && tools.definitions.length > 0;
   return withWholeCharacters(
     JSON.stringify({
       ...fields,
       model,
       messages: leftOut.includes(THOUGHT_SIGNATURE) ? messages.map(toSigned) : messages,
       stream: true,
-      tools: isOffering ? tools.definitions : undefined,
-      tool_choice: isOffering ? tools.choice : undefined,
+      tools: tools !== undefined && tools.definitions.length > 0 ? tools.definitions : undefined,
     }),
   );
 }

@@ -34,9 +34,10 @@ export function optionalFields({
     const asked = params.further?.chat_template_kwargs as object | undefined;
     fields.chat_template_kwargs = { ...asked, enable_thinking: false, thinking: false };
   }
-  // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
-  if (tools && tools.definitions.length > 0 && !tools.parallel) {
-    fields.parallel_tool_calls = false;
+  if (tools && tools.definitions.length > 0) {
+    fields.tool_choice = tools.choice;
+    // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
+    fields.parallel_tool_calls = tools.parallel ? undefined : false;
   }
   return fields;
 }

@@ -6,13 +6,13 @@ const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse, besides those that are passed on as they came. */
 const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'stop', 'parallel_tool_calls'];
 /**
- * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers
- * rely on what the model supports.
+ * Left out of the refused request alone: the refusal may be about the form of the one, its company of tools, or the
+ * reasoning beside a demanded call (DeepSeek, Qwen, Kimi), and later callers rely on what the model supports.
  */
-const RESPONSE_FORMAT = 'response_format';
+const OF_REQUEST = ['response_format', 'tool_choice'];
 /** Among the refused fields it stands for the opposite: calls of the history are refused without one (Gemini 3). */
 export const THOUGHT_SIGNATURE = 'thought_signature';
-const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
+const OPTIONAL = [...HINTS, ...PARAMS, ...OF_REQUEST];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
@@ -87,7 +87,7 @@ export class RefusedFields {
 
   /** @param value as JSON; undefined if the model takes none */
   private refuse(request: OptionalParts, field: string, value: string | undefined): void {
-    if (field === RESPONSE_FORMAT || (value !== undefined && value.length > MAX_VALUE_CHARS)) {
+    if (OF_REQUEST.includes(field) || (value !== undefined && value.length > MAX_VALUE_CHARS)) {
       this.byRequest.set(request, [...(this.byRequest.get(request) ?? NONE), field]);
       return;
     }
