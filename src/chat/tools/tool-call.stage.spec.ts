@@ -228,6 +228,13 @@ describe('ToolCallStage', () => {
     ]);
   });
 
+  it('passes text on whose limit came before the required call', () => {
+    const { sink, stage, problems } = rig({ isRequired: true, verdict: 'stop' });
+    stage.text('I will');
+    stage.flush('length');
+    expect([problems, sink.pieces]).toEqual([[], [['text', 'I will']]]);
+  });
+
   it('passes reasoning and native calls unchanged', () => {
     const delta = { index: 0, id: 'a', name: 'b', arguments: '{}' };
     const { sink, stage } = rig();

@@ -95,16 +95,16 @@ export class ToolCallStage extends Stage {
     this.mayReask &&= reason !== 'content_filter';
     this.input.end();
     this.parse.resume();
-    if (this.reader.isOver || this.isGivenUpAsMissing()) {
+    if (this.reader.isOver || this.isGivenUpAsMissing(reason)) {
       return;
     }
     this.answerText.release();
     this.answerText.end();
   }
 
-  /** Whether the answer lacks a required call and is given up for that. */
-  private isGivenUpAsMissing(): boolean {
-    if (!this.options.isRequired || this.calls.total > 0) {
+  /** Whether the answer lacks a required call and is given up for that. One cut by a limit may have been on its way to it. */
+  private isGivenUpAsMissing(reason: FinishReason | undefined): boolean {
+    if (!this.options.isRequired || this.calls.total > 0 || reason === 'length') {
       return false;
     }
     const detail = this.reader.lastDoubt || 'The answer calls no tool, but it has to.';
