@@ -113,6 +113,6 @@ function nextCallId(): string {
 }
 
 /** Without tools, too: a model that saw calls in the conversation may make one all the same. */
-function nativeGuard({ tools, parallelToolCalls: parallel }: CompletionRequest): Guard {
-  return new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId);
+function nativeGuard({ tools, toolChoice: choice, parallelToolCalls: parallel }: CompletionRequest): Guard {
+  return new NativeToolCallGuard({ definitions: tools, choice, parallel }, nextCallId);
 }

@@ -17,10 +17,13 @@ export function droppedCallsNote(count: number): string {
   return `Dropped ${count} more: only one call at a time was asked for.`;
 }
 
-/** Why an answer is of no use to a caller who wants a tool call. */
+/** Why an answer is of no use for its calls, or for their lack. */
 export interface ToolCallProblem {
-  /** `malformed`: a call cannot be read; `cut`: the answer ends inside a call; `missing`: a required call is not there. */
-  readonly kind: 'malformed' | 'cut' | 'missing';
+  /**
+   * `malformed`: a call cannot be read; `cut`: the answer ends inside a call; `missing`: a required call is not there;
+   * `forbidden`: there is nothing but calls, where none may be.
+   */
+  readonly kind: 'malformed' | 'cut' | 'missing' | 'forbidden';
   /** One sentence for the model and the log. */
   readonly detail: string;
   /** The unreadable part of the answer; for `missing` the whole answer. */

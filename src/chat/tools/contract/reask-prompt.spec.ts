@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reaskCorrection } from './reask-prompt.js';
+import { nativeReaskCorrection, reaskCorrection } from './reask-prompt.js';
 import { type ToolOffer } from './tool-offer.js';
 
 const offer: ToolOffer = { definitions: [], choice: 'auto', parallel: true };
@@ -44,5 +44,39 @@ Do not mention this correction.`,
   it('shows the beginning and the end of a long answer', () => {
     const { rejected } = reaskCorrection({ kind: 'cut', detail, raw: `<${'x'.repeat(9998)}>` }, offer);
     expect(rejected).toMatch(/^<x{1999}\n\[… 7000 characters left out …\]\nx{999}>$/);
+  });
+});
+
+describe('nativeReaskCorrection', () => {
+  const missing = {
+    kind: 'missing',
+    detail: 'The answer calls no tool, but it has to.',
+    raw: 'No.',
+  } as const;
+
+  it('asks for the demanded call and tells of no form', () => {
+    expect(nativeReaskCorrection(missing, named)).toEqual({
+      instruction: `Your last message was not used, because it does not call the tool read, which it must.
+
+Write the whole message again, with one call of the tool read. Do not mention this correction.`,
+      rejected: 'No.',
+    });
+    expect(nativeReaskCorrection(missing, { ...offer, choice: 'required' }).instruction).toContain(
+      'with a call of one of your tools',
+    );
+  });
+
+  it('asks for text where no call is allowed', () => {
+    const forbidden = {
+      kind: 'forbidden',
+      detail: 'The answer calls a tool, but it must not.',
+      raw: '',
+    } as const;
+    expect(nativeReaskCorrection(forbidden, { ...offer, choice: 'none' })).toEqual({
+      instruction: `Your last message was not used, because it calls a tool, which it must not.
+
+Write the whole message again, in plain text without any call. Do not mention this correction.`,
+      rejected: undefined,
+    });
   });
 });

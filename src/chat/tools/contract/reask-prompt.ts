@@ -9,13 +9,11 @@ import { CALL_FORM } from './tool-prompt.js';
  * reached the caller, so the model writes the whole message again.
  */
 export function reaskCorrection({ kind, detail, raw }: ToolCallProblem, offer: ToolOffer): Correction {
-  const { choice, parallel } = offer;
-  const named = typeof choice === 'object' ? `the tool ${choice.function.name}` : undefined;
   const problem =
     kind === 'missing'
-      ? `Your last message was not used, because it does not call ${named ?? 'a tool'}, which it must.`
+      ? missingCall(offer)
       : `Your last message was not used, because its tool call cannot be read. ${detail}`;
-  const calls = parallel ? 'every call' : 'one call';
+  const calls = offer.parallel ? 'every call' : 'one call';
   return {
     instruction: `${problem}
 
@@ -26,4 +24,28 @@ ${CALL_FORM}
 Do not mention this correction.`,
     rejected: raw === '' ? undefined : shortenedAnswer(raw),
   };
+}
+
+/** The same for a model that knows a form of calls by itself, and that calls none although it has to, or some although it must not. */
+export function nativeReaskCorrection({ kind, raw }: ToolCallProblem, offer: ToolOffer): Correction {
+  const { choice, parallel } = offer;
+  const tool = typeof choice === 'object' ? `the tool ${choice.function.name}` : 'one of your tools';
+  const [problem, demand] =
+    kind === 'missing'
+      ? [missingCall(offer), `with ${parallel ? 'a' : 'one'} call of ${tool}`]
+      : [
+          'Your last message was not used, because it calls a tool, which it must not.',
+          'in plain text without any call',
+        ];
+  return {
+    instruction: `${problem}
+
+Write the whole message again, ${demand}. Do not mention this correction.`,
+    rejected: raw === '' ? undefined : shortenedAnswer(raw),
+  };
+}
+
+function missingCall({ choice }: ToolOffer): string {
+  const tool = typeof choice === 'object' ? `the tool ${choice.function.name}` : 'a tool';
+  return `Your last message was not used, because it does not call ${tool}, which it must.`;
 }

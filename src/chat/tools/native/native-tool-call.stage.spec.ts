@@ -5,7 +5,8 @@ import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/suppo
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { OfferedTools } from '../calls/offered-tools.js';
-import { NativeToolCallStage } from './native-tool-call.stage.js';
+import { type ToolCallProblem } from '../calls/tool-call-report.js';
+import { type NativeToolCallOptions, NativeToolCallStage } from './native-tool-call.stage.js';
 
 const parameters = {
   type: 'object',
@@ -24,22 +25,39 @@ const tools: ToolDefinition[] = ['read', 'write'].map((name) => ({
 interface Run {
   readonly recorder: DeltaRecorder;
   readonly stage: NativeToolCallStage;
+  readonly problems: ToolCallProblem[];
 }
 
-function run(deltas: readonly ToolCallDelta[], isParallel = true): Run {
+type Given = Partial<NativeToolCallOptions>;
+
+/** A stage that has got nothing yet. */
+function rig(given: Given = {}): Run {
   const recorder = new DeltaRecorder();
+  const problems: ToolCallProblem[] = [];
   let ids = 0;
   const stage = new NativeToolCallStage(recorder, {
     tools: new OfferedTools(tools),
-    isParallel,
+    calling: 'optional',
+    isParallel: true,
     nextId: () => `made_${ids++}`,
+    onProblem: (problem) => {
+      problems.push(problem);
+      return 'stop';
+    },
     end: recorder.end,
+    ...given,
   });
+  return { recorder, stage, problems };
+}
+
+function run(deltas: readonly ToolCallDelta[], given: Given = {}): Run {
+  const rigged = rig(given);
+  const { recorder, stage } = rigged;
   deltas.forEach((delta) => recorder.reasons.length === 0 && stage.toolCall(delta));
   if (recorder.reasons.length === 0) {
     stage.flush();
   }
-  return { recorder, stage };
+  return rigged;
 }
 
 function deltas(pieces: readonly string[], name = 'read', index = 0): ToolCallDelta[] {
@@ -101,7 +119,7 @@ describe('NativeToolCallStage', () => {
   });
 
   it('streams strings as they arrive', () => {
-    const { recorder, stage } = run([]);
+    const { recorder, stage } = rig();
     deltas(['{"path":"one', ' two']).forEach((delta) => stage.toolCall(delta));
     expect(recorder.pieces).toEqual([
       ['toolCall', { index: 0, id: 'id_0', name: 'read', arguments: '' }],
@@ -119,10 +137,9 @@ describe('NativeToolCallStage', () => {
   });
 
   it('drops all calls but the first without parallel calls', () => {
-    const result = run(
-      [...deltas(['{}']), ...deltas(['{}'], 'write', 1), ...deltas(['{}'], 'write', 2)],
-      false,
-    );
+    const result = run([...deltas(['{}']), ...deltas(['{}'], 'write', 1), ...deltas(['{}'], 'write', 2)], {
+      isParallel: false,
+    });
     expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'read', json: '{}' }]);
     expect(result.stage.report.notes).toEqual(['Dropped 2 more: only one call at a time was asked for.']);
   });
@@ -167,13 +184,112 @@ describe('NativeToolCallStage', () => {
   });
 
   it('passes text and reasoning', () => {
-    const { recorder, stage } = run([]);
+    const { recorder, stage } = rig();
     stage.reasoning('r');
     stage.text('t');
     expect(recorder.pieces).toEqual([
       ['reasoning', 'r'],
       ['text', 't'],
     ]);
+  });
+
+  it('reads the arguments of a call whose name comes late', () => {
+    const result = run([
+      { index: 0, id: 'a', arguments: '{"limit"' },
+      { index: 0, name: 'read', arguments: ':"5"}' },
+    ]);
+    expect(callsOf(result)).toEqual([{ id: 'a', name: 'read', json: '{"limit":5}' }]);
+    expect(callsOf(run([{ index: 0, id: 'a', arguments: '{"x"' }]))).toEqual([{ id: 'a', json: '{"x"' }]);
+  });
+
+  describe('with a demanded call', () => {
+    const demanded = { calling: 'required', tools: new OfferedTools(tools.slice(0, 1)) } as const;
+    const missing: ToolCallProblem = {
+      kind: 'missing',
+      detail: 'The answer calls no tool, but it has to.',
+      raw: '',
+    };
+
+    it('holds text back until the call begins', () => {
+      const { recorder, stage, problems } = rig(demanded);
+      stage.reasoning('Hm.');
+      stage.text('I ');
+      stage.text('read.');
+      expect(recorder.pieces).toEqual([['reasoning', 'Hm.']]);
+      deltas(['{}']).forEach((delta) => stage.toolCall(delta));
+      stage.text('!');
+      stage.flush('tool_calls');
+      expect(recorder.pieces.slice(1)).toEqual([
+        ['text', 'I read.'],
+        ['toolCall', { index: 0, id: 'id_0', name: 'read', arguments: '' }],
+        ['toolCall', { index: 0, arguments: '{}' }],
+        ['text', '!'],
+      ]);
+      expect(problems).toEqual([]);
+    });
+
+    it('gives up text without a call', () => {
+      const { recorder, stage, problems } = rig(demanded);
+      stage.text('No.');
+      stage.flush('stop');
+      expect(problems).toEqual([{ ...missing, raw: 'No.' }]);
+      expect(recorder.pieces).toEqual([]);
+    });
+
+    it.each(['length', 'content_filter'] as const)('passes what ended by %s', (reason) => {
+      const { recorder, stage, problems } = rig(demanded);
+      stage.text('I');
+      stage.flush(reason);
+      expect([problems, recorder.pieces]).toEqual([[], [['text', 'I']]]);
+    });
+
+    it('passes text on where its lack is let through', () => {
+      const { recorder, stage } = rig({ ...demanded, onProblem: () => 'pass' });
+      stage.text('No.');
+      stage.flush('stop');
+      expect(recorder.pieces).toEqual([['text', 'No.']]);
+    });
+
+    it('counts calls of other tools for nothing', () => {
+      const other = run(deltas(['{}'], 'write'), demanded);
+      expect([other.recorder.pieces, other.problems]).toEqual([[], [missing]]);
+      expect(other.stage.report).toEqual({
+        calls: [],
+        notes: ['Left out a call of "write", which this answer must not call.'],
+      });
+      for (const isParallel of [true, false]) {
+        const both = run([...deltas(['{}'], 'write'), ...deltas(['{}'], 'read', 1)], {
+          ...demanded,
+          isParallel,
+        });
+        expect(both.problems).toEqual([]);
+        expect(callsOf(both).filter(Boolean)).toEqual([{ id: 'id_1', name: 'read', json: '{}' }]);
+      }
+    });
+  });
+
+  describe('with calls forbidden', () => {
+    const forbidden = { calling: 'forbidden' } as const;
+
+    it('leaves calls out and passes text at once', () => {
+      const { recorder, stage, problems } = rig(forbidden);
+      stage.text('I read.');
+      expect(recorder.pieces).toEqual([['text', 'I read.']]);
+      deltas(['{', '}']).forEach((delta) => stage.toolCall(delta));
+      stage.flush('tool_calls');
+      expect(recorder.pieces).toHaveLength(1);
+      expect(problems).toEqual([]);
+      expect(stage.report.notes).toEqual(['Left out a call of "read", which this answer must not call.']);
+    });
+
+    it('gives up an answer that is nothing but calls', () => {
+      const { recorder, problems } = run(deltas(['{}']), forbidden);
+      expect(recorder.pieces).toEqual([]);
+      expect(problems).toEqual([
+        { kind: 'forbidden', detail: 'The answer calls a tool, but it must not.', raw: '' },
+      ]);
+      expect(run([], forbidden).problems).toEqual([]);
+    });
   });
 
   it('never changes arguments that conform to the schema', () => {

@@ -1,28 +1,43 @@
-import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type FinishReason, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type AnswerVerdict } from '../../completion/guard.js';
+import { GrowingText } from '../../completion/stages/growing-text.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
-import { droppedCallsNote, type ToolCallReport } from '../calls/tool-call-report.js';
+import { droppedCallsNote, type ToolCallProblem, type ToolCallReport } from '../calls/tool-call-report.js';
 import { NativeCallRewriter } from './native-call-rewriter.js';
 
 export interface NativeToolCallOptions {
+  /** The tools that the answer may call; only the named one if `tool_choice` names it. */
   readonly tools: OfferedTools;
+  /** Whether the answer must call a tool, so that text is held until the first call, or must not. */
+  readonly calling: 'optional' | 'required' | 'forbidden';
   /** Whether the answer may hold more than one call. */
   readonly isParallel: boolean;
   /** Makes the id of a call that the upstream sent without one. */
   readonly nextId: () => string;
+  /** Decides on an answer that lacks the required call, or holds nothing but forbidden ones; before any output. */
+  readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   readonly end: EndAnswer;
 }
 
 /**
  * Checks the calls of an upstream that knows tools itself by the same rules as calls in text: arguments are coerced to
- * their schema, and their JSON is mended where nothing is lost. Strings are streamed. Arguments that cannot be mended
- * pass unchanged, because the caller knows best how to tell its model.
+ * their schema, their JSON is mended where nothing is lost, and `tool_choice` holds, which many servers do not know.
+ * Strings are streamed. Arguments that cannot be mended pass unchanged, because the caller knows best how to tell its
+ * model.
  */
 export class NativeToolCallStage extends Stage {
-  /** By index; undefined for a call that passes unchecked. */
-  private readonly calls: (NativeCallRewriter | undefined)[] = [];
+  /** By index. */
+  private readonly calls: (NativeCallRewriter | 'unchecked' | 'left out')[] = [];
+  /** What came of calls before their names, by index: some servers send the name late. */
+  private readonly unnamed = new Map<number, ToolCallDelta>();
   private readonly notes: string[] = [];
+  /** Calls that were let through. */
+  private taken = 0;
+  /** Calls beyond the only one. */
   private dropped = 0;
+  private readonly heldText = new GrowingText();
+  private hasPassedText = false;
   private isOver = false;
 
   constructor(
@@ -35,60 +50,100 @@ export class NativeToolCallStage extends Stage {
   /** The calls found so far. */
   get report(): ToolCallReport {
     return {
-      calls: this.calls.flatMap((call) => call?.report ?? []),
+      calls: this.calls.flatMap((call) => (call instanceof NativeCallRewriter ? call.report : [])),
       notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
     };
   }
 
-  override toolCall(delta: ToolCallDelta): void {
-    const { index } = delta;
-    const isNew = !(index in this.calls);
-    if (this.isOver) {
-      return;
-    }
-    if (index > 0 && !this.options.isParallel) {
-      this.dropped += delta.name === undefined ? 0 : 1;
-      return;
-    }
-    if (isNew) {
-      this.calls[index] = this.open(delta);
-    }
-    const call = this.calls[index];
-    if (call) {
-      call.push(delta.arguments);
-      this.endIfBroken(call);
+  override text(text: string): void {
+    if (this.options.calling === 'required' && this.taken === 0) {
+      this.heldText.add(text);
     } else {
-      this.next.toolCall(isNew && !delta.id ? { ...delta, id: this.options.nextId() } : delta);
+      this.hasPassedText = true;
+      this.next.text(text);
     }
   }
 
-  override flush(): void {
+  override toolCall(delta: ToolCallDelta): void {
+    if (this.isOver) {
+      return;
+    }
+    const call = this.calls[delta.index];
+    if (call === undefined) {
+      this.begin(delta);
+    } else if (call === 'unchecked') {
+      this.next.toolCall(delta);
+    } else if (call !== 'left out') {
+      this.push(call, delta.arguments);
+    }
+  }
+
+  override flush(reason?: FinishReason): void {
+    for (const delta of this.unnamed.values()) {
+      this.take(delta);
+    }
     for (const call of this.calls) {
-      if (call && !this.isOver) {
+      if (call instanceof NativeCallRewriter && !this.isOver) {
         call.finish();
         this.endIfBroken(call);
       }
     }
+    if (this.isGivenUp(reason)) {
+      return;
+    }
+    this.release();
   }
 
-  /** @returns undefined for a call of an unknown tool */
-  private open({ index, id, name = '' }: ToolCallDelta): NativeCallRewriter | undefined {
-    const { tools, nextId } = this.options;
-    const tool = tools.resolve(name);
+  private begin(delta: ToolCallDelta): void {
+    const before = this.unnamed.get(delta.index);
+    const whole = before ? { ...before, ...delta, arguments: before.arguments + delta.arguments } : delta;
+    if (whole.name === undefined) {
+      this.unnamed.set(delta.index, whole);
+      return;
+    }
+    this.unnamed.delete(delta.index);
+    this.take(whole);
+  }
+
+  /** Opens a call, or leaves it out. */
+  private take(delta: ToolCallDelta): void {
+    const { index, id, name = '' } = delta;
+    const { calling, tools, isParallel, nextId } = this.options;
+    const tool = calling === 'forbidden' ? undefined : tools.resolve(name);
+    if (!tool && calling !== 'optional') {
+      this.notes.push(`Left out a call of ${JSON.stringify(name)}, which this answer must not call.`);
+      this.calls[index] = 'left out';
+      return;
+    }
+    if (this.taken > 0 && !isParallel) {
+      this.dropped++;
+      this.calls[index] = 'left out';
+      return;
+    }
+    this.taken++;
+    this.release();
     if (!tool) {
       this.notes.push(`The upstream called ${JSON.stringify(name)}, which is no tool of the request.`);
-      return undefined;
+      this.calls[index] = 'unchecked';
+      this.next.toolCall(id ? delta : { ...delta, id: nextId() });
+      return;
     }
     const call = new NativeCallRewriter(tool, {
       index,
       id: id ?? nextId(),
-      emit: (delta) => this.next.toolCall(delta),
+      emit: (piece) => this.next.toolCall(piece),
       onProblem: (problem) => this.notes.push(problem),
     });
     if (name !== tool.name) {
       call.addRepair('name');
     }
-    return call;
+    this.calls[index] = call;
+    this.push(call, delta.arguments);
+  }
+
+  private push(call: NativeCallRewriter, json: string): void {
+    call.push(json);
+    this.endIfBroken(call);
   }
 
   private endIfBroken({ isBroken }: NativeCallRewriter): void {
@@ -96,5 +151,34 @@ export class NativeToolCallStage extends Stage {
       this.isOver = true;
       this.options.end('length');
     }
+  }
+
+  /** Passes the held text on. */
+  private release(): void {
+    const { text } = this.heldText;
+    if (text !== '') {
+      this.heldText.text = '';
+      this.hasPassedText = true;
+      this.next.text(text);
+    }
+  }
+
+  /** Whether the answer breaks `tool_choice` and is given up for that. */
+  private isGivenUp(reason: FinishReason | undefined): boolean {
+    // What was cut off may have been on its way to a call, and a filter would stop the next answer, too.
+    const isCut = reason === 'length' || reason === 'content_filter';
+    const { calling, onProblem } = this.options;
+    if (isCut || this.taken > 0 || this.hasPassedText) {
+      return false;
+    }
+    if (calling === 'required') {
+      const detail = 'The answer calls no tool, but it has to.';
+      return onProblem({ kind: 'missing', detail, raw: this.heldText.text }) === 'stop';
+    }
+    if (calling === 'forbidden' && this.calls.length > 0) {
+      const detail = 'The answer calls a tool, but it must not.';
+      return onProblem({ kind: 'forbidden', detail, raw: '' }) === 'stop';
+    }
+    return false;
   }
 }
