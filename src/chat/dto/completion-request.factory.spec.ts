@@ -313,7 +313,7 @@ describe('toCompletionRequest', () => {
     [{ stop: ['a', ''] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],
     [{ stop: ['a', null] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],
     [{ stop: ['x'.repeat(1001)] }, 'stop[0]', 'must be a string of 1 to 1000 characters'],
-    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop', 'must hold at most 4 sequences'],
+    [{ stop: Array(65).fill('a') }, 'stop', 'must hold at most 64 sequences'],
     [{ seed: 1.5 }, 'seed', 'must be an integer number'],
     [{ n: 2 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: 0 }, 'n', 'must be 1: the gateway gives one answer a request'],

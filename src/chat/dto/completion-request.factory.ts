@@ -10,12 +10,9 @@ import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion
 import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
-import { readStopSequence } from './stop-sequence.js';
+import { readStopSequence, readStopSequences } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
-
-/** Stop sequences of a request; the limit of the API format. */
-const MAX_STOP_SEQUENCES = 4;
 
 /** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
 const MAX_TOKENS_WITHOUT_TOOLS = 1000;
@@ -116,13 +113,7 @@ function stopSequences(stop: unknown): readonly string[] {
   if (isAbsent(stop) || stop === '') {
     return [];
   }
-  if (!Array.isArray(stop)) {
-    return [readStopSequence(stop, 'stop')];
-  }
-  if (stop.length > MAX_STOP_SEQUENCES) {
-    throw invalidField('stop', `must hold at most ${MAX_STOP_SEQUENCES} sequences`);
-  }
-  return stop.map((sequence, index) => readStopSequence(sequence, `stop[${index}]`));
+  return Array.isArray(stop) ? readStopSequences(stop, 'stop') : [readStopSequence(stop, 'stop')];
 }
 
 function responseFormat(format: CreateChatCompletionDto['response_format']): ResponseFormat {

@@ -1,6 +1,6 @@
 import { mediaTakenBy } from '../../chat/dto/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
-import { readStopSequence } from '../../chat/dto/stop-sequence.js';
+import { readStopSequences } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
@@ -8,9 +8,6 @@ import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
 import { toMessageToolChoice, toMessageTools } from './message-tools.js';
 import { toolChanges } from './tool-changes.js';
-
-/** The format sets no limit; each sequence is searched for in each piece of text. */
-const MAX_STOP_SEQUENCES = 64;
 
 const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
 
@@ -136,10 +133,10 @@ function stopSequences(value: unknown): readonly string[] {
   if (isAbsent(value)) {
     return [];
   }
-  if (!Array.isArray(value) || value.length > MAX_STOP_SEQUENCES) {
-    throw invalidField('stop_sequences', `must be an array of at most ${MAX_STOP_SEQUENCES} sequences`);
+  if (!Array.isArray(value)) {
+    throw invalidField('stop_sequences', 'must be an array');
   }
-  return value.map((sequence, index) => readStopSequence(sequence, `stop_sequences[${index}]`));
+  return readStopSequences(value, 'stop_sequences');
 }
 
 /** The format of the answer as the caller sent it, and the field that held it. */

@@ -140,6 +140,11 @@ describe('completionBody', () => {
     });
   });
 
+  it('sends as many stop sequences as the format allows', () => {
+    const params = { ...request.params, stop: ['a', 'b', 'c', 'd', 'e'] };
+    expect(body({ params })).toEqual({ ...plain, stop: ['a', 'b', 'c', 'd'] });
+  });
+
   it('leaves a refused response format out of that request alone', () => {
     const refused = new RefusedFields();
     const asking = { ...request, responseFormat: { type: 'json_object' } };

@@ -6,6 +6,9 @@ export type OptionalParts = Pick<
   'model' | 'thinking' | 'params' | 'tools' | 'responseFormat'
 >;
 
+/** Stop sequences that the format allows; the gateway itself stops at any further one. */
+const MAX_STOPS = 4;
+
 /**
  * Fields of a body that a server may refuse and do without; undefined for those that are not sent. Without thinking the
  * body asks for none in the two ways that servers understand (`reasoning_effort: none` for Ollama and vendors, and for
@@ -25,7 +28,7 @@ export function optionalFields({
     top_p: params.topP,
     // Many servers refuse a prompt that leaves less room than this; without the field they give what is left.
     max_tokens: params.isLimitAssumed ? undefined : params.maxTokens,
-    stop: params.stop.length > 0 ? params.stop : undefined,
+    stop: params.stop.length > 0 ? params.stop.slice(0, MAX_STOPS) : undefined,
     seed: params.seed,
     response_format: responseFormat,
   };
