@@ -73,8 +73,13 @@ function ofMessages(tool: JsonObject): JsonObject {
     : tool;
 }
 
-/** Its definition may stand beside its type, as in the Responses format, whose tools some clients send here. */
-function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
+/**
+ * A tool of type `function`. Its definition may stand beside its type, as in the Responses format, whose tools some
+ * clients send to the other endpoints.
+ * @param names of the functions so far; gains this one
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function toFunctionTool(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
   if (isAbsent(tool.function) && typeof tool.name === 'string') {
     const { name, description, parameters, strict } = tool;
     const definition = { name, description, parameters, strict };

@@ -27,8 +27,17 @@ describe('toMessageTools', () => {
     expect(toMessageTools(null)).toEqual({ definitions: [], leftOut: [] });
   });
 
+  it('reads functions in the form of the other formats', () => {
+    const definition = { name: 'read', description: 'Reads.', strict: true, parameters: {} };
+    const expected = { definitions: [{ type: 'function', function: definition }], leftOut: [] };
+    expect(toMessageTools([{ type: 'function', function: definition }])).toEqual(expected);
+    expect(toMessageTools([{ type: 'function', ...definition }])).toEqual(expected);
+  });
+
   it.each<[unknown, string]>([
     [{}, 'tools'],
+    [[READ, { type: 'function', function: { name: 'read' } }], 'tools[1].function.name'],
+    [[{ type: 'function' }], 'tools[0].function'],
     [Array.from({ length: 1025 }, () => READ), 'tools'],
     [[5], 'tools[0]'],
     [[{ ...READ, type: 5 }], 'tools[0].type'],
@@ -127,12 +136,20 @@ describe('toMessageToolChoice', () => {
       { type: 'tool', name: 'read' },
       { choice: { type: 'function', function: { name: 'read' } }, isParallel: true },
     ],
+    ['auto', { choice: 'auto', isParallel: true }],
+    ['none', { choice: 'none', isParallel: true }],
+    ['required', { choice: 'required', isParallel: true }],
+    [
+      { type: 'function', function: { name: 'read' } },
+      { choice: { type: 'function', function: { name: 'read' } }, isParallel: true },
+    ],
   ])('takes %j', (value, expected) => {
     expect(toMessageToolChoice(value, tools)).toEqual(expected);
   });
 
   it.each<[unknown, string, RegExp]>([
-    ['auto', 'tool_choice', /must be an object/],
+    [5, 'tool_choice', /must be an object/],
+    ['maybe', 'tool_choice.type', /must be one of/],
     [{ type: 'maybe' }, 'tool_choice.type', /must be one of/],
     [{ type: 'auto', disable_parallel_tool_use: 1 }, 'tool_choice.disable_parallel_tool_use', /boolean/],
     [{ type: 'tool', name: 'write' }, 'tool_choice.name', /must be the name of one of the tools\.$/],

@@ -1,4 +1,4 @@
-import { MAX_TOOLS, validateFunction } from '../../chat/dto/tools.validator.js';
+import { MAX_TOOLS, toFunctionTool, validateFunction } from '../../chat/dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type ToolChoice, type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
 import { type ToolChange } from './tool-changes.js';
@@ -77,11 +77,12 @@ class ToolSetReader {
     if (!isAbsent(type) && typeof type !== 'string') {
       throw invalidField(`${param}.type`, 'must be a string');
     }
-    if (typeof type === 'string' && type !== 'custom') {
+    if (typeof type === 'string' && type !== 'custom' && type !== 'function') {
       this.leftOut.push({ type, ...(typeof name === 'string' && { name }) });
       return;
     }
-    const definition = toDefinition(tool, param, names);
+    const toTool = type === 'function' ? toFunctionTool : toDefinition;
+    const definition = toTool(tool, param, names);
     this.known.set(definition.function.name, definition);
     this.removed.delete(definition.function.name);
   }
@@ -114,9 +115,10 @@ function toDefinition(tool: JsonObject, param: string, names: Set<string>): Tool
  * @throws InvalidRequestError if it is malformed, or demands a call that no tool can answer
  */
 export function toMessageToolChoice(
-  value: unknown,
+  given: unknown,
   { definitions, leftOut }: MessageTools,
 ): MessageToolChoice {
+  const value = choiceOfChat(given);
   if (isAbsent(value)) {
     return { choice: 'auto', isParallel: true };
   }
@@ -151,6 +153,16 @@ export function toMessageToolChoice(
     default:
       throw invalidField('tool_choice.type', 'must be one of auto, any, tool, none');
   }
+}
+
+/** The words of this format for a choice that has the form of the chat format. */
+function choiceOfChat(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return { type: value === 'required' ? 'any' : value };
+  }
+  return isJsonObject(value) && value.type === 'function'
+    ? { type: 'tool', name: isJsonObject(value.function) ? value.function.name : value.name }
+    : value;
 }
 
 const HINT = ' that have an input_schema: this gateway runs no tools of a provider';
