@@ -102,6 +102,16 @@ describe('validateMessages', () => {
     expect(validateMessages([{ ...said, ...sent }])).toEqual([{ ...said, ...expected }]);
   });
 
+  it('takes nothing for an empty text in what was said and found', () => {
+    const made = { role: 'assistant', content: [], tool_calls: [call] };
+    const found = { ...result, content: [] };
+    expect(validateMessages([user, made, found])).toEqual([
+      user,
+      { ...made, content: null },
+      { ...found, content: '' },
+    ]);
+  });
+
   it('reads the names that other formats have for text', () => {
     const said = { role: 'assistant', content: [{ type: 'output_text', text: 'b', annotations: [] }] };
     const read = validateMessages([{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }, said]);
@@ -256,6 +266,8 @@ describe('validateMessages', () => {
       'messages[1].content',
       'must be a string or an array of text parts',
     ],
+    [[{ role: 'user', content: [] }], 'messages[0].content', 'must hold at least one part'],
+    [[{ role: 'system', content: [] }, user], 'messages[0].content', 'must hold at least one part'],
     [[{ role: 'user', content: ['a'] }], 'messages[0].content[0]', 'must be an object'],
     [
       [

@@ -84,6 +84,9 @@ function readContent(message: JsonObject, index: number, reading: Reading): Json
   if (!Array.isArray(content)) {
     throw invalid(index, 'content', 'must be a string or an array of text parts');
   }
+  if (content.length === 0) {
+    return { ...message, content: emptyContent(role, index) };
+  }
   const rules = { isAssistant, refusesMedia: index === reading.mediaRefusedAt, takes: reading.takes };
   const read = readParts(content, () => `messages[${index}].content`, rules);
   if (read === undefined) {
@@ -95,6 +98,18 @@ function readContent(message: JsonObject, index: number, reading: Reading): Json
     content: parts.length === 0 ? null : parts,
     ...(thinking !== '' && isAbsent(message.reasoning_content) && { reasoning_content: thinking }),
   };
+}
+
+/** Nothing said or found is no text, which upstreams take; of who asks, it is a mistake. */
+function emptyContent(role: unknown, index: number): string | null {
+  switch (role) {
+    case 'assistant':
+      return null;
+    case 'tool':
+      return '';
+    default:
+      throw invalid(index, 'content', 'must hold at least one part');
+  }
 }
 
 /** The calls themselves where all of them are of functions. */

@@ -301,6 +301,8 @@ describe('toConversation', () => {
     [undefined, [{ role: 'user' }], 'messages[0].content'],
     [undefined, [{ role: 'tool', content: '' }], 'messages[0].role'],
     [undefined, [{ role: 'user', content: 5 }], 'messages[0].content'],
+    [undefined, [{ role: 'user', content: [] }], 'messages[0].content'],
+    ['Be brief.', [{ role: 'user', content: [{ type: 'tool_removal' }] }], 'messages'],
     [undefined, [{ role: 'user', content: ['x'] }], 'messages[0].content[0]'],
     [undefined, [{ role: 'user', content: [{}] }], 'messages[0].content[0].type'],
     [undefined, [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],

@@ -69,6 +69,9 @@ export function toConversation(
     }
     addMessage(reading, message, `${param}.content`, index === refusedAt);
   });
+  if (found.length === reading.promptLength) {
+    throw invalidField('messages', 'must hold more than changes of tools');
+  }
   return found;
 }
 
@@ -118,6 +121,9 @@ function addUser(
   param: string,
   refusesMedia: boolean,
 ): void {
+  if (blocks.length === 0) {
+    throw invalidField(param, 'must hold at least one block');
+  }
   let pieces: (string | MediaPart)[] = [];
   const ofResults: MediaPart[] = [];
   const endText = (): void => {
