@@ -1,5 +1,6 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,
@@ -26,8 +27,6 @@ const MAX_MESSAGES = 100_000;
  * each request, so that no prompt cache would hit.
  */
 const BILLING_BLOCK = 'x-anthropic-billing-header:';
-
-const BEFORE_SUMMARY = 'Summary of the conversation so far:\n\n';
 
 /** State while a conversation is read. */
 interface Reading {
