@@ -6,6 +6,7 @@ import {
   PreviousResponseNotFoundError,
 } from '../common/errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from '../common/http/body/body-admission.js';
+import { isCompaction, saidByUser } from './dto/compaction.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { placeOfItem, type StoredItemPlace } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
@@ -24,7 +25,7 @@ export class Conversations {
   ) {}
 
   /**
-   * The items of a response and of all before it.
+   * The items of a response and of all before it. A summary takes the place of all before it but what the user said.
    * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over,
    * GatewayError if they are larger than a request may be
    */
@@ -43,7 +44,7 @@ export class Conversations {
         'previous_response_id',
       );
     }
-    return steps.flatMap(itemsOf);
+    return itemsOf(steps);
   }
 
   /**
@@ -139,9 +140,17 @@ function lengthOf(steps: readonly StepTexts[]): number {
   return steps.reduce((sum, { body, input }) => sum + body.length + input.length, 0);
 }
 
-/** What a response was asked, and what it answered. */
-function itemsOf(step: Pick<ConversationStep, 'status' | 'body' | 'input'>): readonly InputItem[] {
-  return [...(JSON.parse(step.input) as InputItem[]), ...outputOf(step)];
+/** What the responses were asked, and what they answered, from the newest summary on. */
+function itemsOf(steps: readonly ConversationStep[]): readonly InputItem[] {
+  const inputs = steps.map(({ input }) => JSON.parse(input) as InputItem[]);
+  const outputs = steps.map(outputOf);
+  const newest = steps.findLastIndex(
+    ({ status }, index) => status === 'completed' && outputs[index]!.some(isCompaction),
+  );
+  return steps.flatMap((_, index) => [
+    ...(index > newest ? inputs[index]! : saidByUser(inputs[index]!)),
+    ...(index >= newest ? outputs[index]! : []),
+  ]);
 }
 
 function isReference({ type }: InputItem): boolean {

@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { type Answer, API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { ACCEPTED, DONE, type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { readEvents } from '../../test/support/watch/read-events.js';
+import { carryText } from '../chat/dto/carried-text.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { type UpstreamBatch, UpstreamDriver } from '../upstream/upstream-driver.js';
 import { ResponsesModule } from './responses.module.js';
 
 /** The endpoint with the log in front of it, as the gateway has it. */
@@ -30,7 +33,14 @@ describe('ResponsesController', () => {
   afterAll(() => app.close());
 
   describeRoutes(() => app, {
-    'POST /v1/responses/compact': { good: { input: ASK, status: 400 } },
+    'POST /v1/responses/compact': {
+      bad: [
+        [{ ...ASK, input: undefined }, 'input'],
+        [{ ...ASK, input: [] }, 'input'],
+        [{ ...ASK, model: 5 }, 'model'],
+      ],
+      good: { input: ASK, body: { object: 'response.compaction', output: [{}, { type: 'compaction' }] } },
+    },
     'POST /v1/responses': {
       bad: [
         [{ ...ASK, model: 5 }, 'model'],
@@ -130,11 +140,75 @@ describe('ResponsesController', () => {
     expect(await ask('GET', `/${id}`)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
-  it('says that it compacts no conversations', async () => {
-    expect(await ask('POST', '/compact', ASK)).toMatchObject({
-      status: 400,
-      body: { error: { code: 'invalid_request', message: expect.stringContaining('does not compact') } },
+  const SUMMARY = {
+    id: expect.stringMatching(/^cmp_/),
+    type: 'compaction',
+    encrypted_content: carryText('hi'),
+  };
+
+  it('compacts a conversation to what its user said and a summary', async () => {
+    const input = [
+      { role: 'user', content: 'Hello?' },
+      { type: 'function_call', call_id: 'c', name: 'read', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c', output: 'found' },
+    ];
+    const first = (await ask('POST', '', { ...ASK, input: 'First.' })).body as { id: string };
+    const { body } = await ask('POST', '/compact', { ...ASK, input, previous_response_id: first.id });
+    const said = (text: string): object => ({
+      id: expect.stringMatching(/^in_/),
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text }],
     });
+    expect(body).toEqual({
+      id: expect.stringMatching(/^resp_/),
+      object: 'response.compaction',
+      created_at: expect.any(Number),
+      output: [said('First.'), said('Hello?'), SUMMARY],
+      usage: expect.objectContaining({ output_tokens: expect.any(Number) }),
+    });
+    const { id, output } = body as { id: string; output: object[] };
+    expect((await ask('GET', `/${id}`)).status).toBe(404);
+    expect((await ask('POST', '', { ...ASK, input: output })).status).toBe(200);
+  });
+
+  it('goes on from a stored summary without what it stands for', async () => {
+    const long = { role: 'assistant', content: 'word '.repeat(500) };
+    const trigger = { type: 'compaction_trigger' };
+    const input = [{ role: 'user', content: 'Hello?' }, long, trigger];
+    const { body } = await ask('POST', '', { ...ASK, input });
+    expect(body).toMatchObject({ status: 'completed', output: [SUMMARY] });
+    const { id } = body as { id: string };
+    const next = await ask('POST', '/input_tokens', { ...ASK, previous_response_id: id });
+    const { input_tokens: tokens } = next.body as { input_tokens: number };
+    expect(tokens).toBeGreaterThan(10);
+    expect(tokens).toBeLessThan(100);
+  });
+
+  it('keeps a caller from going on without a summary', async () => {
+    const driver: ScriptedDriver = app.app.get(UpstreamDriver);
+    const { onPrompt } = driver;
+    const input = [{ role: 'user', content: 'Hello?' }, { type: 'compaction_trigger' }];
+    const answerOf = async (batches: UpstreamBatch[]): Promise<Answer[]> => {
+      driver.onPrompt = (prompt) => {
+        prompt.emit(ACCEPTED, ...batches);
+        prompt.end();
+      };
+      const stream = await ask('POST', '', { ...ASK, input, stream: true });
+      const answers = [stream, await ask('POST', '/compact', ASK)];
+      driver.onPrompt = onPrompt;
+      return answers;
+    };
+    const [silent, refused] = await answerOf([[{ type: 'reasoning', text: 'Hm.' }], DONE]);
+    expect(readEvents(silent!.text).at(-1)!.event).toBe('response.failed');
+    expect(refused!.status).toBe(500);
+    expect(refused!.headers.get('x-gateway-reason')).toBe('answer_unusable');
+    const [cut, failed] = await answerOf([
+      [{ type: 'text', text: 'Half' }],
+      [{ type: 'done', reason: 'length' }],
+    ]);
+    expect(readEvents(cut!.text).at(-1)!.event).toBe('response.incomplete');
+    expect(failed!.status).toBe(500);
   });
 
   it('keeps nothing where the request says so', async () => {

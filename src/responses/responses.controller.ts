@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
-import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
 import { NotCounted } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
@@ -63,12 +63,15 @@ export class ResponsesController {
     return { object: 'response.input_tokens', input_tokens: tokens };
   }
 
-  /** Always refused: it gives a summary that the provider's own models alone can read. */
   @Post('compact')
-  compact(): never {
-    throw new InvalidRequestError(
-      'This gateway does not compact conversations: ask a model for a summary, and begin the next input with it.',
-    );
+  @HttpCode(200)
+  @LoggedAs('completion')
+  async compact(
+    @Body() body: CreateResponseDto,
+    @Req() http: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.responses.compact(body, http, response);
   }
 
   /** Clients of the format that ask for a WebSocket go on over HTTP at once when they are answered 426. */

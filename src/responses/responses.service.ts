@@ -14,11 +14,13 @@ import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js
 import { BackgroundRuns } from './background/background-runs.js';
 import { followEvents } from './background/event-follower.js';
 import { Conversations } from './conversations.js';
+import { COMPACTION_TRIGGER, saidByUser } from './dto/compaction.js';
 import { type CreateResponseDto } from './dto/create-response.dto.js';
 import { type InputItem, validateInput } from './dto/input-items.validator.js';
 import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
 import { responseId } from './interfaces/response-ids.js';
 import { type ResponseObject } from './interfaces/response-object.js';
+import { toCompactedResponse } from './output/compacted-response.js';
 import { toResponseBody } from './output/response-body.js';
 import { ResponseEvents, type ResponseEventsOptions } from './output/response-events.js';
 import { responseReader } from './response-reader.js';
@@ -26,6 +28,14 @@ import { toKeptItems } from './store/input-page.js';
 import { responseOwner } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
+
+/** A request with the items of its conversation. */
+interface ReadRequest {
+  readonly request: ResponseRequest;
+  /** Of the responses before. */
+  readonly previous: readonly InputItem[];
+  readonly input: readonly InputItem[];
+}
 
 /** One request on its way to an answer. */
 interface Creation {
@@ -61,33 +71,56 @@ export class ResponsesService {
     }
   }
 
+  /**
+   * Answers with what to send instead of a conversation: what its user said, and a summary by the model. It is not stored.
+   * @throws GatewayError as long as nothing has been written
+   */
+  async compact(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
+    const whole = { ...dto, stream: false };
+    const { request, previous, input } = await this.read(whole, http, response, [COMPACTION_TRIGGER]);
+    const id = newResponseId();
+    const events = this.events({ id, request }, { isSilent: true });
+    const kept = toKeptItems(saidByUser([...previous, ...input]), id);
+    const format: AnswerFormat = {
+      frames: () => events,
+      toBody: (...answered) => toCompactedResponse(toResponseBody(events, ...answered), kept),
+    };
+    const output = createOutput(response, request.completion, format, this.settings);
+    await this.chat.answer(http, response, request.completion, output);
+  }
+
   /** See `ChatService.countInput`. */
   async countInput(dto: CreateResponseDto, http: Request, response: Response): Promise<number> {
     const { request } = await this.read(dto, http, response);
     return this.chat.countInput(http, response, request.completion);
   }
 
-  /** The request with what it refers to, and its own items. */
+  /**
+   * The request with what it refers to, and its own items.
+   * @param added items behind its own
+   */
   private async read(
     dto: CreateResponseDto,
     http: Request,
     response: Response,
-  ): Promise<{ readonly request: ResponseRequest; readonly input: readonly InputItem[] }> {
+    added: readonly InputItem[] = [],
+  ): Promise<ReadRequest> {
     // What is there may be gone on with as it is.
     const isOptional = dto.previous_response_id && isAbsent(dto.input);
     const given = isOptional ? [] : validateInput(dto.input);
     const reader = responseReader(this.admission, http, response);
-    const input = await this.conversations.resolved(given, reader);
+    const input = [...(await this.conversations.resolved(given, reader)), ...added];
     const previous = await this.conversations.before(dto.previous_response_id, reader);
     await this.models.untilKnown();
-    return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
+    const request = toResponseRequest(dto, (id) => this.models.get(id), previous, input);
+    return { request, previous, input };
   }
 
   private async prepare(dto: CreateResponseDto, http: Request, response: Response): Promise<Creation> {
     const isStored = this.isStored(dto);
     const owner = responseOwner(http);
     const { request, input } = await this.read(dto, http, response);
-    const id = responseId(randomUUID().replaceAll('-', ''));
+    const id = newResponseId();
     return {
       request: { ...request, repeated: { ...request.repeated, store: isStored } },
       id,
@@ -173,15 +206,20 @@ export class ResponsesService {
   }
 
   private events(
-    { id, request: { repeated, origins, reasoning } }: Creation,
+    { id, request: { repeated, origins, reasoning, isSummary } }: Pick<Creation, 'id' | 'request'>,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
     const createdAt = Math.floor(this.clock.now() / 1000);
     return new ResponseEvents({
       identity: { id, createdAt, repeated },
       origins,
+      isSummary,
       ...reasoning,
       ...options,
     });
   }
+}
+
+function newResponseId(): string {
+  return responseId(randomUUID().replaceAll('-', ''));
 }

@@ -23,6 +23,7 @@ export const TEXT_PARTS: ReadonlyMap<string, string> = new Map([
 const TOLD = new Set([
   'additional_tools',
   'agent_message',
+  'compaction',
   'custom_tool_call',
   'custom_tool_call_output',
   'function_call',
@@ -35,7 +36,6 @@ const TOLD = new Set([
 /** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
 const IGNORED = new Set([
   'code_interpreter_call',
-  'compaction',
   'compaction_summary',
   'compaction_trigger',
   'computer_call',
@@ -78,13 +78,6 @@ export function validateInput(value: unknown): readonly InputItem[] {
   }
   const items = value.map((item: unknown, index) => validateItem(item, index));
   const last = items.length - 1;
-  if (items[last]!.type === 'compaction_trigger') {
-    throw invalid(
-      last,
-      'type',
-      'asks for a summary of the provider, which this gateway does not make: Codex makes its own with this gateway under model_providers, not with openai_base_url',
-    );
-  }
   if (isUnknown(items[last]!)) {
     throw invalid(last, 'type', 'is not a type of item that this gateway knows');
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { carryText } from '../../chat/dto/carried-text.js';
 import { type ChatMessage } from '../../chat/interfaces/chat-message.js';
+import { SUMMARY_REQUEST } from './compaction.js';
 import { validateInput } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
 
@@ -292,6 +293,28 @@ describe('toChatMessages', () => {
       ],
     };
     expect(messages([told])).toEqual([{ role: 'user', content: 'A task:\n\nCount the files.' }]);
+  });
+
+  it('reads its own summaries as said by the user, and none of other servers', () => {
+    const summary = (content: string): object => ({ type: 'compaction', encrypted_content: content });
+    const asked = { role: 'user', content: 'Go on.' };
+    const told = { role: 'user', content: 'Summary of the conversation so far:\n\nDone: a.' };
+    expect(messages([asked, summary(carryText('Done: a.'))])).toEqual([asked, told]);
+    expect(messages([summary('gAAAA'), asked])).toEqual([asked]);
+  });
+
+  it('asks for a summary where the last item does', () => {
+    const trigger = { type: 'compaction_trigger' };
+    const asked = { role: 'user', content: 'Hi' };
+    const request = { role: 'user', content: SUMMARY_REQUEST };
+    expect(messages([asked, said('Hello.'), trigger])).toEqual([
+      asked,
+      { role: 'assistant', content: 'Hello.' },
+      request,
+    ]);
+    expect(messages([trigger], [asked])).toEqual([asked, request]);
+    expect(messages([trigger, asked])).toEqual([asked]);
+    expect(() => messages([trigger])).toThrow('input must hold a message');
   });
 
   it('takes an output that names no call', () => {

@@ -17,6 +17,7 @@ import {
 } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
+import { asksForSummary, isCompaction, SUMMARY_REQUEST, summaryMessage } from './compaction.js';
 import { type InputItem, isLeftOut, TEXT_PARTS } from './input-items.validator.js';
 import { isMediaType, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
@@ -62,13 +63,16 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   if (messages.length === (instructions ? 1 : 0)) {
     throw invalidField('input', 'must hold a message or the output of a tool');
   }
-  return messages;
+  return asksForSummary(input) ? [...messages, { role: 'user', content: SUMMARY_REQUEST }] : messages;
 }
 
 /** The item as the model is told of it, undefined if it is not. */
 function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
   if (isLeftOut(item) || item.type === 'additional_tools') {
     return undefined;
+  }
+  if (isCompaction(item)) {
+    return summaryMessage(item);
   }
   // Of one agent to another, which is to do what it says.
   if (item.type === 'agent_message') {

@@ -5,6 +5,7 @@ import { invalidField, isAbsent, isJsonObject } from '../../chat/dto/wire-values
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
+import { asksForSummary } from './compaction.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem, unknownTypes } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
@@ -18,6 +19,8 @@ export interface ResponseRequest {
   /** Origins of the tools, by the name that the model knows. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   readonly reasoning: ReasoningForm;
+  /** Whether the answer is to be a summary of the conversation. */
+  readonly isSummary: boolean;
 }
 
 /** Temperature and nucleus that the format states where the caller left them to the model. */
@@ -40,7 +43,8 @@ export function toResponseRequest(
 ): ResponseRequest {
   const tools = readTools(dto.tools, addedTools(previous, input));
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
-  const responseFormat = readFormat(dto.text?.format);
+  const format = readFormat(dto.text?.format);
+  const isSummary = asksForSummary(input);
   const messages = toChatMessages({
     instructions: dto.instructions,
     previous,
@@ -61,9 +65,9 @@ export function toResponseRequest(
       further: furtherFields(dto),
     },
     tools: offered,
-    toolChoice: choice,
+    toolChoice: isSummary ? 'none' : choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
-    responseFormat,
+    responseFormat: isSummary ? { type: 'text' } : format,
     fieldNames: { messages: 'input', schema: SCHEMA_FIELD },
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
@@ -78,6 +82,7 @@ export function toResponseRequest(
       asSummary: !isAbsent(dto.reasoning?.summary),
       carriesReasoning: dto.include?.includes('reasoning.encrypted_content') ?? false,
     },
+    isSummary,
   };
 }
 

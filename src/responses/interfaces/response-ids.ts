@@ -1,4 +1,4 @@
-const ITEM_ID = /^(rs|msg|fc|ctc|tsc|in)_([0-9a-f]{32})\d+$/;
+const ITEM_ID = /^(rs|msg|fc|ctc|tsc|cmp|in)_([0-9a-f]{32})\d+$/;
 
 /** @param unique 32 hexadecimal digits */
 export function responseId(unique: string): string {

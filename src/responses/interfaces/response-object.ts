@@ -72,7 +72,14 @@ export interface ToolSearchCallItem {
 
 export type CallItem = FunctionCallItem | CustomToolCallItem | ToolSearchCallItem;
 
-export type OutputItem = MessageItem | ReasoningItem | CallItem;
+/** Summary of the conversation, which takes the place of all of it but what the user has said. */
+export interface CompactionItem {
+  readonly id: string;
+  readonly type: 'compaction';
+  readonly encrypted_content: string;
+}
+
+export type OutputItem = MessageItem | ReasoningItem | CallItem | CompactionItem;
 
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 

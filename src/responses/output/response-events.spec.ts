@@ -47,9 +47,9 @@ class Recorder {
   readonly ended: ResponseObject[] = [];
   readonly events: ResponseEvents;
 
-  constructor(asSummary = true, carriesReasoning = false) {
+  constructor(asSummary = true, carriesReasoning = false, isSummary = false) {
     const onEnd = (response: ResponseObject): void => void this.ended.push(response);
-    this.events = new ResponseEvents({ identity, origins, asSummary, carriesReasoning, onEnd });
+    this.events = new ResponseEvents({ identity, origins, asSummary, carriesReasoning, isSummary, onEnd });
   }
 
   play(...steps: ((events: ResponseEvents) => string)[]): this {
@@ -281,10 +281,10 @@ describe('ResponseEvents', () => {
 
   it('begins a new message for text after a call', () => {
     const { ended } = new Recorder().play(says('a'), calls(0, 'read', '{}'), says('b'), ends('tool_calls'));
-    expect(ended[0]!.output.map(({ type, status }) => [type, status])).toEqual([
-      ['message', 'completed'],
-      ['function_call', 'completed'],
-      ['message', 'completed'],
+    expect(ended[0]!.output).toMatchObject([
+      { type: 'message', status: 'completed' },
+      { type: 'function_call', status: 'completed' },
+      { type: 'message', status: 'completed' },
     ]);
   });
 
@@ -382,6 +382,36 @@ describe('ResponseEvents', () => {
       ['output_item.done', { output_index: 0, item }],
       completed([item]),
     ]);
+  });
+
+  describe('of a summary', () => {
+    const summary = (): Recorder => new Recorder(true, false, true);
+    const answer = new Answer();
+    answer.addText('Done: a.');
+
+    it('has it as one item, whatever the model thought', () => {
+      const item = { id: `cmp_${UNIQUE}0`, type: 'compaction', encrypted_content: carryText('Done: a.') };
+      const place = { item_id: item.id, output_index: 0 };
+      const { list, ended } = summary().play(begin, thinks('Hm.'), says('Done', ': a.'), (events) =>
+        events.end(answer, 'stop', usage),
+      );
+      expect(list.slice(2)).toEqual([
+        ['output_item.added', { output_index: 0, item: { ...item, encrypted_content: '' } }],
+        ['compaction.compacting', place],
+        ['compaction.compacting', place],
+        ['output_item.done', { output_index: 0, item }],
+        ['completed', { response: { ...base, status: 'completed', output: [item], usage: USAGE } }],
+      ]);
+      expect(ended).toMatchObject([{ output: [item] }]);
+    });
+
+    it.each<[what: string, answer: Answer, reason: FinishReason]>([
+      ['nothing', new Answer(), 'stop'],
+      ['a call', answer, 'tool_calls'],
+    ])('fails where the model wrote %s instead', (_what, written, reason) => {
+      const { events } = summary().play(begin, calls(0, 'read', '{}'));
+      expect(() => events.end(written, reason, usage)).toThrow('the model wrote no summary');
+    });
   });
 
   it('may be queued before it begins', () => {

@@ -1,6 +1,6 @@
 import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
-import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { type GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
@@ -11,6 +11,7 @@ import {
   type ResponseObject,
 } from '../interfaces/response-object.js';
 import { CallItemWriter } from './call-item-writer.js';
+import { CompactionItemWriter } from './compaction-item-writer.js';
 import { EventNumbering } from './event-numbering.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 import { MessageItemWriter } from './message-item-writer.js';
@@ -20,6 +21,8 @@ import { endedResponse, failedResponse, type ResponseIdentity, toResponse } from
 export interface ResponseEventsOptions extends ReasoningForm {
   readonly identity: ResponseIdentity;
   readonly origins: ReadonlyMap<string, ToolOrigin>;
+  /** Whether the answer is a summary of the conversation, an item of its own kind; false by default. */
+  readonly isSummary?: boolean;
   /** Whether only the response is wanted, and its events need not be written; false by default. */
   readonly isSilent?: boolean;
   /** Told of the response once it has ended, whether well or not. */
@@ -37,7 +40,7 @@ export class ResponseEvents implements StreamFrames {
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];
   /** The newest item while it is open, unless that is a call. */
-  private current: ReasoningItemWriter | MessageItemWriter | undefined;
+  private current: ReasoningItemWriter | MessageItemWriter | CompactionItemWriter | undefined;
   /** By the index of the call; pieces of parallel calls may come in any order. */
   private readonly callItems = new Map<number, CallItemWriter>();
   private isCreated = false;
@@ -69,6 +72,10 @@ export class ResponseEvents implements StreamFrames {
   }
 
   reasoning(text: string): string {
+    // Clients expect nothing but the summary, and go on from it alone.
+    if (this.options.isSummary) {
+      return '';
+    }
     if (this.current instanceof ReasoningItemWriter) {
       return this.current.text(text);
     }
@@ -78,11 +85,13 @@ export class ResponseEvents implements StreamFrames {
   }
 
   text(text: string): string {
-    if (this.current instanceof MessageItemWriter) {
+    const { isSummary } = this.options;
+    const Writer = isSummary ? CompactionItemWriter : MessageItemWriter;
+    if (this.current instanceof Writer) {
       return this.current.text(text);
     }
     const before = this.endCurrent();
-    const item = (this.current = new MessageItemWriter(this.nextPlace()));
+    const item = (this.current = new Writer(this.nextPlace()));
     return before + this.open(item) + item.text(text);
   }
 
@@ -93,6 +102,9 @@ export class ResponseEvents implements StreamFrames {
   }
 
   toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
+    if (this.options.isSummary) {
+      return '';
+    }
     const open = this.callItems.get(index);
     if (open) {
       return open.arguments(json);
@@ -104,7 +116,11 @@ export class ResponseEvents implements StreamFrames {
     return before + this.open(item) + item.arguments(json);
   }
 
-  end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
+  /** @throws InternalError if a summary was asked for and is not there: the caller must keep its conversation */
+  end(answer: Answer, reason: FinishReason, usage: TokenUsage): string {
+    if (this.options.isSummary && (answer.text.trim() === '' || reason === 'tool_calls')) {
+      throw new InternalError('answer_unusable', 'the model wrote no summary of the conversation.');
+    }
     // A response without any text has an empty one, unless it was cut off before it.
     const isEmpty = reason === 'stop' && !this.writers.some((item) => !(item instanceof ReasoningItemWriter));
     const last = isEmpty ? this.text('') : '';
