@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
+import { SUMMARY_REQUEST } from '../../src/responses/dto/compaction.js';
 import { startGateway } from '../support/gateway/gateway.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
@@ -139,6 +140,23 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       expect(gateway.entries.slice(before).flatMap(({ corrections = [] }) => corrections)).toMatchObject([
         { cause: 'echo', action },
       ]);
+    });
+
+    it('goes on from a summary by the model in the place of its provider', async () => {
+      const own = await Codex.create(packageFolder, `${gateway.origin}/v1`, 2000);
+      gateway.stub.answerNextWith(runs('echo found $((41 + 1)) && echo once >> once.txt'));
+      gateway.stub.answerNextWith(says('It found the answer.'));
+      gateway.stub.answerNextWith(says('Done.'));
+      const { exitCode, stdout, stderr } = await own.run('Look for it.');
+      expect([exitCode, stdout, stderr]).toEqual([0, 'Done.\n', expect.anything()]);
+      expect(await own.folder.contentOf('once.txt')).toBe('once\n');
+      await own.folder.remove();
+      const [, asked, last] = gateway.stub.requests.map(({ body }) => JSON.stringify(body.messages));
+      expect(asked).toContain(SUMMARY_REQUEST.split('\n')[0]);
+      expect(asked).toContain('found 42');
+      expect(last).toContain('It found the answer.');
+      expect(last).toContain('Look for it.');
+      expect(last).not.toContain('found 42');
     });
 
     it('shows the user a rate limit that does not end', async () => {

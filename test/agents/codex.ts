@@ -14,10 +14,10 @@ interface Gateway {
   readonly needsKey: boolean;
 }
 
-/**
- * The set-up that the dashboard shows, whose other lines are comments; without statistics, without a search for updates,
- * without retries that take minutes.
- */
+/** Without statistics and a search for updates. */
+const QUIET = 'check_for_update_on_startup = false\nanalytics.enabled = false\n';
+
+/** The set-up that the dashboard shows, whose other lines are comments; without retries that take minutes. */
 async function configuration(baseUrl: string): Promise<string> {
   const { snippets } = (await import(SNIPPETS)) as {
     snippets(this: void, gateway: Gateway): readonly { readonly name: string; readonly text: string }[];
@@ -25,14 +25,11 @@ async function configuration(baseUrl: string): Promise<string> {
   const { origin } = new URL(baseUrl);
   const gateway = { origin, model: 'svc-max', contextWindow: 1_000_000, needsKey: false };
   const shown = snippets(gateway).find(({ name }) => name === 'Codex');
-  return `check_for_update_on_startup = false
-${shown?.text}
-request_max_retries = 1
-stream_max_retries = 1
+  return `${QUIET}${shown?.text}\nrequest_max_retries = 1\nstream_max_retries = 1\n`;
+}
 
-[analytics]
-enabled = false
-`;
+function asOwnProvider(baseUrl: string, compactsAt: number): string {
+  return `${QUIET}openai_base_url = "${baseUrl}"\nmodel_auto_compact_token_limit = ${compactsAt}\n`;
 }
 
 /** Codex, a coding agent for the command line, with a home folder and a project of its own. */
@@ -42,10 +39,17 @@ export class Codex {
     readonly folder: AgentFolder,
   ) {}
 
-  /** @param baseUrl ends in `/v1` */
-  static async create(packageFolder: string, baseUrl: string): Promise<Codex> {
+  /**
+   * @param baseUrl ends in `/v1`
+   * @param compactsAt tokens from which the gateway, in place of Codex's own provider, is to compact the history; by default
+   * it is a provider of its own, with which Codex does that itself
+   */
+  static async create(packageFolder: string, baseUrl: string, compactsAt?: number): Promise<Codex> {
     const folder = await AgentFolder.create('codex');
-    await writeFile(join(folder.home, 'config.toml'), await configuration(baseUrl));
+    await writeFile(
+      join(folder.home, 'config.toml'),
+      compactsAt === undefined ? await configuration(baseUrl) : asOwnProvider(baseUrl, compactsAt),
+    );
     return new Codex(packageFolder, folder);
   }
 
@@ -65,6 +69,7 @@ export class Codex {
         HOME: home,
         CODEX_HOME: home,
         GATEWAY_API_KEY: 'none',
+        CODEX_API_KEY: 'none',
       },
     });
   }
