@@ -110,6 +110,30 @@ describe('responses with openai', () => {
     expect(messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
+  it('compacts a conversation and goes on from what is left of it', async () => {
+    gateway.stub.answerNextWith(answer({ reasoning: ['Hm'], pieces: ['It was ', 'blue.'] }));
+    const compacted = await client.responses.compact({
+      model: 'svc-max',
+      input: [
+        { role: 'user', content: 'What colour?' },
+        { role: 'assistant', content: 'Blue, as I saw.' },
+      ],
+    });
+    expect(compacted.output.map(({ type }) => type)).toEqual(['message', 'compaction']);
+    gateway.stub.answerNextWith(answer({ pieces: ['Still blue.'] }));
+    const input = [...compacted.output, { role: 'user', content: 'And now?' }];
+    const next = await client.responses.create({
+      model: 'svc-max',
+      input: input as OpenAI.Responses.ResponseInput,
+    });
+    expect(next.output_text).toBe('Still blue.');
+    expect(gateway.stub.requests.at(-1)!.body.messages).toEqual([
+      { role: 'user', content: 'What colour?' },
+      { role: 'user', content: 'Summary of the conversation so far:\n\nIt was blue.' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+
   it('parses structured output with zod', async () => {
     gateway.stub.answerNextWith(answer({ pieces: ['{"city":', '"Bern"}'] }));
     const schema = z.object({ city: z.string() });
