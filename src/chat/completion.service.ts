@@ -154,7 +154,7 @@ export class CompletionService {
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
     const { request, plan, output, writer, recorder, caller } = completion;
     const { signal } = caller;
-    await checkContext(prompt.input, request.model, this.tokenizer, signal);
+    await checkContext(prompt.input, request, this.tokenizer, signal);
     const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
       writer.upstreamBegan();
@@ -202,7 +202,7 @@ export class CompletionService {
   /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */
   private async explain(
     error: unknown,
-    { model }: CompletionRequest,
+    { model, fieldNames }: CompletionRequest,
     { input }: ConversationPrompt,
   ): Promise<unknown> {
     if (!(error instanceof PromptTooLongError)) {
@@ -214,7 +214,7 @@ export class CompletionService {
     }
     const known = model.promptLimit === undefined ? undefined : model.contextWindow;
     const tokens = stated?.promptTokens ?? (await this.tokenizer.count(input));
-    return new ContextWindowExceededError(model.id, stated?.maxTokens ?? known, tokens);
+    return new ContextWindowExceededError(model.id, stated?.maxTokens ?? known, tokens, fieldNames.messages);
   }
 }
 

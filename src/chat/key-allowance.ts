@@ -81,7 +81,7 @@ export class KeyAllowance {
    */
   async reserve(
     key: CallerKey | undefined,
-    { model, params, isLimitDefault }: CompletionRequest,
+    request: CompletionRequest,
     prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
@@ -93,7 +93,8 @@ export class KeyAllowance {
       return { settle: (usage) => this.keys.count(key, tokensOf(usage)) };
     }
     const { input } = prompt;
-    await checkContext(input, model, this.tokenizer, signal);
+    const { params, isLimitDefault } = request;
+    await checkContext(input, request, this.tokenizer, signal);
     const bound = mostTokens(input);
     const isRough = bound * PLENTY <= left && bound + params.maxTokens <= left;
     if (!isRough) {

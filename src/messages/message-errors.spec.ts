@@ -69,6 +69,7 @@ describe('MESSAGE_ERRORS', () => {
       'svc-max',
       limits.length === 0 ? 200_000 : undefined,
       tokens,
+      'messages',
     );
     expect(MESSAGE_ERRORS.body(error, 'req_1')).toMatchObject({ error: { message } });
   });

@@ -285,6 +285,14 @@ describe('ResponsesController', () => {
     app.settings.BODY_LIMIT = BODY_LIMIT;
   });
 
+  it('names its own field where the conversation is too long', async () => {
+    const { status, body } = await ask('POST', '', { ...ASK, input: ' word'.repeat(1_100_000) });
+    expect([status, body]).toMatchObject([
+      400,
+      { error: { param: 'input', code: 'context_length_exceeded' } },
+    ]);
+  });
+
   it('refuses a WebSocket at once', async () => {
     const refusal = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {

@@ -5,6 +5,7 @@ import { Tokenizer } from '../completion/tokens/tokenizer.js';
 import { checkContext } from './context-check.js';
 
 const tokenizer = new Tokenizer();
+const FIELD_NAMES = { messages: 'input', schema: 'schema' };
 
 function check(text: string, contextWindow: number, signal = new AbortController().signal): Promise<void> {
   const model: Model = {
@@ -14,7 +15,7 @@ function check(text: string, contextWindow: number, signal = new AbortController
     thinking: true,
     upstreamModel: 'svc-max',
   };
-  return checkContext(text, model, tokenizer, signal);
+  return checkContext(text, { model, fieldNames: FIELD_NAMES }, tokenizer, signal);
 }
 
 /** A tokenizer that must not be called: a text with no more bytes than the window has tokens fits. */
@@ -35,7 +36,7 @@ describe('checkContext', () => {
     expect(error).toBeInstanceOf(ContextWindowExceededError);
     expect(error).toMatchObject({
       code: 'context_window_exceeded',
-      param: 'messages',
+      param: 'input',
       message:
         "This model's maximum context length is 100 tokens (model svc-max). However, the estimated input is " +
         '101 tokens: the prompt is too long. Please reduce the length of the messages.',
@@ -57,8 +58,9 @@ describe('checkContext', () => {
   it('counts nothing when the bytes already fit', async () => {
     const model = { id: 'm', contextWindow: 8, maxOutputTokens: 1, thinking: true, upstreamModel: 'm' };
     const { signal } = new AbortController();
-    await checkContext('é'.repeat(4), model, new ForbiddenTokenizer(), signal);
-    await expect(checkContext('é'.repeat(5), model, new ForbiddenTokenizer(), signal)).rejects.toThrow(
+    const request = { model, fieldNames: FIELD_NAMES };
+    await checkContext('é'.repeat(4), request, new ForbiddenTokenizer(), signal);
+    await expect(checkContext('é'.repeat(5), request, new ForbiddenTokenizer(), signal)).rejects.toThrow(
       'counted',
     );
   });

@@ -1,6 +1,6 @@
 import { ContextWindowExceededError } from '../../common/errors/gateway.errors.js';
-import { type Model } from '../../models/model.js';
 import { type Tokenizer } from '../completion/tokens/tokenizer.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
 
 /**
  * Refuses a prompt that exceeds the model's context window. Most prompts pass without being tokenized.
@@ -8,7 +8,7 @@ import { type Tokenizer } from '../completion/tokens/tokenizer.js';
  */
 export async function checkContext(
   text: string,
-  model: Model,
+  { model, fieldNames }: Pick<CompletionRequest, 'model' | 'fieldNames'>,
   tokenizer: Tokenizer,
   signal: AbortSignal,
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function checkContext(
   }
   const tokens = await tokenizer.count(text, signal, promptLimit);
   if (tokens > promptLimit) {
-    throw new ContextWindowExceededError(model.id, model.contextWindow, tokens);
+    throw new ContextWindowExceededError(model.id, model.contextWindow, tokens, fieldNames.messages);
   }
 }
 

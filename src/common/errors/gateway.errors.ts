@@ -90,10 +90,9 @@ export class ContextWindowExceededError extends GatewayError {
   /** Of the prompt; an upstream that wants room for the answer refuses also what is below its limit. */
   readonly estimatedTokens: number;
 
-  constructor(modelId: string, maxTokens: number | undefined, estimatedTokens: number) {
-    super('context_window_exceeded', contextMessage(modelId, maxTokens, estimatedTokens), {
-      param: 'messages',
-    });
+  /** @param param field of the caller's format that holds the conversation */
+  constructor(modelId: string, maxTokens: number | undefined, estimatedTokens: number, param: string) {
+    super('context_window_exceeded', contextMessage(modelId, maxTokens, estimatedTokens), { param });
     this.maxTokens = maxTokens;
     this.estimatedTokens = estimatedTokens;
   }

@@ -21,7 +21,7 @@ describe('endWithError', () => {
   it.each<[string, GatewayError, RequestOutcome, number]>([
     ['a rate limit', new RateLimitError('Slow down.', 5000), 'rate_limited', 429],
     ['an upstream failure', new InternalError('upstream_cut', 'it broke.'), 'upstream_error', 500],
-    ['a prompt too long', new ContextWindowExceededError('svc-max', 10, 20), 'client_error', 400],
+    ['a prompt too long', new ContextWindowExceededError('svc-max', 10, 20, 'messages'), 'client_error', 400],
     ['a shutdown', new ShutdownError(), 'shutdown', 500],
   ])('throws %s while the status can still be told', (_what, error, outcome, status) => {
     const log = new LogRecorder();
