@@ -111,6 +111,7 @@ describe('ResponsesController', () => {
     const item = (index: number, text: string): object => ({
       id: `in_${id.slice(5)}${index}`,
       type: 'message',
+      status: 'completed',
       role: 'user',
       content: [{ type: 'input_text', text }],
     });
@@ -127,6 +128,7 @@ describe('ResponsesController', () => {
     expect(await list('')).toEqual(page([c!, b!, a!], false));
     expect(await list('?limit=2&order=asc')).toEqual(page([a!, b!], true));
     expect(await list(`?limit=1&order=asc&after=${a!.id}`)).toEqual(page([b!], true));
+    expect(await list('?limit=1&after=')).toEqual(page([c!], true));
     expect(await list('?after=in_x')).toMatchObject({ error: { param: 'after' } });
     expect(await ask('GET', `/${id}?stream=true`)).toMatchObject({
       status: 400,
@@ -157,6 +159,7 @@ describe('ResponsesController', () => {
     const said = (text: string): object => ({
       id: expect.stringMatching(/^in_/),
       type: 'message',
+      status: 'completed',
       role: 'user',
       content: [{ type: 'input_text', text }],
     });

@@ -24,7 +24,7 @@ import { toCompactedResponse } from './output/compacted-response.js';
 import { toResponseBody } from './output/response-body.js';
 import { ResponseEvents, type ResponseEventsOptions } from './output/response-events.js';
 import { responseReader } from './response-reader.js';
-import { toKeptItems } from './store/input-page.js';
+import { toKeptItems } from './store/kept-items.js';
 import { responseOwner } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';

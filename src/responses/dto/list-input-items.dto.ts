@@ -15,7 +15,8 @@ export class ListInputItemsDto {
   @IsOptional()
   order: 'asc' | 'desc' = 'desc';
 
-  /** Id of the item after which the list begins. */
+  /** Id of the item after which the list begins; at its beginning if it is empty. */
+  @Transform(({ value }) => (value === '' ? undefined : (value as unknown)))
   @IsString({ message: '$property must be a string' })
   @IsOptional()
   after?: string;

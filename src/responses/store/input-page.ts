@@ -1,24 +1,6 @@
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { type InputItem, isLeftOut } from '../dto/input-items.validator.js';
+import { type InputItem } from '../dto/input-items.validator.js';
 import { type ListInputItemsDto } from '../dto/list-input-items.dto.js';
-import { itemId } from '../interfaces/response-ids.js';
-
-/** The items of a request as they are kept: each with an id, messages with parts. */
-export function toKeptItems(input: readonly InputItem[], response: string): readonly InputItem[] {
-  return input.flatMap((item, index) => {
-    if (isLeftOut(item)) {
-      return [];
-    }
-    const id = typeof item.id === 'string' && item.id !== '' ? item.id : itemId('in', response, index);
-    return item.type === 'message' && typeof item.content === 'string'
-      ? { ...item, id, content: [{ type: partType(item.role), text: item.content }] }
-      : { ...item, id };
-  });
-}
-
-function partType(role: unknown): string {
-  return role === 'assistant' ? 'output_text' : 'input_text';
-}
 
 /** A page of the items of a request. */
 export interface InputPage {
