@@ -233,7 +233,7 @@ describe('readToolChoice', () => {
   it.each<[value: object, param: string, problem: string]>([
     [{ type: 'allowed_tools' }, allowed, 'must be an object'],
     [only('any', 'read'), `${allowed}.mode`, 'must be auto or required'],
-    [only('required'), `${allowed}.mode`, 'must not be "required" without tools'],
+    [only('required'), `${allowed}.mode`, 'must not be "required" without tools that the model can call'],
     [
       { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: {} } },
       `${allowed}.tools`,
@@ -275,7 +275,7 @@ describe('readToolChoice', () => {
   it('refuses "required" without tools', () => {
     expect(refusal(() => readToolChoice('required', []))).toEqual({
       param: 'tool_choice',
-      message: 'tool_choice must not be "required" without tools.',
+      message: 'tool_choice must not be "required" without tools that the model can call.',
     });
   });
 

@@ -1,4 +1,5 @@
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+import { narrowToAllowed, type OfferedChoice, required } from './allowed-tools.js';
 import { customParameters } from './custom-tools.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
@@ -146,12 +147,6 @@ export function validateFunction(
   }
 }
 
-/** The tools that may be called, and whether one must be. */
-export interface OfferedChoice {
-  readonly tools: readonly ToolDefinition[];
-  readonly choice: ToolChoice;
-}
-
 /**
  * Reads `tool_choice`, of which `allowed_tools` narrows the tools.
  * @throws InvalidRequestError if it is malformed or names no offered tool
@@ -167,27 +162,12 @@ function allowedTools(value: unknown, tools: readonly ToolDefinition[]): Offered
   if (!isJsonObject(value)) {
     throw invalidField(param, 'must be an object');
   }
-  const { mode, tools: allowed } = value;
-  if (mode !== 'auto' && mode !== 'required') {
-    throw invalidField(`${param}.mode`, 'must be auto or required');
-  }
-  if (!Array.isArray(allowed)) {
-    throw invalidField(`${param}.tools`, 'must be an array');
-  }
   const known = namesOf(tools);
-  const names = new Set(
-    allowed.flatMap((tool: unknown, index) =>
-      isOfProvider(tool) ? [] : nameOfTool(tool, known, `${param}.tools[${index}]`),
-    ),
+  return narrowToAllowed(value, tools, param, (tool, path) =>
+    isOfProvider(tool) ? undefined : nameOfTool(tool, known, path),
   );
-  const offered = tools.filter((tool) => names.has(tool.function.name));
-  if (mode === 'required' && offered.length === 0) {
-    throw invalidField(`${param}.mode`, 'must not be "required" without tools');
-  }
-  return { tools: offered, choice: mode };
 }
 
-/** Those are not offered in the first place. */
 function isOfProvider(tool: unknown): boolean {
   return isJsonObject(tool) && typeof tool.type === 'string' && !OWN_TYPES.has(tool.type);
 }
@@ -230,10 +210,7 @@ function plainChoice(given: unknown, tools: readonly ToolDefinition[]): ToolChoi
   }
   // Mistral's word for the same.
   if (value === 'required' || value === 'any') {
-    if (tools.length === 0) {
-      throw invalidField('tool_choice', 'must not be "required" without tools');
-    }
-    return 'required';
+    return required(tools, 'tool_choice');
   }
   const known = namesOf(tools);
   if (isJsonObject(value) && value.type === 'function' && typeof value.name === 'string') {
