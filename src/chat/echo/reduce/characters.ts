@@ -18,6 +18,17 @@ export interface CharacterSink {
   take(code: number, at: number): void;
 }
 
+/** Hands a decoded character of any plane on. @param at offset of what stood for it */
+export function takeDecoded(sink: CharacterSink, code: number, at: number): void {
+  if (code > 0xffff) {
+    const pair = String.fromCodePoint(Math.min(code, 0x10ffff));
+    sink.take(pair.charCodeAt(0), at);
+    sink.take(pair.charCodeAt(1), at + 1);
+  } else {
+    sink.take(code, at);
+  }
+}
+
 export const KEPT = 1;
 const SPECIAL = 2;
 /** By code unit, what becomes of it in the middle of a line: 0 if it is dropped, 1 if kept, 2 if it is looked at. */

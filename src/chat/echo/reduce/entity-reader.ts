@@ -1,5 +1,7 @@
-import { AMPERSAND, type CharacterSink, SPACE } from './characters.js';
+import { AMPERSAND, type CharacterSink, SPACE, takeDecoded } from './characters.js';
 import { entityCode, MAX_ENTITY, mayBeEntity } from './html-escapes.js';
+
+const NO_BREAK_SPACE = 0xa0;
 
 /** Decodes the entities of HTML in one pass: `&lt;`, `&#39;`, and those that were escaped twice. */
 export class EntityReader implements CharacterSink {
@@ -42,23 +44,13 @@ export class EntityReader implements CharacterSink {
       this.entity = '&';
     } else if (decoded !== undefined) {
       this.entity = '';
-      this.give(decoded);
+      // A space of its own kind is a space.
+      takeDecoded(this.sink, decoded === NO_BREAK_SPACE ? SPACE : decoded, this.startedAt);
     } else if (text.length < MAX_ENTITY && mayBeEntity(text)) {
       this.entity = text;
     } else {
       this.end();
       this.take(code, at);
-    }
-  }
-
-  /** Gives a decoded character, whose offset is that of its entity. A space of its own kind is a space. */
-  private give(code: number): void {
-    if (code > 0xffff) {
-      const pair = String.fromCodePoint(Math.min(code, 0x10ffff));
-      this.sink.take(pair.charCodeAt(0), this.startedAt);
-      this.sink.take(pair.charCodeAt(1), this.startedAt + 1);
-    } else {
-      this.sink.take(code === 0xa0 ? SPACE : code, this.startedAt);
     }
   }
 }

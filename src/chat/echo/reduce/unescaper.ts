@@ -1,4 +1,4 @@
-import { BACKSLASH, type CharacterSink, NEWLINE, TAB } from './characters.js';
+import { BACKSLASH, type CharacterSink, NEWLINE, TAB, takeDecoded } from './characters.js';
 
 /** Length of `\u` and its digits. */
 export const HEX_ESCAPE = 6;
@@ -72,7 +72,7 @@ export class Unescaper {
 
   private finishHex(): void {
     this.state = 'none';
-    this.give(this.hex);
+    takeDecoded(this.sink, this.hex, this.startedAt);
   }
 
   private unescapeLetter(code: number, at: number): void {
@@ -93,17 +93,6 @@ export class Unescaper {
       this.startedAt = at - 1;
     } else {
       this.sink.take(code, at);
-    }
-  }
-
-  /** Gives a decoded character, whose offset is that of its escape. */
-  private give(code: number): void {
-    if (code > 0xffff) {
-      const pair = String.fromCodePoint(Math.min(code, 0x10ffff));
-      this.sink.take(pair.charCodeAt(0), this.startedAt);
-      this.sink.take(pair.charCodeAt(1), this.startedAt + 1);
-    } else {
-      this.sink.take(code, this.startedAt);
     }
   }
 }
