@@ -301,7 +301,11 @@ describe('toCompletionRequest', () => {
     ],
     [{ tools: 'all' }, 'tools', 'must be an array'],
     [{ tools: [{ type: 'function' }] }, 'tools[0].function', 'must be an object'],
-    [{ tool_choice: 'required' }, 'tool_choice', 'must not be "required" without tools that the model can call'],
+    [
+      { tool_choice: 'required' },
+      'tool_choice',
+      'must not be "required" without tools that the model can call',
+    ],
     [
       { tools: [tool], tool_choice: { type: 'function', function: { name: 'write' } } },
       'tool_choice.function.name',
