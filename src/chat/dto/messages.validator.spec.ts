@@ -184,6 +184,64 @@ describe('validateMessages', () => {
     ]);
   });
 
+  const toolUse = { type: 'tool_use', id: 'call_1', name: 'read', input: { path: 'a' } };
+  const toolResult = { type: 'tool_result', tool_use_id: 'call_1', content: 'found' };
+  const text = { type: 'text', text: 'a' };
+
+  it.each<[what: string, message: object, read: object[]]>([
+    ['a call', { role: 'assistant', content: [toolUse] }, [asking]],
+    ['a call after text', { role: 'assistant', content: [text, toolUse] }, [{ ...asking, content: [text] }]],
+    ['a call that is there twice', { ...asking, content: [toolUse] }, [asking]],
+    [
+      'a call without arguments',
+      { role: 'assistant', content: [{ ...toolUse, input: undefined }] },
+      [{ ...asking, tool_calls: [{ ...call, function: { name: 'read', arguments: '{}' } }] }],
+    ],
+    ['a result', { role: 'user', content: [toolResult] }, [result]],
+    [
+      'results before what stands beside them',
+      { role: 'user', content: [text, toolResult, { ...toolResult, content: [text] }] },
+      [result, { ...result, content: [text] }, { role: 'user', content: [text] }],
+    ],
+    [
+      'an empty result',
+      { role: 'user', content: [{ ...toolResult, content: null }] },
+      [{ ...result, content: '' }],
+    ],
+    [
+      'what failed',
+      {
+        role: 'user',
+        content: [
+          { ...toolResult, is_error: true },
+          { ...toolResult, content: [text], is_error: true },
+        ],
+      },
+      [
+        { ...result, content: 'Error: found' },
+        { ...result, content: [{ type: 'text', text: 'Error:' }, text] },
+      ],
+    ],
+    [
+      'a picture beside a result',
+      { role: 'user', content: [toolResult, { type: 'image_url', image_url: { url: 'data:x' } }] },
+      [result, { role: 'user', content: [{ type: 'text', text: expect.stringContaining('left out') }] }],
+    ],
+  ])('reads %s as parts of the Messages format', (_what, message, read) => {
+    expect(validateMessages([user, message])).toEqual([user, ...read]);
+  });
+
+  it.each<[part: object, role: string, field: string, problem: string]>([
+    [{ ...toolUse, id: '' }, 'assistant', 'id', 'must be a non-empty string'],
+    [{ ...toolUse, name: 5 }, 'assistant', 'name', 'must be a non-empty string'],
+    [{ ...toolUse, input: '{}' }, 'assistant', 'input', 'must be an object'],
+    [{ ...toolResult, tool_use_id: undefined }, 'user', 'tool_use_id', 'must be a non-empty string'],
+    [{ ...toolResult, content: 5 }, 'user', 'content', 'must be a string or an array of text parts'],
+  ])('refuses %j of the Messages format', (part, role, field, problem) => {
+    const param = `messages[0].content[1].${field}`;
+    expect(refusal([{ role, content: [text, part] }])).toEqual({ param, message: `${param} ${problem}.` });
+  });
+
   it('leaves no content of thoughts alone', () => {
     const content = [{ type: 'thinking', thinking: 'Hm.' }];
     expect(validateMessages([{ role: 'assistant', content, tool_calls: [call] }])).toEqual([

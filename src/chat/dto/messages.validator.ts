@@ -5,6 +5,7 @@ import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
 import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
 import { requestMembers } from './message-members.js';
+import { withoutToolParts } from './tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -21,8 +22,8 @@ interface Reading {
 
 /**
  * Checks the `messages` of a request in one pass, and replaces those that cannot go on as they are: with
- * members of answers, parts named as in other formats, refusals, thoughts, and pictures and files in older messages for an
- * upstream that takes text only.
+ * members of answers, parts named as in other formats, calls and results of tools among them, refusals, thoughts, and
+ * pictures and files in older messages for an upstream that takes text only.
  * The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
@@ -45,10 +46,10 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
       changed[index] = read;
     }
   });
-  return (changed ?? value) as readonly ChatMessage[];
+  return (changed?.flat() ?? value) as readonly ChatMessage[];
 }
 
-/** The message itself where nothing in it has to change. */
+/** The message itself where nothing in it has to change; several where it has results of tools as parts. */
 function readMessage(sent: unknown, index: number, reading: Reading): unknown {
   if (!isJsonObject(sent)) {
     throw invalid(index, '', 'must be an object');
@@ -60,6 +61,11 @@ function readMessage(sent: unknown, index: number, reading: Reading): unknown {
   }
   if (!isAbsent(name) && typeof name !== 'string') {
     throw invalid(index, 'name', 'must be a string');
+  }
+  const messages = withoutToolParts(message, () => `messages[${index}].content`);
+  if (messages) {
+    const besideResults = { ...reading, mediaRefusedAt: undefined };
+    return messages.flatMap((one) => readMessage(one, index, besideResults));
   }
   const read = readContent(message, index, reading);
   if (role === 'assistant') {

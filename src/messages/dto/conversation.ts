@@ -1,6 +1,7 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
+import { asError } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,
@@ -169,11 +170,6 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
   const text = joinTexts(texts);
   found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? asError(text) : text });
   return media;
-}
-
-/** The internal request knows no failed results, so the text says it, as far as it does not yet. */
-function asError(text: string): string {
-  return /^\W*(?:\w+_)?error\b/i.test(text) ? text : `Error: ${text}`;
 }
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
