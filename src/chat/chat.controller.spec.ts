@@ -46,6 +46,10 @@ describe('ChatController', () => {
     },
   });
 
+  it.each([null, [], 'input'])('refuses the body %j', async (body) => {
+    expect((await app.ask('POST', '/v1/chat/completions', { body })).status).toBe(400);
+  });
+
   it('streams where the request does not say otherwise', async () => {
     const streamed = { ...ASK, stream: undefined };
     const { status, headers, text } = await app.ask('POST', '/v1/chat/completions', { body: streamed });

@@ -7,13 +7,16 @@ import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
+import { type Model } from '../models/model.js';
 import { ModelCatalog } from '../models/model-catalog.js';
+import { BodyForms } from './body-forms.js';
 import { ChatService } from './chat.service.js';
 import { toChatCompletion } from './completion/output/chat-completion-body.js';
 import { ChunkFrames } from './completion/output/chunk-frames.js';
 import { type AnswerFormat, createOutput } from './completion/output/create-output.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
+import { type JsonObject } from './dto/wire-values.js';
 import { streamsByDefault } from './known-callers.js';
 
 @AnswersErrorsAs(DEFAULT_ERROR_FORMAT)
@@ -25,6 +28,7 @@ export class ChatController {
     private readonly models: ModelCatalog,
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly forms: BodyForms,
   ) {}
 
   @Post()
@@ -36,7 +40,11 @@ export class ChatController {
   ): Promise<void> {
     await this.models.untilKnown();
     const streamDefault = streamsByDefault(http.headers, this.settings);
-    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings, streamDefault);
+    const findModel = (id: string): Model => this.models.get(id);
+    const raw = http.body as JsonObject;
+    const request =
+      this.forms.find(raw)?.toRequest(raw, findModel, streamDefault) ??
+      toCompletionRequest(body, findModel, this.settings, streamDefault);
     const includeUsage = wantsUsage(body);
     const identity = {
       id: `chatcmpl-${randomUUID()}`,

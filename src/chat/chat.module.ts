@@ -10,6 +10,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { BodyForms } from './body-forms.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { CompletionService } from './completion.service.js';
@@ -35,6 +36,7 @@ import { RunningCompletions } from './running-completions.js';
   ],
   controllers: [ChatController],
   providers: [
+    BodyForms,
     ChatService,
     CompletionService,
     CompletionPlanner,
@@ -49,7 +51,7 @@ import { RunningCompletions } from './running-completions.js';
         shared ? new SharedEchoMemory(clock, shared, changes) : new EchoMemory(clock),
     },
   ],
-  exports: [ChatService, CondensedResults, Tokenizer],
+  exports: [BodyForms, ChatService, CondensedResults, Tokenizer],
 })
 export class ChatModule {}
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BodyForms } from '../chat/body-forms.js';
 import { ChatModule } from '../chat/chat.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
@@ -10,6 +11,7 @@ import { Clock } from '../common/time/clock.js';
 import { ModelsModule } from '../models/models.module.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { Conversations } from './conversations.js';
+import { CHAT_BODY } from './dto/chat-body.js';
 import { ResponsesController } from './responses.controller.js';
 import { ResponsesService } from './responses.service.js';
 import { PgResponseStore } from './store/pg-response-store.js';
@@ -34,7 +36,11 @@ import { StoredResponsesService } from './stored-responses.service.js';
     },
   ],
 })
-export class ResponsesModule {}
+export class ResponsesModule {
+  constructor(forms: BodyForms) {
+    forms.add(CHAT_BODY);
+  }
+}
 
 function openStore(
   settings: Settings,
