@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { MessagesModule } from './messages.module.js';
 
 /** The endpoint with the log in front of it, as the gateway has it. */
@@ -101,6 +103,31 @@ describe('MessagesController', () => {
     const answer = await app.ask(method, path, body);
     expect(answer).toMatchObject({ status, body: { type: 'error', error: { type } } });
     expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'));
+  });
+
+  it('asks nothing of the upstream for an answer of no tokens', async () => {
+    const driver: ScriptedDriver = app.app.get(UpstreamDriver);
+    const asked = driver.prompts.length;
+    const { status, body } = await app.ask('POST', '/v1/messages', { body: { ...ASK, max_tokens: 0 } });
+    expect([status, body]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^msg_/),
+        type: 'message',
+        role: 'assistant',
+        model: 'svc-max',
+        content: [],
+        stop_reason: 'max_tokens',
+        stop_sequence: null,
+        usage: expect.objectContaining({ input_tokens: 2, output_tokens: 0 }),
+      },
+    ]);
+    expect(driver.prompts).toHaveLength(asked);
+    const streamed = await app.ask('POST', '/v1/messages', { body: { ...ASK, max_tokens: 0, stream: true } });
+    expect([streamed.status, streamed.text]).toEqual([
+      400,
+      expect.stringContaining('stream must not be true'),
+    ]);
   });
 
   it('counts the tokens of the same prompt that is answered', async () => {

@@ -46,6 +46,7 @@ export class CountTokensDto {
 
 /** Body of `POST /v1/messages` on the wire. */
 export class CreateMessageDto extends CountTokensDto {
+  /** 0 asks for no answer: providers of the format then only take the prompt into their cache. */
   max_tokens!: number;
 
   stream?: boolean | null;
@@ -73,7 +74,7 @@ const INPUT: readonly Parameter<keyof CountTokensDto>[] = [
 ];
 
 const OUTPUT: readonly Parameter<keyof CreateMessageDto>[] = [
-  { field: 'max_tokens', isRequired: true, rules: [INTEGER, atLeast(1)] },
+  { field: 'max_tokens', isRequired: true, rules: [INTEGER, atLeast(0)] },
   { field: 'stream', rules: [BOOLEAN] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(1)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },

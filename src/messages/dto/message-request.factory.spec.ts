@@ -173,7 +173,7 @@ describe('CreateMessageDto', () => {
     [{ model: '' }, 'model'],
     [{ max_tokens: undefined }, 'max_tokens'],
     [{ max_tokens: null }, 'max_tokens'],
-    [{ max_tokens: 0 }, 'max_tokens'],
+    [{ max_tokens: -1 }, 'max_tokens'],
     [{ stream: 'yes' }, 'stream'],
     [{ temperature: 1.1 }, 'temperature'],
     [{ top_p: -1 }, 'top_p'],

@@ -19,6 +19,7 @@ const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
 export function toMessageRequest(dto: CreateMessageDto, findModel: (id: string) => Model): CompletionRequest {
   const request = toCountRequest(dto, findModel);
   refuseLoneSearch(request);
+  refuseStreamOfNothing(dto);
   const further = {
     ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
     ...(request.thinking && effortOf(dto)),
@@ -82,6 +83,12 @@ function refuseLoneSearch({ tools, toolChoice, leftOutTools = [] }: CompletionRe
       'tools',
       `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
     );
+  }
+}
+
+function refuseStreamOfNothing({ stream, max_tokens: limit }: CreateMessageDto): void {
+  if (stream && limit === 0) {
+    throw invalidField('stream', 'must not be true where max_tokens is 0');
   }
 }
 
