@@ -43,7 +43,9 @@ export class MessagesController {
     const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
     if (body.max_tokens === 0) {
-      response.status(200).json(toEmptyMessage(identity, await this.chat.countInput(http, response, request)));
+      response
+        .status(200)
+        .json(toEmptyMessage(identity, await this.chat.countInput(http, response, request)));
       return;
     }
     const format: AnswerFormat = {
