@@ -1,5 +1,5 @@
-import { unescape } from 'node:querystring';
 import { setTimeout as pause } from 'node:timers/promises';
+import { basicAuthorization } from '../common/network/basic-authorization.js';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
@@ -77,14 +77,4 @@ export class Webhook {
       throw new Error(`The webhook answered with status ${response.status}.`);
     }
   }
-}
-
-/** The header for the name and password in a URL; none without. */
-function basicAuthorization({ username, password }: URL): { readonly authorization?: string } {
-  if (username === '' && password === '') {
-    return {};
-  }
-  // Unlike decodeURIComponent, it takes a `%` that begins no encoding as it stands.
-  const credentials = `${unescape(username)}:${unescape(password)}`;
-  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { askJson, authorization } from './ask-json.js';
+import { basicAuthorization } from '../../../../common/network/basic-authorization.js';
+import { askJson } from './ask-json.js';
 import { type RemoteAddress, socketPath } from './remote-address.js';
 
 /**
@@ -32,7 +33,7 @@ async function askAt(url: URL, name: string, address: string, signal: AbortSigna
   const path = socketPath(version?.webSocketDebuggerUrl);
   return {
     url: `${at.protocol === 'https:' ? 'wss:' : 'ws:'}//${at.host}${path}`,
-    headers: { ...authorization(url) },
+    headers: basicAuthorization(url),
     ...secure,
     release: async () => undefined,
   };
