@@ -62,6 +62,19 @@ describe('settingsFromEnvironment', () => {
       expect(await loadWithDotEnv({ PORT: '', LOG_LEVEL: '', CONFIG_FILE: '' })).toEqual(expected);
     });
 
+    it('knows those of a proxy in small letters too, which win', async () => {
+      writeFileSync(dotEnv, 'no_proxy=.example\n');
+      const settings = await loadWithDotEnv({
+        https_proxy: 'http://small',
+        HTTPS_PROXY: 'http://capital',
+        http_proxy: '',
+        HTTP_PROXY: 'http://other',
+        port: '1',
+      });
+      expect(settings).toMatchObject({ HTTPS_PROXY: 'http://small', HTTP_PROXY: 'http://other' });
+      expect(settings).toMatchObject({ NO_PROXY: '.example', PORT: new Settings().PORT });
+    });
+
     it('passes over variables that are no settings, and `models`, which is a table', async () => {
       writeFileSync(dotEnv, 'models=x\nNOT_OURS=1\n');
       expect(await loadWithDotEnv({ models: 'x', PATH: '/bin', __proto__: 'x' })).toEqual(new Settings());
@@ -362,6 +375,10 @@ describe('settingsFromEnvironment', () => {
         { ALLOWED_HOSTS: 'chat.example, *.corp.example' },
         'ALLOWED_HOSTS must be a list of hosts like chat.example or chat.example:8443, separated by commas, or *: *.corp.example is none',
       ],
+      [
+        { PROVIDER: 'web', SITE_RECIPE: 'a.json', HTTP_PROXY: 'socks5://me:hush@proxy' },
+        'HTTP_PROXY must be an http:// or https:// URL, such as http://proxy.example:3128',
+      ],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {
@@ -373,6 +390,7 @@ describe('settingsFromEnvironment', () => {
       { HOST: '0.0.0.0', API_KEY: 'k' },
       { HOST: '0.0.0.0', ALLOW_UNAUTHENTICATED: '1' },
       { HOST: '127.0.0.2' },
+      { HTTPS_PROXY: 'socks5://127.0.0.1:1080' },
       { HOST: '::1' },
       { HOST: 'localhost' },
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },

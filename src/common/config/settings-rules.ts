@@ -1,4 +1,5 @@
 import { allowedHostsProblem } from '../network/allowed-hosts.js';
+import { proxyProblem } from '../network/proxy/outbound-proxy.js';
 import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
 import { collectorHeadersProblem } from './collector-headers.js';
@@ -118,6 +119,13 @@ const RULES: readonly SettingsRule[] = [
       DATABASE_URL !== undefined &&
       SECRET_KEY === undefined &&
       'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
+  },
+  {
+    // They may be meant for other programs, and keep nobody from trying the sandbox, which needs no way out.
+    names: ['PROVIDER', 'HTTPS_PROXY', 'HTTP_PROXY'],
+    problem: ({ PROVIDER, HTTPS_PROXY, HTTP_PROXY }) =>
+      PROVIDER !== 'sandbox' &&
+      (proxyProblem('HTTPS_PROXY', HTTPS_PROXY) || proxyProblem('HTTP_PROXY', HTTP_PROXY)),
   },
   {
     names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],

@@ -64,7 +64,12 @@ export function jsonTextSource(text: string | undefined, label: string, name: st
 
 function knownOnly(values: NodeJS.Dict<string>): Record<string, unknown> {
   return Object.fromEntries(
-    settingInfos().flatMap(({ name }) => (values[name] ? [[name, values[name]]] : [])),
+    settingInfos().flatMap(({ name }) => {
+      // What all programs share is known in small letters too, which win as in curl.
+      const small = name.endsWith('_PROXY') ? values[name.toLowerCase()] : undefined;
+      const value = small || values[name];
+      return value ? [[name, value]] : [];
+    }),
   );
 }
 

@@ -10,6 +10,9 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** What is decided at the start, by whoever starts the gateway. */
+const FIXED = { restart: true, editable: false } as const;
+const PROXY = { environmentOnly: true, secret: true, unset: 'no proxy' } as const;
 
 /**
  * Every setting, with its default. A name here is the name in the environment, in `config.json`
@@ -227,11 +230,7 @@ export class Settings {
   LOG_FORMAT: 'auto' | 'json' | 'text' = 'auto';
 
   // It names a program to run, which must not be left to the holder of the gateway's key.
-  @TextSetting('Chrome or Chromium to start.', {
-    restart: true,
-    editable: false,
-    unset: 'the one found at set-up',
-  })
+  @TextSetting('Chrome or Chromium to start.', { ...FIXED, unset: 'the one found at set-up' })
   BROWSER_EXECUTABLE_PATH?: string;
 
   // The remote machines see every password and cookie that their browser handles.
@@ -242,11 +241,7 @@ export class Settings {
   )
   BROWSER_ENDPOINTS = '';
 
-  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', {
-    restart: true,
-    secret: true,
-    editable: false,
-  })
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', { ...FIXED, secret: true })
   BROWSER_WS_ENDPOINT?: string;
 
   @BooleanSetting('Starts the browser without its sandbox; only for containers that cannot provide one.', {
@@ -299,15 +294,25 @@ export class Settings {
   )
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  @TextSetting('Headers for the collector: name=value, separated by commas.', {
-    restart: true,
-    secret: true,
-    editable: false,
-  })
+  @TextSetting('Headers for the collector: name=value, separated by commas.', { ...FIXED, secret: true })
   OTEL_EXPORTER_OTLP_HEADERS = '';
 
   @TextSetting('Name of this gateway in traces.', { restart: true })
   OTEL_SERVICE_NAME = 'chat-completion-gateway';
+
+  // Whoever may change them chooses who reads what goes out. Programs know them in small letters too.
+  @TextSetting('HTTP proxy to https:// URLs, e.g. http://proxy.example:3128; also https_proxy.', PROXY)
+  HTTPS_PROXY?: string;
+
+  @TextSetting('HTTP proxy to http:// URLs; also http_proxy.', PROXY)
+  HTTP_PROXY?: string;
+
+  @TextSetting(
+    'What is reached without a proxy, besides this machine: names with their subdomains, addresses and ranges ' +
+      '(10.0.0.0/8), each with a :port if need be, separated by commas; * for all; also no_proxy.',
+    { environmentOnly: true },
+  )
+  NO_PROXY = '';
 
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
