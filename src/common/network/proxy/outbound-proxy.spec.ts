@@ -10,10 +10,10 @@ describe('proxyFor', () => {
   const both = { HTTPS_PROXY: 'http://secure:1', HTTP_PROXY: 'http://plain:2' };
 
   it.each([
-    ['https://api.example/v1', both, 'the proxy http://secure:1 (HTTPS_PROXY)'],
-    ['http://api.example/v1', both, 'the proxy http://plain:2 (HTTP_PROXY)'],
-    ['https://api.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'the proxy http://proxy.example:3128'],
-    ['https://api.example', { HTTPS_PROXY: 'https://proxy.example/' }, 'the proxy https://proxy.example ('],
+    ['https://api.example/v1', both, 'proxy http://secure:1 (HTTPS_PROXY)'],
+    ['http://api.example/v1', both, 'proxy http://plain:2 (HTTP_PROXY)'],
+    ['https://api.example', { HTTPS_PROXY: 'proxy.example:3128' }, 'proxy http://proxy.example:3128'],
+    ['https://api.example', { HTTPS_PROXY: 'https://proxy.example/' }, 'proxy https://proxy.example ('],
   ])('of %s with %j is %s', (url, settings, label) => {
     expect(proxyOf(url, settings)?.label).toContain(label);
   });
@@ -33,7 +33,7 @@ describe('proxyFor', () => {
     expect(proxy?.headers).toEqual({
       'proxy-authorization': `Basic ${Buffer.from('me:p@ss').toString('base64')}`,
     });
-    expect(proxy?.label).toBe('the proxy http://proxy:3128 (HTTPS_PROXY)');
+    expect(proxy?.label).toBe('proxy http://proxy:3128 (HTTPS_PROXY)');
     expect(proxyOf('https://api.example', both)?.headers).toEqual({});
   });
 });

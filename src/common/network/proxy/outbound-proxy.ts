@@ -11,7 +11,7 @@ export type ProxyVariable = 'HTTPS_PROXY' | 'HTTP_PROXY';
 export interface OutboundProxy {
   readonly url: URL;
   readonly variable: ProxyVariable;
-  /** For messages: without name and password. */
+  /** For messages, without name and password: `proxy http://proxy.example:3128 (HTTPS_PROXY)`. */
   readonly label: string;
   /** Those of each request to the proxy itself, with its name and password. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function proxyFor(target: URL, settings: ProxySettings): OutboundProxy | 
   return {
     url,
     variable,
-    label: `the proxy ${url.origin} (${variable})`,
+    label: `proxy ${url.origin} (${variable})`,
     headers: basicAuthorization(url, 'proxy-authorization'),
   };
 }
