@@ -155,6 +155,6 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
 /** Whether a failure to read the list means that nothing was answered at all. */
 function isSilence(failure: Error): boolean {
   return failure instanceof UnavailableError
-    ? failure.fault === 'connect_failed'
+    ? failure.reason === 'upstream_unreachable'
     : failure.name === 'TimeoutError';
 }

@@ -1,3 +1,4 @@
+import { ProxyError } from '../common/network/proxy/tunnel.js';
 import { LocalResourceError, UnavailableError, type UpstreamError } from './upstream.errors.js';
 
 /** System errors of a machine that has run out of descriptors, memory, buffers or ports. */
@@ -8,7 +9,8 @@ const LOCAL_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTA
  * @param message of the failure that is the upstream's
  */
 export function connectFailure(error: Error, message = 'The upstream cannot be reached.'): UpstreamError {
-  return localFailure(error) ?? new UnavailableError('connect_failed', message, error);
+  const fault = error instanceof ProxyError ? 'proxy_failed' : 'connect_failed';
+  return localFailure(error) ?? new UnavailableError(fault, message, error);
 }
 
 /** The error for what failed since this machine has run out of something; undefined if it has not. */

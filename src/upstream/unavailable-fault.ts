@@ -3,6 +3,7 @@ import { type FailureReason } from '../common/errors/failure-reasons.js';
 /** Faults of an upstream, or of the browser in between, and the reason that each comes to. */
 const REASONS = {
   connect_failed: 'upstream_unreachable',
+  proxy_failed: 'upstream_unreachable',
   first_byte_timeout: 'upstream_timeout',
   // A browser that hangs is found out sooner, by its pings.
   open_timeout: 'upstream_timeout',

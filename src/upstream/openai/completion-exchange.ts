@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
 import { CANCELLED, type NetworkExchange } from '../../common/network/network-log.js';
+import { ProxyError } from '../../common/network/proxy/tunnel.js';
 import { type FillerCounter } from '../answer-progress.js';
 import { connectFailure } from '../connect-failure.js';
 import { type FlowGate } from '../flow-gate.js';
@@ -136,7 +137,8 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const hasBegun = this.controller !== undefined;
+    // A proxy may refuse what it was sent; the upstream has seen nothing of it.
+    const hasBegun = this.controller !== undefined && !(error instanceof ProxyError);
     this.controller = undefined;
     if (this.phase === 'waiting') {
       this.settle(

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Observable } from 'rxjs';
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, type Pool } from 'undici';
 import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
+import { openPool } from '../../common/network/proxy/outbound-pool.js';
+import { proxyFor, type ProxySettings } from '../../common/network/proxy/outbound-proxy.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
 import { connectFailure } from '../connect-failure.js';
@@ -41,7 +43,7 @@ export interface OpenAiDriverOptions {
   readonly apiKeys: string;
   readonly clock: Clock;
   /** Limits that are read at the moment of use; the defaults of `Settings` if missing. */
-  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
+  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'> & ProxySettings;
   /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
@@ -56,11 +58,9 @@ export class OpenAiDriver extends UpstreamDriver {
   constructor(private readonly options: OpenAiDriverOptions) {
     super();
     const url = new URL(options.baseUrl);
+    const settings = options.settings ?? new Settings();
     this.upstream = {
-      // HTTP/1.1 only: there an abort closes the connection, which every server notices.
-      pool: new Pool(url.origin, {
-        allowH2: false,
-        connect: { timeout: CONNECT_TIMEOUT_MS },
+      pool: openPool(url.origin, proxyFor(url, settings), CONNECT_TIMEOUT_MS, {
         keepAliveMaxTimeout: IDLE_CONNECTION_MS,
       }),
       origin: url.origin,
@@ -69,7 +69,7 @@ export class OpenAiDriver extends UpstreamDriver {
       forms: new RequestForms(),
       clock: options.clock,
       network: options.network ?? new NoNetworkLog(),
-      settings: options.settings ?? new Settings(),
+      settings,
     };
   }
 

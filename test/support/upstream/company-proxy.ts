@@ -12,6 +12,8 @@ export class CompanyProxy {
   readonly asked: string[] = [];
   /** The credentials that came with each. */
   readonly credentials: (string | undefined)[] = [];
+  /** Connections that it has taken. */
+  clients = 0;
   /** Answered to whatever is asked; 0: nothing is answered at all. By default it connects. */
   refuseWith: number | undefined;
   private readonly server = createServer();
@@ -20,7 +22,10 @@ export class CompanyProxy {
   /** @param ports port on this machine that each name leads to */
   private constructor(private readonly ports: Readonly<Record<string, number>>) {
     this.server
-      .on('connection', (socket: Socket) => this.own(socket))
+      .on('connection', (socket: Socket) => {
+        this.clients++;
+        this.own(socket);
+      })
       .on('connect', (request, client) => this.tunnel(request, client))
       .on('request', (request, response) => this.forward(request, response));
   }
