@@ -79,9 +79,18 @@ describe('UpstreamModels', () => {
     [
       'no connection',
       new UnavailableError('connect_failed', 'No way.', new Error('refused')),
-      'No way. refused',
+      'Is UPSTREAM_BASE_URL right? No way. refused',
     ],
-    ['no answer in time', new DOMException('Too late.', 'TimeoutError'), 'Too late.'],
+    [
+      'no proxy',
+      new UnavailableError('proxy_failed', 'No way.', new Error('The proxy wants a password.')),
+      'No way. The proxy wants a password.',
+    ],
+    [
+      'no answer in time',
+      new DOMException('Too late.', 'TimeoutError'),
+      'Is UPSTREAM_BASE_URL right? Too late.',
+    ],
     ['no list', new UnavailableError('upstream_status_404', 'None.'), undefined],
     ['no JSON', new SyntaxError('x'), undefined],
   ])('knows whether the upstream answers: %s', async (_what, failure, expected) => {

@@ -66,9 +66,12 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     return this.isOwn ? this.models : [];
   }
 
-  /** Why the upstream did not answer when its list was wanted last; undefined where it did, if only that it has none. */
+  /**
+   * Why the upstream did not answer when its list was wanted last, for the operator; undefined where it did, if only that it
+   * has none.
+   */
   get silence(): string | undefined {
-    return this.failure && isSilence(this.failure) ? messageWithCauses(this.failure) : undefined;
+    return this.failure && isSilence(this.failure) ? explained(this.failure) : undefined;
   }
 
   /** Milliseconds for which nothing has been answered; undefined where the latest read was. */
@@ -157,4 +160,10 @@ function isSilence(failure: Error): boolean {
   return failure instanceof UnavailableError
     ? failure.reason === 'upstream_unreachable'
     : failure.name === 'TimeoutError';
+}
+
+function explained(silence: Error): string {
+  const text = messageWithCauses(silence);
+  const isOfProxy = silence instanceof UnavailableError && silence.fault === 'proxy_failed';
+  return isOfProxy ? text : `Is UPSTREAM_BASE_URL right? ${text}`;
 }

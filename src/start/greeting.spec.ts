@@ -39,9 +39,19 @@ Chat Completion Gateway (provider: sandbox)
 
   it('says that the upstream does not answer', () => {
     const text = greetingOf({ PROVIDER: 'openai' }, { upstreamSilence: 'Connection refused.' });
-    expect(text).toContain(
-      '\n  upstream  does not answer. Is UPSTREAM_BASE_URL right? Connection refused.\n',
+    expect(text).toContain('\n  upstream  does not answer. Connection refused.\n');
+  });
+
+  it('names the proxy on the way to the upstream, without its password', () => {
+    const settings: Partial<Settings> = {
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: 'https://api.example/v1',
+      HTTPS_PROXY: 'http://me:secret@proxy:3128',
+    };
+    expect(greetingOf(settings)).toContain(
+      '\n  upstream  is reached through the proxy http://proxy:3128 (HTTPS_PROXY)\n',
     );
+    expect(greetingOf({ ...settings, NO_PROXY: 'api.example' })).not.toContain('proxy');
   });
 
   it.each([

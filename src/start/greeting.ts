@@ -1,4 +1,6 @@
 import { type Settings } from '../common/config/settings.js';
+import { isApi } from '../common/config/upstream-kind.js';
+import { proxyFor } from '../common/network/proxy/outbound-proxy.js';
 
 /** What the start has found out, beside the settings. */
 export interface StartFindings {
@@ -16,6 +18,7 @@ export function greeting(settings: Settings, port: number, findings: StartFindin
   const origin = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;
   const base = `${origin}/v1`;
   const { needsKey, hasOperator, upstreamSilence } = findings;
+  const proxy = upstreamProxy(settings);
   const key = settings.API_KEY === '' ? '<key>' : '$API_KEY';
   const authorization = needsKey ? ` -H "Authorization: Bearer ${key}"` : '';
   const [model = 'svc-max'] = Object.keys(settings.models ?? {});
@@ -28,10 +31,17 @@ export function greeting(settings: Settings, port: number, findings: StartFindin
     needsKey && !hasOperator
       ? "  dashboard is closed to everybody: no key is an operator's. Set API_KEY."
       : `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`,
-    ...(upstreamSilence === undefined
-      ? []
-      : [`  upstream  does not answer. Is UPSTREAM_BASE_URL right? ${upstreamSilence}`]),
+    ...(proxy === undefined ? [] : [`  upstream  is reached through the ${proxy}`]),
+    ...(upstreamSilence === undefined ? [] : [`  upstream  does not answer. ${upstreamSilence}`]),
     '',
     '',
   ].join('\n');
+}
+
+/** The proxy between the gateway and its upstream, without its password. */
+function upstreamProxy(settings: Settings): string | undefined {
+  const { UPSTREAM_BASE_URL } = settings;
+  return isApi(settings) && UPSTREAM_BASE_URL !== undefined
+    ? proxyFor(new URL(UPSTREAM_BASE_URL), settings)?.label
+    : undefined;
 }

@@ -35,7 +35,7 @@ describe('notices', () => {
         {
           tone: 'warn',
           text: 'The upstream does not answer: its list of models cannot be read.',
-          more: 'Is UPSTREAM_BASE_URL right? Connection refused.',
+          more: 'Connection refused.',
         },
       ],
     ],

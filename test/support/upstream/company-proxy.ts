@@ -95,7 +95,8 @@ export class CompanyProxy {
       return;
     }
     const { hostname, pathname, search } = new URL(request.url ?? '');
-    const { 'proxy-authorization': _, ...headers } = request.headers;
+    const headers = { ...request.headers };
+    delete headers['proxy-authorization'];
     const asked = forward({
       port: this.ports[hostname],
       method: request.method,

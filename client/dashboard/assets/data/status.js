@@ -117,7 +117,7 @@ function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, wait
     return {
       tone: 'warn',
       text: 'The upstream does not answer: its list of models cannot be read.',
-      more: `Is UPSTREAM_BASE_URL right? ${upstreamSilence}`,
+      more: upstreamSilence,
     };
   }
   return undefined;
