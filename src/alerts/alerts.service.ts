@@ -49,7 +49,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = this.memory.read();
     this.delivered = this.told;
     this.seen = this.told;
-    this.webhook = new Webhook((error) =>
+    this.webhook = new Webhook(settings, (error) =>
       this.logger.warn(
         { event: 'alert_lost', reason: messageWithCauses(error) },
         'an alert could not be delivered',

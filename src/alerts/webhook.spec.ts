@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { CompanyProxy } from '../../test/support/upstream/company-proxy.js';
+import { Settings } from '../common/config/settings.js';
 import { Webhook } from './webhook.js';
 
 let receiver: Server;
@@ -10,13 +12,15 @@ let asked: { readonly url?: string | undefined; readonly authorization?: string 
 let lost: string[];
 /** Answered to the next requests; 204 by default. */
 let statuses: number[];
+let settings: Settings;
 let webhook: Webhook;
 
 beforeEach(async () => {
   asked = [];
   lost = [];
   statuses = [];
-  webhook = new Webhook((error) => lost.push(inspect(error)), [0, 0]);
+  settings = new Settings();
+  webhook = new Webhook(settings, (error) => lost.push(inspect(error)), [0, 0]);
   receiver = createServer(({ url, headers }: IncomingMessage, response) => {
     asked.push({ url, authorization: headers.authorization });
     response.writeHead(statuses.shift() ?? 204).end();
@@ -64,4 +68,24 @@ it('gives up in silence once it is closed', async () => {
   webhook.close();
   expect(await sent).toBe(false);
   expect(lost).toEqual([]);
+});
+
+it('goes through a proxy, which is named where it is to blame', async () => {
+  const { port } = receiver.address() as AddressInfo;
+  const proxy = await CompanyProxy.start({ 'hooks.example': port });
+  settings.HTTP_PROXY = `http://me:secret@127.0.0.1:${proxy.port}`;
+  try {
+    expect(await webhook.send('http://you:own@hooks.example/hook?a=b', {})).toBe(true);
+    expect(asked).toEqual([{ url: '/hook?a=b', authorization: `Basic ${btoa('you:own')}` }]);
+    proxy.refuseWith = 407;
+    expect(await webhook.send('http://hooks.example/private', {})).toBe(false);
+    expect(proxy.asked.slice(0, 2)).toEqual([
+      'POST http://hooks.example/hook?a=b',
+      'POST http://hooks.example/private',
+    ]);
+    expect(lost).toEqual([expect.stringContaining(`The proxy ${proxy.url} (HTTP_PROXY) wants a name`)]);
+    expect(lost.join()).not.toMatch(/secret|private/);
+  } finally {
+    proxy.close();
+  }
 });

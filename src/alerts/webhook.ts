@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { basicAuthorization } from '../common/network/basic-authorization.js';
+import { type OutboundProxy, proxyFor, type ProxySettings } from '../common/network/proxy/outbound-proxy.js';
 
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
@@ -7,14 +8,24 @@ const RETRY_AFTER_MS = [1000, 10_000, 60_000];
 /** Deliveries that are not over; more are lost. */
 const MAX_WAITING = 100;
 
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
 /** Delivers JSON to a URL in the order in which it was sent, and tries again where that fails. */
 export class Webhook {
   private readonly stop = new AbortController();
   private waiting = 0;
   private latest = Promise.resolve(true);
 
-  /** @param onLost called when a delivery is given up */
+  /**
+   * @param settings proxies that may be on the way
+   * @param onLost called when a delivery is given up
+   */
   constructor(
+    private readonly settings: ProxySettings,
     private readonly onLost: (error: Error) => void,
     private readonly retryAfterMs = RETRY_AFTER_MS,
   ) {}
@@ -64,17 +75,31 @@ export class Webhook {
     // fetch refuses URLs with credentials, and quotes them.
     address.username = '';
     address.password = '';
-    const response = await fetch(address, {
-      method: 'POST',
-      headers,
-      body,
-      // It may hold a secret, which must not go elsewhere.
-      redirect: 'error',
-      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    });
-    await response.body?.cancel();
-    if (!response.ok) {
-      throw new Error(`The webhook answered with status ${response.status}.`);
+    const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const proxy = proxyFor(address, this.settings);
+    const status = proxy
+      ? await postThrough(proxy, address, { headers, body, signal })
+      : await postDirectly(address, { headers, body, signal });
+    if (status < 200 || status > 299) {
+      throw new Error(`The webhook answered with status ${status}.`);
     }
+  }
+}
+
+async function postDirectly(address: URL, delivery: Delivery): Promise<number> {
+  // The address may hold a secret, which must not go elsewhere.
+  const response = await fetch(address, { method: 'POST', redirect: 'error', ...delivery });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function postThrough(proxy: OutboundProxy, address: URL, delivery: Delivery): Promise<number> {
+  const { openPool } = await import('../common/network/proxy/outbound-pool.js');
+  const pool = openPool(address.origin, proxy, TIMEOUT_MS);
+  try {
+    const path = address.pathname + address.search;
+    return (await pool.request({ method: 'POST', path, ...delivery })).statusCode;
+  } finally {
+    await pool.destroy();
   }
 }
