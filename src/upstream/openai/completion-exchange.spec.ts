@@ -48,6 +48,12 @@ async function receive(delta: object, finish: string | null): Promise<void> {
   await jest.advanceTimersByTimeAsync(15_000);
 }
 
+it('lets go of the bytes of the headers once they are read', () => {
+  const controller = { ...CONTROLLER, rawHeaders: [Buffer.from('content-type')] };
+  exchange.onResponseStart(controller, 200, { 'content-type': 'text/event-stream' });
+  expect(controller.rawHeaders).toBeNull();
+});
+
 it.each(['stop', 'null'])('waits for what follows a piece whose finish reason is %s', async (reason) => {
   await receive({ reasoning: 'r' }, reason);
   await receive({ content: 'a' }, reason);
