@@ -9,7 +9,7 @@ import { ShutdownError } from './completion/output/end-with-error.js';
 /** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
 export interface CallerConnection {
   readonly writableFinished: boolean;
-  once(event: 'close', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
 
@@ -49,7 +49,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
         controller.abort();
       }
     };
-    response.once('close', onClose);
+    response.on('close', onClose);
     this.running.set(controller, keyName);
     try {
       return await complete(controller.signal);

@@ -61,7 +61,7 @@ export class RequestLogMiddleware implements NestMiddleware {
         })
       : this.strangers.open(arrived);
     unclaimed.set(request, log);
-    response.once('close', () => {
+    response.on('close', () => {
       if (unclaimed.delete(request)) {
         const outcome = isAnswered(response) ? outcomeOfStatus(response.statusCode) : 'cancelled';
         log.finish(outcome, this.detailsOf(request, response));

@@ -66,7 +66,7 @@ export class LogStream implements OnModuleDestroy {
       return;
     }
     this.endOutdated();
-    response.once('close', () => this.remove(follower));
+    response.on('close', () => this.remove(follower));
     if (after === undefined) {
       this.join(follower);
     } else {

@@ -49,7 +49,7 @@ class EventFollower {
     this.timer = setTimeout(() => this.heartbeat(), heartbeatMs);
     const unsubscribe = reading.log.subscribe(() => this.schedule());
     response.on('drain', () => this.unblock());
-    response.once('close', () => {
+    response.on('close', () => {
       clearTimeout(this.timer);
       unsubscribe();
       reading.leave?.();

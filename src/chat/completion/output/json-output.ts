@@ -31,7 +31,7 @@ export class JsonOutput extends CollectingOutput {
   ) {
     super();
     this.timer = setTimeout(() => this.keepAlive(), options.beginAfterMs ?? BEGIN_AFTER_MS);
-    response.once('close', () => clearTimeout(this.timer));
+    response.on('close', () => clearTimeout(this.timer));
   }
 
   get isCommitted(): boolean {

@@ -39,7 +39,7 @@ export class StreamOutput implements CompletionOutput {
   ) {
     this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
     response.on('drain', () => this.flow.open());
-    response.once('close', () => {
+    response.on('close', () => {
       clearTimeout(this.timer);
       this.flow.open();
     });

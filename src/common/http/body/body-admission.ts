@@ -151,7 +151,7 @@ export class BodyAdmission {
     }
     const hold = { owner, bytes, holders: 1 };
     this.holds.set(response, hold);
-    response.once('close', () => this.release(hold));
+    response.on('close', () => this.release(hold));
   }
 
   private release(hold: Hold): void {

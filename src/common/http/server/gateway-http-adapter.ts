@@ -75,7 +75,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
       (request, response) => {
         const number = (this.requests.get(request.socket) ?? 0) + 1;
         this.requests.set(request.socket, number);
-        response.once('prefinish', () => {
+        response.on('prefinish', () => {
           this.cutIfUnread(response);
           this.closeIfClosing(response, number);
         });

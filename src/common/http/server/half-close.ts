@@ -18,7 +18,7 @@ export function keepHalfClosedCallers(
   // Missing in the types of Node. Without it Node would end every answer at the caller's FIN.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('connection', (socket: Socket) => {
-    socket.once('end', () => {
+    socket.on('end', () => {
       const response = responseOf(socket);
       if (response && !response.writableEnded) {
         probeLater(response);

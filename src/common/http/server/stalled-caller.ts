@@ -12,5 +12,5 @@ export function cutStalledCaller(response: ServerResponse, afterMs: number): voi
     }
   });
   // Before Node gives the socket to the next answer of the connection, or a time of its own to the idle one.
-  response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
+  response.prependListener('finish', () => response.socket?.setTimeout(0));
 }
