@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { lastValueFrom, takeWhile } from 'rxjs';
 import { MediaRefusedError, PromptTooLongError } from '../accounts/accounts.errors.js';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
@@ -14,6 +13,7 @@ import { countUsage, CUT_OFF_TOKENS } from './completion/count-usage.js';
 import { type Rejection } from './completion/guard.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
 import { AnswerDroppedError, endWithError, hasLeft } from './completion/output/end-with-error.js';
+import { takeBatches } from './completion/take-batches.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type HeldTokens, KeyAllowance } from './key-allowance.js';
@@ -149,7 +149,7 @@ export class CompletionService {
 
   /**
    * Feeds a pipeline with what the upstream sends until the answer ends; the dispatch itself ends with the caller's
-   * signal. One operator, since each costs every request 2 µs and every read 0.1.
+   * signal.
    */
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
     const { request, plan, output, writer, recorder, caller } = completion;
@@ -173,7 +173,7 @@ export class CompletionService {
     const ofLog = { trace, progressed, recording, elapsedMs, requestId, traceparent };
     const batches$ = this.dispatcher.dispatch(asked, { signal, flow: output.flow, turn, ...ofLog });
     try {
-      await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
+      await takeBatches(batches$, goesOn);
     } catch (error) {
       throw await this.explain(error, request, prompt);
     } finally {
