@@ -34,10 +34,7 @@ export class LeasedAttempt {
       idleMs: UPSTREAM_IDLE_MS,
       progressMs: UPSTREAM_PROGRESS_MS,
     };
-    this.attempt = new UpstreamAttempt(flow, limits, {
-      ...observer,
-      error: (error) => observer.error(withoutSecrets(error, lease.account.credentials)),
-    });
+    this.attempt = new UpstreamAttempt(flow, limits, observer);
   }
 
   /** Whether the upstream has said that its answer is complete. */
@@ -48,6 +45,11 @@ export class LeasedAttempt {
   /** Stage and login, should the attempt fail now. */
   get progress(): FailedAttempt {
     return { stage: this.attempt.stage, isLoginCurrent: this.lease.isCurrent() };
+  }
+
+  /** An error of the attempt, without what its account logs in with. */
+  withoutSecrets(error: unknown): unknown {
+    return withoutSecrets(error, this.lease.account.credentials);
   }
 
   /** @param session stands for that of the lease */

@@ -48,7 +48,7 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
  * The dispatch of one request: takes a lease, makes an attempt, and repeats both where the retry policy permits it.
  * However it ends, each lease is given back and the upstream's work cancelled exactly once.
  */
-export class UpstreamDispatch {
+export class UpstreamDispatch implements AttemptObserver {
   private readonly controller = new AbortController();
   private readonly identity = Symbol('request');
   private readonly tried = new Set<string>();
@@ -146,7 +146,7 @@ export class UpstreamDispatch {
     this.opening.succeeded();
     this.tried.add(lease.account.id);
     this.recorder.attemptStarted(lease);
-    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
+    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this);
     const session = recording?.follow(lease, this.elapsedMs);
     const { signal } = this.controller;
     const { mayRepeat } = this.schedule;
@@ -157,24 +157,38 @@ export class UpstreamDispatch {
     );
   }
 
-  private observer(): AttemptObserver {
-    return {
-      accepted: () => this.recorder.accepted(),
-      begun: () => {
-        this.recorder.begun();
-        this.attempt?.succeeded();
-      },
-      next: (batch) => this.subscriber.next(batch),
-      error: (error) => this.attemptFailed(error),
-      complete: () => this.completed(),
-    };
+  accepted(): void {
+    this.recorder.accepted();
   }
 
-  private completed(): void {
+  begun(): void {
+    this.recorder.begun();
+    this.attempt?.succeeded();
+  }
+
+  next(batch: UpstreamBatch): void {
+    this.subscriber.next(batch);
+  }
+
+  complete(): void {
     this.recorder.attemptEnded('ok');
     this.release();
     this.finish();
     this.subscriber.complete();
+  }
+
+  /** The attempt has failed. */
+  error(failure: unknown): void {
+    if (!this.attempt) {
+      return;
+    }
+    const error = this.attempt.withoutSecrets(failure);
+    const verdict = judgeFailure(error, this.attempt.progress);
+    this.attempt.failed(verdict);
+    this.recorder.attemptFailed(error);
+    this.context.recording?.attemptFailed(error);
+    this.release();
+    this.retryOrFail(error, verdict.retry);
   }
 
   /** No lease was given: a session could not be opened, or the pool refused the request. */
@@ -191,18 +205,6 @@ export class UpstreamDispatch {
       this.recorder.refused(this.dependencies.pool.obstacles(this.wish.model));
       this.fail(error);
     }
-  }
-
-  private attemptFailed(error: unknown): void {
-    if (!this.attempt) {
-      return;
-    }
-    const verdict = judgeFailure(error, this.attempt.progress);
-    this.attempt.failed(verdict);
-    this.recorder.attemptFailed(error);
-    this.context.recording?.attemptFailed(error);
-    this.release();
-    this.retryOrFail(error, verdict.retry);
   }
 
   private retryOrFail(error: unknown, retry: RetryVerdict): void {
