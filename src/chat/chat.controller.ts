@@ -56,6 +56,6 @@ export class ChatController {
       toBody: (...whole) => toChatCompletion(identity, request.customTools, ...whole),
     };
     const output = createOutput(response, request, format, this.settings);
-    await this.chat.answer(http, response, request, output);
+    return this.chat.answer(http, response, request, output);
   }
 }

@@ -48,7 +48,7 @@ export class ChatService {
     const streamFailure = streamFailureFor(traits.habits, this.settings);
     const complete = (signal: AbortSignal): Promise<void> =>
       this.completions.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure });
-    await this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
+    return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
   }
 
   /** @throws GatewayError `permission_denied` if the caller's key is not for the model of the request */

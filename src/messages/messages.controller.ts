@@ -53,7 +53,7 @@ export class MessagesController {
       toBody: (...whole) => toMessage(identity, options, ...whole),
     };
     const output = createOutput(response, request, format, this.settings);
-    await this.chat.answer(http, response, request, output);
+    return this.chat.answer(http, response, request, output);
   }
 
   @Post('count_tokens')

@@ -49,7 +49,7 @@ export class ResponsesController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.responses.create(body, http, response);
+    return this.responses.create(body, http, response);
   }
 
   @Post('input_tokens')

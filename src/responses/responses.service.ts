@@ -175,7 +175,7 @@ export class ResponsesService {
     const output = createOutput(response, request.completion, format, this.settings);
     // `response.failed` is the format's own end of a failed stream, and its clients act on the code in it.
     const habits: CallerHabits = { ...habitsOf(http.headers), streamFailure: 'event' };
-    await this.chat.answer(http, response, request.completion, output, { habits });
+    return this.chat.answer(http, response, request.completion, output, { habits });
   }
 
   private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
