@@ -70,14 +70,16 @@ describe('RunningCompletions', () => {
     expect(reason).not.toBeInstanceOf(ShutdownError);
   });
 
-  it('is idle while no completion is under way', async () => {
+  it('is idle while no completion is under way, and counts those that have begun', async () => {
     const running = runningOf(0);
     expect(running.isIdle).toBe(true);
     const run = running.run(rig.response, hang);
     expect(running.isIdle).toBe(false);
+    expect(running.begun).toBe(1);
     await running.endAll();
     await run;
     expect(running.isIdle).toBe(true);
+    expect(running.begun).toBe(1);
   });
 
   it('does not abort one whose answer is complete', async () => {

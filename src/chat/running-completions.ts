@@ -18,6 +18,7 @@ export interface CallerConnection {
 export class RunningCompletions implements BeforeApplicationShutdown {
   /** Abort controllers of running completions, with the name of the caller's key. */
   private readonly running = new Map<AbortController, string | undefined>();
+  private begunSoFar = 0;
   private idle: PromiseWithResolvers<void> | undefined;
   private isOver = false;
 
@@ -51,6 +52,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     };
     response.on('close', onClose);
     this.running.set(controller, keyName);
+    this.begunSoFar += 1;
     try {
       return await complete(controller.signal);
     } finally {
@@ -66,6 +68,11 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   /** Whether no completion is under way. */
   get isIdle(): boolean {
     return this.running.size === 0;
+  }
+
+  /** How many completions have begun. */
+  get begun(): number {
+    return this.begunSoFar;
   }
 
   /** Takes no new connections, lets running answers finish for `DRAIN_MS`, then ends the rest with an error. */

@@ -27,7 +27,7 @@ import { greeting, type StartFindings } from './greeting.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { stopInGoodOrder } from './shutdown.js';
 import { fail } from './start-failure.js';
-import { releaseStartUpMemory } from './start-up-memory.js';
+import { releaseUnusedMemory } from './unused-memory.js';
 
 /** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
 const UPSTREAM_WAIT_MS = 1000;
@@ -57,7 +57,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
   process.stdout.write(greeting(settings, port, await findingsOf(gateway)));
-  releaseStartUpMemory(() => gateway.get(RunningCompletions).isIdle);
+  releaseUnusedMemory(gateway.get(RunningCompletions));
 }
 
 async function findingsOf(gateway: Gateway): Promise<StartFindings> {

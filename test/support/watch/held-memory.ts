@@ -1,4 +1,4 @@
-import { engineCollector } from '../../../src/start/start-up-memory.js';
+import { engineCollector } from '../../../src/start/unused-memory.js';
 import { unwatched } from './loop-watch.js';
 
 const collectGarbage = engineCollector();

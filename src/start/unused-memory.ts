@@ -1,0 +1,53 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Long enough for the start's own work, e.g. the upstream's list of models; short enough to come before most callers. */
+const CHECK_MS = 2000;
+/** Checks in a row without completions after which callers are taken to have gone. */
+const QUIET_CHECKS = 5;
+/** Growth of the process that is worth a collection. */
+const GROWN_BYTES = 32 * 2 ** 20;
+
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => void;
+
+/** The completions, as far as it matters whether anybody would notice a pause. */
+export interface Bustle {
+  /** Whether none is under way. */
+  readonly isIdle: boolean;
+  /** How many have begun. */
+  readonly begun: number;
+}
+
+/**
+ * Returns memory to the system that is not in use any more: 2 s after the start what modules have left, and later what
+ * a load has left, once there were no completions for 10 s. The engine would keep it: it grows its young generation to
+ * 100 MiB, and collects nothing in a process at rest. A collection takes about 0.1 s, so it waits for a moment without
+ * completions.
+ */
+export function releaseUnusedMemory(completions: Bustle): void {
+  let begun = 0;
+  let quietChecks = 0;
+  /** Memory of the process at rest; none before the first collection. */
+  let restBytes = 0;
+  setInterval(() => {
+    const isQuiet = completions.isIdle && completions.begun === begun;
+    quietChecks = isQuiet ? quietChecks + 1 : 0;
+    begun = completions.begun;
+    const isDue = restBytes === 0 ? completions.isIdle : quietChecks >= QUIET_CHECKS;
+    if (isDue && process.memoryUsage.rss() - restBytes >= GROWN_BYTES) {
+      engineCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+      restBytes = process.memoryUsage.rss();
+    }
+  }, CHECK_MS).unref();
+}
+
+/** The function of Node's `--expose-gc`, without that flag for the process, in which any code could then call it. */
+export function engineCollector(): Collect {
+  setFlagsFromString('--expose-gc');
+  try {
+    return runInNewContext('gc') as Collect;
+  } finally {
+    // Flags are part of what compiled code is kept for: those of the start must hold again.
+    setFlagsFromString('--no-expose-gc');
+  }
+}
