@@ -87,7 +87,7 @@ class ExchangeRecorder implements NetworkExchange {
       ...(bytes !== undefined && { requestBytes: bytes }),
       ...(headers && { requestHeaders: redactHeaders(headers, secrets) }),
     };
-    this.requestBody = body;
+    this.requestBody = this.kept(body);
     this.isOwnRequest = isOwnBody;
     this.open = journal.begin(this.record, keeps, () => this.bodies());
   }
@@ -96,7 +96,7 @@ class ExchangeRecorder implements NetworkExchange {
     if (!this.hasEnded) {
       this.record.requestBytes = Buffer.byteLength(body);
       if (this.requestBody !== undefined) {
-        this.requestBody = body;
+        this.requestBody = this.kept(body);
       }
     }
   }
@@ -136,11 +136,13 @@ class ExchangeRecorder implements NetworkExchange {
   }
 
   private bodies(): ExchangeBodies {
-    const { bodyLimit, isOwnRequest, secrets } = this;
-    const keep = (body: string | undefined): string | undefined =>
-      body === undefined || bodyLimit === 0 ? undefined : beginningOf(body, bodyLimit);
-    const response = this.hasEnded && this.body !== '' ? this.body : undefined;
-    return { request: keep(this.requestBody), response: keep(response), isOwnRequest, secrets };
+    const { requestBody: request, isOwnRequest, secrets } = this;
+    const response = this.hasEnded && this.body !== '' ? this.kept(this.body) : undefined;
+    return { request, response, isOwnRequest, secrets };
+  }
+
+  private kept(body: string | undefined): string | undefined {
+    return body === undefined || this.bodyLimit === 0 ? undefined : beginningOf(body, this.bodyLimit);
   }
 
   private elapsedMs(): number {
