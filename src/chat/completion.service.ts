@@ -155,6 +155,7 @@ export class CompletionService {
     const { request, plan, output, writer, recorder, caller } = completion;
     const { signal } = caller;
     await checkContext(prompt.input, request, this.tokenizer, signal);
+    prompt.releaseTexts();
     const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
       writer.upstreamBegan();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { heldBytes } from '../../../test/support/watch/held-memory.js';
 import { type NativeTools } from '../../upstream/upstream-driver.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
@@ -207,6 +208,18 @@ describe('ConversationPrompt', () => {
     expect(prompt.input).toBe(`hi\n\n${definitions}`);
     const corrected = prompt.corrected({ instruction: 'No.' });
     expect(corrected.input).toBe(`${corrected.text}\n\n${definitions}`);
+  });
+
+  it('lets go of its texts until they are read again', () => {
+    const long: ChatMessage = { role: 'user', content: 'word '.repeat(400_000) };
+    const prompt = promptOf([long, calling, ...results], text, undefined);
+    const before = heldBytes();
+    const { length } = prompt.input;
+    expect(length).toBeGreaterThan(2_000_000);
+    expect(heldBytes() - before).toBeGreaterThan(length / 2);
+    prompt.releaseTexts();
+    expect(heldBytes() - before).toBeLessThan(length / 2);
+    expect(prompt.input).toHaveLength(length);
   });
 
   it('gives the same bytes at every read', () => {

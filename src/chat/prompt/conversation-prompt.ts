@@ -56,6 +56,12 @@ export class ConversationPrompt implements Prompt {
     return (this.madeMessages ??= this.makeMessages());
   }
 
+  /** Lets go of the texts until they are read again: each is as long as the prompt, and an answer takes minutes. */
+  releaseTexts(): void {
+    this.renderedText = undefined;
+    this.madeInput = undefined;
+  }
+
   /** The same conversation with a correction at its end, which replaces an earlier one. */
   corrected(correction: Correction): ConversationPrompt {
     return new ConversationPrompt({ ...this.parts, correction });
