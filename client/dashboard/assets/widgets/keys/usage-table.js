@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** Figures of a row, each with its head and the way it is written. */
 const FIGURES = [
   ['requests', 'Requests', count],
-  ['errors', 'Errors', count],
+  ['errors', 'Not served', count],
   ['promptTokens', 'Tokens in', count],
   ['completionTokens', 'Tokens out', count],
   ['cachedTokens', 'Cached', count],
