@@ -51,12 +51,13 @@ const FULL: LogBucket = {
     shutdown: 64,
     crashed: 128,
   },
+  keyLimited: 6,
   totalMs: { p50: 10, p95: 20 },
   firstTokenMs: { p50: 1, p95: 2 },
   promptTokens: 5,
   completionTokens: 7,
 };
-const EMPTY: LogBucket = { startMs: 2000, outcomes: {}, promptTokens: 0, completionTokens: 0 };
+const EMPTY: LogBucket = { startMs: 2000, outcomes: {}, keyLimited: 0, promptTokens: 0, completionTokens: 0 };
 
 describe('toTotals', () => {
   it('counts each outcome once', () => {
@@ -66,6 +67,7 @@ describe('toTotals', () => {
       errors: 4 + 8 + 64 + 128,
       clientErrors: 4,
       rateLimited: 16,
+      keyLimited: 6,
       cancelled: 32,
       p50Ms: 10,
       p95Ms: 20,
@@ -82,6 +84,7 @@ describe('toSeries', () => {
       bucketMs: 1000,
       t: [1000, 2000],
       requests: [255, 0],
+      ok: [2, 0],
       errors: [204, 0],
       rateLimited: [16, 0],
       p50Ms: [10, null],

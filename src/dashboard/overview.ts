@@ -22,6 +22,8 @@ export interface OverviewTotals {
   /** Those of the errors that were the caller's. */
   readonly clientErrors: number;
   readonly rateLimited: number;
+  /** Those of the rate limited that met a limit of their caller's key. */
+  readonly keyLimited: number;
   readonly cancelled: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -36,6 +38,7 @@ export interface OverviewSeries {
   /** Start of each bucket, in Unix milliseconds. */
   readonly t: readonly number[];
   readonly requests: readonly number[];
+  readonly ok: readonly number[];
   readonly errors: readonly number[];
   readonly rateLimited: readonly number[];
   readonly p50Ms: readonly (number | null)[];
@@ -55,7 +58,7 @@ export function overviewRange(now: number, minutes: number): SeriesRange {
   return { fromMs: toMs - Math.ceil(windowMs / bucketMs) * bucketMs, toMs, bucketMs };
 }
 
-export function toTotals({ outcomes, ...bucket }: LogBucket): OverviewTotals {
+export function toTotals({ outcomes, keyLimited, ...bucket }: LogBucket): OverviewTotals {
   const counts = Object.values(outcomes);
   const { ok = 0, client_error: clientErrors = 0, rate_limited: rateLimited = 0, cancelled = 0 } = outcomes;
   return {
@@ -64,6 +67,7 @@ export function toTotals({ outcomes, ...bucket }: LogBucket): OverviewTotals {
     errors: outcomesOf('failed').reduce((sum, outcome) => sum + (outcomes[outcome] ?? 0), 0),
     clientErrors,
     rateLimited,
+    keyLimited,
     cancelled,
     p50Ms: bucket.totalMs?.p50 ?? null,
     p95Ms: bucket.totalMs?.p95 ?? null,
@@ -79,6 +83,7 @@ export function toSeries(buckets: readonly LogBucket[], bucketMs: number): Overv
     bucketMs,
     t: buckets.map(({ startMs }) => startMs),
     requests: rows.map(({ requests }) => requests),
+    ok: rows.map(({ ok }) => ok),
     errors: rows.map(({ errors }) => errors),
     rateLimited: rows.map(({ rateLimited }) => rateLimited),
     p50Ms: rows.map(({ p50Ms }) => p50Ms),

@@ -79,6 +79,7 @@ describe('the dashboard API', () => {
       errors: 2,
       clientErrors: 2,
       rateLimited: 0,
+      keyLimited: 0,
       cancelled: 0,
       p50Ms: expect.any(Number),
       p95Ms: expect.any(Number),

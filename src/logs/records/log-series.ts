@@ -39,6 +39,8 @@ export interface LogBucket {
   readonly startMs: number;
   /** Number of completions by outcome; absent outcomes count zero. */
   readonly outcomes: Readonly<Partial<Record<LogOutcome, number>>>;
+  /** Those of the `rate_limited` that met a limit of their caller's key; the others met that of the accounts. */
+  readonly keyLimited: number;
   /** Total duration of the `ok` completions; undefined without any. */
   readonly totalMs?: Percentiles;
   /** Time to first token of the `ok` completions; undefined without any. */

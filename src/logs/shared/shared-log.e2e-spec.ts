@@ -152,8 +152,15 @@ describe('the log of several gateways', () => {
     expect(found?.network.map((text) => JSON.parse(text) as object)).toMatchObject([
       { id: 'x', requestBody: 'a\ufffdb', responseBody: '{"n":1}', node: oneNode },
     ]);
+    for (const reason of ['rate_limited', 'key_limited'] as const) {
+      log(one, reason, { outcome: 'rate_limited', error: { code: 'rate_limit', reason } });
+    }
     const { whole, buckets } = await one.flushed.series(RANGE);
-    expect(whole).toMatchObject({ outcomes: { ok: 3, upstream_error: 1 }, totalMs: { p50: 100, p95: 100 } });
+    expect(whole).toMatchObject({
+      outcomes: { ok: 3, upstream_error: 1, rate_limited: 2 },
+      keyLimited: 1,
+      totalMs: { p50: 100, p95: 100 },
+    });
     expect(buckets).toEqual([whole]);
   });
 

@@ -1,6 +1,7 @@
 import { logDayOf } from '../records/log-day.js';
 import { type LogOutcome } from '../records/log-filter.js';
 import { type LogBucket, type LogSeries, type Percentiles, type SeriesRange } from '../records/log-series.js';
+import { POSTGRES } from '../store/record-condition.js';
 import { type SharedConnection } from './shared-connection.js';
 
 interface OutcomeRow {
@@ -8,6 +9,7 @@ interface OutcomeRow {
   readonly bucket: number | null;
   readonly outcome: LogOutcome;
   readonly count: number;
+  readonly keyLimited: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly totalMs: readonly number[] | null;
@@ -17,6 +19,7 @@ interface OutcomeRow {
 /** As `computeSeries`: `percentile_disc` is the nearest rank, too. */
 const SERIES = `
   SELECT floor((started_at - $1::bigint) / $3::float8)::integer AS bucket, outcome, count(*) AS count,
+    count(*) FILTER (WHERE outcome = 'rate_limited' AND ${POSTGRES.reason} = 'key_limited') AS "keyLimited",
     sum(prompt_tokens)::bigint AS "promptTokens", sum(completion_tokens)::bigint AS "completionTokens",
     percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total_ms) AS "totalMs",
     percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS "firstTokenMs"
@@ -45,6 +48,7 @@ function bucketOf(startMs: number, rows: readonly OutcomeRow[] = []): LogBucket 
   return {
     startMs,
     outcomes: Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count])),
+    keyLimited: rows.reduce((sum, { keyLimited }) => sum + keyLimited, 0),
     ...(totalMs && { totalMs }),
     ...(firstTokenMs && { firstTokenMs }),
     promptTokens: rows.reduce((sum, { promptTokens }) => sum + promptTokens, 0),

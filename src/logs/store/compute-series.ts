@@ -1,6 +1,7 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type LogOutcome } from '../records/log-filter.js';
 import { type LogBucket, type LogSeries, percentiles, type SeriesRange } from '../records/log-series.js';
+import { SQLITE } from './record-condition.js';
 
 /** Completions read at once: iterating over them one by one takes half as long again. */
 const CHUNK = 4000;
@@ -13,10 +14,12 @@ type Row = readonly [
   firstTokenMs: number | null,
   promptTokens: number,
   completionTokens: number,
+  isKeyLimited: 0 | 1,
 ];
 
 interface BucketSums {
   readonly outcomes: Partial<Record<LogOutcome, number>>;
+  keyLimited: number;
   readonly totalMs: number[];
   readonly firstTokenMs: number[];
   promptTokens: number;
@@ -44,7 +47,9 @@ export function computeSeries(database: DatabaseSync, range: SeriesRange): LogSe
 function* completionsIn(database: DatabaseSync, { fromMs, toMs }: SeriesRange): Iterable<readonly Row[]> {
   // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const statement = database.prepare(
-    `SELECT seq, started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens FROM records
+    `SELECT seq, started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens,
+       outcome = 'rate_limited' AND ${SQLITE.reason} = 'key_limited'
+     FROM records
      WHERE seq >= ? AND is_completion = 1 AND started_at >= ? AND started_at < ? ORDER BY seq LIMIT ${CHUNK}`,
   );
   statement.setReturnArrays(true);
@@ -57,7 +62,7 @@ function* completionsIn(database: DatabaseSync, { fromMs, toMs }: SeriesRange): 
 }
 
 function emptySums(): BucketSums {
-  return { outcomes: {}, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 };
+  return { outcomes: {}, keyLimited: 0, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 };
 }
 
 function addRow(bucket: BucketSums | undefined, row: Row): void {
@@ -71,6 +76,7 @@ function addRow(bucket: BucketSums | undefined, row: Row): void {
   bucket.outcomes[outcome] = (bucket.outcomes[outcome] ?? 0) + 1;
   bucket.promptTokens += row[5];
   bucket.completionTokens += row[6];
+  bucket.keyLimited += row[7];
   if (outcome === 'ok' && totalMs !== null) {
     bucket.totalMs.push(totalMs);
   }
@@ -86,6 +92,7 @@ function sumOf(buckets: readonly BucketSums[]): BucketSums {
   }
   return {
     outcomes,
+    keyLimited: buckets.reduce((sum, { keyLimited }) => sum + keyLimited, 0),
     totalMs: buckets.flatMap(({ totalMs }) => totalMs),
     firstTokenMs: buckets.flatMap(({ firstTokenMs }) => firstTokenMs),
     promptTokens: buckets.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
@@ -99,6 +106,7 @@ function toBucket(startMs: number, sums: BucketSums): LogBucket {
   return {
     startMs,
     outcomes: sums.outcomes,
+    keyLimited: sums.keyLimited,
     ...(totalMs && { totalMs }),
     ...(firstTokenMs && { firstTokenMs }),
     promptTokens: sums.promptTokens,

@@ -209,7 +209,13 @@ export class LogStore implements LogReader {
 
   async series(range: SeriesRange): Promise<LogSeries> {
     await this.queue.flush(FLUSH_LIMIT_MS);
-    const whole = { startMs: range.fromMs, outcomes: {}, promptTokens: 0, completionTokens: 0 };
+    const whole = {
+      startMs: range.fromMs,
+      outcomes: {},
+      keyLimited: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+    };
     return this.read<LogSeries>('series', range, { whole, buckets: [] });
   }
 

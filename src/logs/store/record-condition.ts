@@ -15,18 +15,18 @@ export interface SqlCondition {
 export interface Dialect {
   /** Whether the client begins with a text. */
   readonly client: string;
-  /** Whether the reason is a text. */
+  /** The reason of the failure. */
   readonly reason: string;
 }
 
 export const SQLITE: Dialect = {
   client: `instr(${orInJson('client', '$.client')}, ?) = 1`,
-  reason: `${orInJson('reason', '$.error.reason')} = ?`,
+  reason: orInJson('reason', '$.error.reason'),
 };
 
 export const POSTGRES: Dialect = {
   client: "starts_with(coalesce(client, brief::json ->> 'client'), ?)",
-  reason: "coalesce(reason, brief::json #>> '{error,reason}') = ?",
+  reason: "coalesce(reason, brief::json #>> '{error,reason}')",
 };
 
 /** The condition of each filter that is set. */
@@ -50,7 +50,7 @@ const CONDITIONS: {
   minMs: (minMs) => compares('total_ms >=', minMs),
   client: (client, dialect) => ({ sql: dialect.client, values: [client] }),
   reason: (reason, dialect) =>
-    all([isOneOf('outcome', OUTCOMES_WITH_REASON), { sql: dialect.reason, values: [reason] }]),
+    all([isOneOf('outcome', OUTCOMES_WITH_REASON), compares(`${dialect.reason} =`, reason)]),
 };
 
 /** The conditions of a filter but for `q` and `node`; parameters are `?`. */

@@ -160,6 +160,18 @@ describe('a store of a release before', () => {
   });
 });
 
+it('tells apart whose limit a request met, also of a release before', () => {
+  const records = (['key_limited', 'rate_limited', 'key_limited'] as const).map((reason, at) =>
+    stored(entry(`r${at}`, { outcome: 'rate_limited', error: { code: 'rate_limit', reason } }), at),
+  );
+  const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };
+  new RecordWriter(file).write(records, limits, () => undefined, fail);
+  file.exec(`UPDATE records SET reason = NULL WHERE id = 'r0'`);
+  const { whole, buckets } = computeSeries(file, RANGE);
+  expect(whole).toMatchObject({ outcomes: { rate_limited: 3 }, keyLimited: 2 });
+  expect(buckets).toEqual([whole]);
+});
+
 it('reads no more changes than the length of a page, newest first', () => {
   const content = { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 23) };
   write('plain', 'failed');

@@ -1,7 +1,7 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Breakdown, breakdown, type BreakdownEntry } from '../records/breakdown.js';
 import { OUTCOMES_WITH_REASON } from '../records/log-filter.js';
-import { orInJson } from './record-condition.js';
+import { orInJson, SQLITE } from './record-condition.js';
 
 /** Completions counted at most, the latest first: each takes 4 µs. */
 const MAX_ENTRIES = 50_000;
@@ -12,7 +12,7 @@ const SAVED = `coalesce(saved_characters, (SELECT sum((value ->> 'before') - (va
 
 /** Reason of a failure; null for what did not fail. */
 const REASON = `CASE WHEN outcome IN (${OUTCOMES_WITH_REASON.map((outcome) => `'${outcome}'`).join(', ')})
-  THEN nullif(${orInJson('reason', '$.error.reason')}, '') END`;
+  THEN nullif(${SQLITE.reason}, '') END`;
 
 type Row = readonly [
   model: string | null,

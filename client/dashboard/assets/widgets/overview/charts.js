@@ -4,8 +4,8 @@ import { Chart } from '../kit/chart.js';
 
 /** Requests by outcome, as stacked bars. */
 export function throughputChart(place) {
-  const other = ({ requests, errors, rateLimited }) =>
-    requests.map((all, at) => Math.max(0, all - errors[at] - rateLimited[at]));
+  const others = ({ requests, ok, errors, rateLimited }) =>
+    requests.map((all, at) => all - ok[at] - errors[at] - rateLimited[at]);
   return new Chart(place, {
     title: 'Requests over time',
     empty: 'No requests in this time',
@@ -13,11 +13,18 @@ export function throughputChart(place) {
     format: (value) => (Number.isInteger(value) ? String(value) : ''),
     lines: [
       {
-        label: 'No error',
-        colour: '--ok-fill',
+        label: 'Running, cancelled',
+        colour: '--line-strong',
         values: ({ requests }) => requests,
-        own: other,
-        whole: ({ requests, errors, rateLimited }) => Math.max(0, requests - errors - rateLimited),
+        own: others,
+        whole: ({ requests, ok, errors, rateLimited }) => requests - ok - errors - rateLimited,
+      },
+      {
+        label: 'Served',
+        colour: '--ok-fill',
+        values: ({ ok, errors, rateLimited }) => ok.map((value, at) => value + errors[at] + rateLimited[at]),
+        own: ({ ok }) => ok,
+        whole: ({ ok }) => ok,
       },
       {
         label: 'Rate limited',

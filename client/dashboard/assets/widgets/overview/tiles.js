@@ -26,7 +26,7 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
     [
       'Served',
       percent(share),
-      ofAll === undefined ? 'without 4xx' : `${percent(ofAll)} with 4xx, cancelled`,
+      ofAll === undefined ? 'of what could be served' : `${percent(ofAll)} of all that ended`,
       tone,
       { ...filters, status: 'ok' },
     ],
@@ -34,7 +34,7 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
       'Errors',
       count(totals.errors),
       byReason(totals, showReasons),
-      totals.errors > totals.clientErrors ? 'bad' : totals.errors + totals.rateLimited > 0 && 'warn',
+      errorTone(totals),
       { ...filters, status: 'failed' },
     ],
     [
@@ -54,9 +54,17 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
   });
 }
 
-/** Whose the errors are, and the way to their reasons. */
+/** Whether requests failed through no fault of their callers, or through that alone. */
+function errorTone({ errors, clientErrors, rateLimited, keyLimited }) {
+  if (errors > clientErrors || rateLimited > keyLimited) {
+    return 'bad';
+  }
+  return errors + rateLimited > 0 && 'warn';
+}
+
+/** Whose the errors are, what is not among them, and the way to their reasons. */
 function byReason({ errors, clientErrors, rateLimited }, showReasons) {
-  const text = `${count(clientErrors)} by callers, ${count(rateLimited)} rate limited`;
+  const text = `${count(clientErrors)} by callers; ${count(rateLimited)} more rate limited`;
   return errors + rateLimited > 0
     ? h('a', { href: '#capacity', title: 'Failures by reason', onclick: showReasons }, text)
     : text;
