@@ -29,5 +29,32 @@ it.each([
     'At peak 2 requests waited for a session; in 1 of 1 minute somebody did. No account was ready then: the page of the accounts says why.',
   ],
 ])('of %j says %s', (history, advice) => {
-  expect(capacityAdvice(history, { POOL_MAX_SESSIONS: 8 })).toBe(advice);
+  expect(capacityAdvice({ minutes: history, limited: 0 }, { POOL_MAX_SESSIONS: 8 })).toBe(advice);
+});
+
+it.each([
+  [
+    [],
+    1,
+    '1 request was refused because every account cooled down: more accounts help. No session was in use whenever the pool was looked at, once a second.',
+  ],
+  [
+    minutes([32, 1, 0]),
+    61,
+    '61 requests were refused because every account cooled down: more accounts help. At peak 1 session of 32 was in use and nobody waited.',
+  ],
+  [
+    minutes([4, 4, 0]),
+    61,
+    '61 requests were refused because every account cooled down: more accounts help. At peak 4 sessions of 4 were in use and nobody waited.',
+  ],
+])('of %j, and %i refused, says %s', (history, limited, advice) => {
+  expect(capacityAdvice({ minutes: history, limited }, { POOL_MAX_SESSIONS: 8 })).toBe(advice);
+});
+
+it('says of which gateway the sessions are, where there are several', () => {
+  const state = { minutes: minutes([4, 1, 0]), limited: 0, node: 'west-1' };
+  expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).toBe(
+    "At peak 1 session of 4 was in use and nobody waited. That is enough. The sessions are those of the gateway 'west-1' alone.",
+  );
 });

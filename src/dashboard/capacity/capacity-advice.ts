@@ -4,33 +4,68 @@ import { type PoolMinute } from './pool-history.js';
 /** Share of the sessions from which on there is little room left. */
 const NEARLY_FULL = 0.8;
 
-/** Whether the pool is large enough, and if not what to add, in one or two sentences. */
+/** What the advice is drawn from. */
+interface PoolUse {
+  readonly minutes: readonly PoolMinute[];
+  /** Requests that were refused since every account cooled down; a cooldown may be over before a minute is. */
+  readonly limited: number;
+  /** Name of the gateway whose minutes these are, where there are several. */
+  readonly node?: string | undefined;
+}
+
+/** Whether the pool is large enough, and if not what to add, in a few sentences. */
 export function capacityAdvice(
+  { minutes, limited, node }: PoolUse,
+  settings: Pick<Settings, 'POOL_MAX_SESSIONS'>,
+): string {
+  return [
+    limited > 0 &&
+      `${count(limited, 'request')} ${were(limited)} refused because every account cooled down: more accounts help.`,
+    ...sessionAdvice(minutes, settings, limited === 0),
+    node !== undefined && `The sessions are those of the gateway '${node}' alone.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
+
+/** @param mayBeEnough whether sessions are all that requests could lack */
+function sessionAdvice(
   minutes: readonly PoolMinute[],
   { POOL_MAX_SESSIONS: max }: Pick<Settings, 'POOL_MAX_SESSIONS'>,
-): string {
+  mayBeEnough: boolean,
+): (string | false)[] {
   const peak = highest(minutes, ({ waiting }) => waiting);
   const busiest = highest(minutes, ({ leases }) => leases);
   if (!peak || !busiest || busiest.leases + peak.waiting === 0) {
-    return 'No session was in use whenever the pool was looked at, once a second.';
+    return ['No session was in use whenever the pool was looked at, once a second.'];
   }
-  const use = `At peak ${count(busiest.leases, 'session')} of ${busiest.capacity} ${busiest.leases === 1 ? 'was' : 'were'} in use`;
   if (peak.waiting === 0) {
-    return busiest.leases >= NEARLY_FULL * busiest.capacity
-      ? `${use} and nobody waited. There is little room left: one more account would give some.`
-      : `${use} and nobody waited. That is enough.`;
+    const { leases, capacity } = busiest;
+    return [
+      `At peak ${count(leases, 'session')} of ${capacity} ${were(leases)} in use and nobody waited.`,
+      mayBeEnough &&
+        (leases >= NEARLY_FULL * capacity
+          ? 'There is little room left: one more account would give some.'
+          : 'That is enough.'),
+    ];
   }
   const waited = minutes.filter(({ waiting }) => waiting > 0).length;
-  const queue = `At peak ${count(peak.waiting, 'request')} waited for a session; in ${waited} of ${count(minutes.length, 'minute')} somebody did.`;
-  if (peak.capacity === 0) {
-    return `${queue} No account was ready then: the page of the accounts says why.`;
+  return [
+    `At peak ${count(peak.waiting, 'request')} waited for a session; in ${waited} of ${count(minutes.length, 'minute')} somebody did.`,
+    remedyFor(peak, max),
+  ];
+}
+
+function remedyFor({ capacity, leases }: PoolMinute, max: number): string {
+  if (capacity === 0) {
+    return 'No account was ready then: the page of the accounts says why.';
   }
-  if (peak.leases < peak.capacity) {
-    return `${queue} ${peak.capacity - peak.leases} more could have been opened: raise POOL_MIN_SESSIONS, so that they are open before they are needed.`;
+  if (leases < capacity) {
+    return `${capacity - leases} more could have been opened: raise POOL_MIN_SESSIONS, so that they are open before they are needed.`;
   }
-  return peak.capacity >= max
-    ? `${queue} All ${peak.capacity} were in use, as many as POOL_MAX_SESSIONS allows: raise it.`
-    : `${queue} All ${peak.capacity} were in use: add an account, or raise POOL_MAX_SESSIONS_PER_ACCOUNT if the site bears it.`;
+  return capacity >= max
+    ? `All ${capacity} were in use, as many as POOL_MAX_SESSIONS allows: raise it.`
+    : `All ${capacity} were in use: add an account, or raise POOL_MAX_SESSIONS_PER_ACCOUNT if the site bears it.`;
 }
 
 function highest(
@@ -45,4 +80,8 @@ function highest(
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function were(number: number): string {
+  return number === 1 ? 'was' : 'were';
 }

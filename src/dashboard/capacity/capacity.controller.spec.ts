@@ -52,4 +52,18 @@ describe('CapacityController', () => {
       },
     });
   });
+
+  it('says how many requests met the limits of the accounts, whatever the sessions were', async () => {
+    const log = app.app.get(LogsService).open({
+      id: 'req_limited',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      operation: 'completion',
+    });
+    log.finish('rate_limited', { error: { code: 'rate_limit', reason: 'rate_limited' } });
+    const { body } = await app.ask('GET', `${ROUTE}?minutes=5`);
+    expect(body).toMatchObject({
+      advice: expect.stringMatching(/^1 request was refused because every account cooled down/),
+    });
+  });
 });

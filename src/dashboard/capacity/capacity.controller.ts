@@ -1,4 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { NodeList } from '../../cluster/node-list.js';
 import { Settings } from '../../common/config/settings.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
 import { Clock } from '../../common/time/clock.js';
@@ -11,7 +12,7 @@ import { PoolHistory, type PoolMinute } from './pool-history.js';
 interface Capacity {
   /** Advice on what to add, if any. */
   readonly advice: string;
-  /** The pool in each minute of the range; none from before the start. */
+  /** The pool of this gateway in each minute of the range; none from before the start. */
   readonly minutes: readonly PoolMinute[];
   /** Completions of the range by model, account, client and key, and the failed ones by reason. */
   readonly breakdown: Breakdown;
@@ -24,6 +25,7 @@ export class CapacityController {
   constructor(
     private readonly history: PoolHistory,
     private readonly logs: LogsService,
+    private readonly nodes: NodeList,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -34,6 +36,8 @@ export class CapacityController {
     const fromMs = toMs - query.minutes * 60_000;
     const minutes = this.history.since(fromMs);
     const breakdown = await this.logs.breakdown({ fromMs, toMs });
-    return { advice: capacityAdvice(minutes, this.settings), minutes, breakdown };
+    const limited = breakdown.rows.reason.find(({ name }) => name === 'rate_limited')?.requests ?? 0;
+    const advice = capacityAdvice({ minutes, limited, node: this.nodes.own }, this.settings);
+    return { advice, minutes, breakdown };
   }
 }
