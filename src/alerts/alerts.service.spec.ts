@@ -5,6 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
@@ -183,6 +184,49 @@ it('tells of an upstream that has not been reached for a minute, whether request
     expect(received).toHaveLength(2);
   } finally {
     await unreached.close();
+  }
+});
+
+it('sends again what could not be delivered while it lasts, and no end of what nobody knows of', async () => {
+  const { DATA_DIR, ALERT_WEBHOOK } = app.settings;
+  const folder = await mkdtemp(join(DATA_DIR, 'undelivered-'));
+  const undelivered = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK },
+  });
+  const sent: unknown[] = [];
+  let isDelivered = false;
+  const send = jest.spyOn(Webhook.prototype, 'send').mockImplementation((_, body) => {
+    sent.push((body as { event: string }).event);
+    return Promise.resolve(isDelivered);
+  });
+  try {
+    await undelivered.logReady();
+    const alerts = undelivered.app.get(AlertsService);
+    const upstream = undelivered.app.get(UpstreamStatus);
+    jest.spyOn(upstream, 'hasServed', 'get').mockReturnValue(true);
+    const failedForMs = jest.spyOn(upstream, 'failedForMs', 'get');
+    const look = async (ms: number | undefined): Promise<void> => {
+      failedForMs.mockReturnValue(ms);
+      alerts.look();
+      await setImmediate();
+    };
+    await look(60_000);
+    await look(60_000);
+    await look(60_000);
+    expect(sent).toEqual(['not_serving', 'not_serving']);
+    await look(undefined);
+    await look(undefined);
+    expect(sent).toHaveLength(2);
+    await look(60_000);
+    isDelivered = true;
+    await look(60_000);
+    await look(60_000);
+    await look(undefined);
+    await look(undefined);
+    expect(sent.slice(2)).toEqual(['not_serving', 'serving_again']);
+  } finally {
+    send.mockRestore();
+    await undelivered.close();
   }
 });
 

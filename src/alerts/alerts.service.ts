@@ -29,9 +29,13 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Alerts');
   private readonly webhook: Webhook;
   private readonly memory: ToldState;
+  /** What the receiver should know. */
   private told: WatchedState;
-  /** What the receiver has been told. Alerts under way, or lost, are not in it: the next process sends them again. */
+  /** What it does know: alerts under way, or lost, are not in it. */
   private delivered: WatchedState;
+  private isDelivering = false;
+  /** Whether the last delivery was given up, which the log says once. */
+  private isLosing = false;
   private seen: WatchedState;
   private timer: NodeJS.Timeout | undefined;
 
@@ -49,12 +53,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = this.memory.read();
     this.delivered = this.told;
     this.seen = this.told;
-    this.webhook = new Webhook(settings, (error) =>
-      this.logger.warn(
-        { event: 'alert_lost', reason: messageWithCauses(error) },
-        'an alert could not be delivered',
-      ),
-    );
+    this.webhook = new Webhook(settings, (error) => this.lose(error));
   }
 
   onApplicationBootstrap(): void {
@@ -80,14 +79,31 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = now;
     for (const alert of alerts) {
       this.logger.warn({ event: 'alert', alert: alert.event }, alert.text);
-      void this.tell(ALERT_WEBHOOK, alert);
     }
+    void this.deliver(ALERT_WEBHOOK);
   }
 
-  private async tell(webhook: string, alert: Alert): Promise<void> {
-    if (!(await this.webhook.send(webhook, this.bodyOf(alert)))) {
+  /**
+   * Sends what the receiver does not know yet, one alert after another. What is lost is left to the next look: it is sent
+   * again while it lasts, and of what has ended meanwhile nothing has to be told.
+   */
+  private async deliver(webhook: string): Promise<void> {
+    if (this.isDelivering) {
       return;
     }
+    this.isDelivering = true;
+    let alert: Alert | undefined;
+    do {
+      [alert] = alertsOf(this.delivered, this.told);
+    } while (alert && (await this.tell(webhook, alert)));
+    this.isDelivering = false;
+  }
+
+  private async tell(webhook: string, alert: Alert): Promise<boolean> {
+    if (!(await this.webhook.send(webhook, this.bodyOf(alert)))) {
+      return false;
+    }
+    this.isLosing = false;
     this.delivered = afterAlert(this.delivered, alert);
     try {
       this.memory.write(this.delivered);
@@ -98,6 +114,17 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
         'what was told cannot be kept over a restart',
       );
     }
+    return true;
+  }
+
+  private lose(error: Error): void {
+    if (!this.isLosing) {
+      this.logger.warn(
+        { event: 'alert_lost', reason: messageWithCauses(error) },
+        'an alert could not be delivered; it is sent again while it lasts',
+      );
+    }
+    this.isLosing = true;
   }
 
   private bodyOf(alert: Alert): object {

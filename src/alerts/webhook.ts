@@ -5,8 +5,6 @@ import { type OutboundProxy, proxyFor, type ProxySettings } from '../common/netw
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
 const RETRY_AFTER_MS = [1000, 10_000, 60_000];
-/** Deliveries that are not over; more are lost. */
-const MAX_WAITING = 100;
 
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
@@ -14,11 +12,9 @@ interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** Delivers JSON to a URL in the order in which it was sent, and tries again where that fails. */
+/** Delivers JSON to a URL, and tries again where that fails. */
 export class Webhook {
   private readonly stop = new AbortController();
-  private waiting = 0;
-  private latest = Promise.resolve(true);
 
   /**
    * @param settings proxies that may be on the way
@@ -31,25 +27,16 @@ export class Webhook {
   ) {}
 
   /** Resolves to whether it was delivered; never rejects. */
-  send(url: string, body: object): Promise<boolean> {
-    if (this.waiting >= MAX_WAITING) {
-      this.onLost(new Error('Too many alerts wait for their delivery.'));
-      return Promise.resolve(false);
+  async send(url: string, body: object): Promise<boolean> {
+    try {
+      await this.deliver(url, JSON.stringify(body));
+      return true;
+    } catch (error) {
+      if (!this.stop.signal.aborted) {
+        this.onLost(error as Error);
+      }
+      return false;
     }
-    this.waiting += 1;
-    this.latest = this.latest
-      .then(() => this.deliver(url, JSON.stringify(body)))
-      .then(
-        () => true,
-        (error: unknown) => {
-          if (!this.stop.signal.aborted) {
-            this.onLost(error as Error);
-          }
-          return false;
-        },
-      )
-      .finally(() => (this.waiting -= 1));
-    return this.latest;
   }
 
   /** Gives up what is under way. */
