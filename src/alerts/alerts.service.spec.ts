@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { firstValueFrom } from 'rxjs';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { LogsService } from '../logs/logs.service.js';
 import { UpstreamModels } from '../models/upstream-models.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
 import { ALL_WELL } from './alert-state.js';
@@ -184,6 +187,47 @@ it('tells of an upstream that has not been reached for a minute, whether request
     expect(received).toHaveLength(2);
   } finally {
     await unreached.close();
+  }
+});
+
+it('tells of accounts that have refused every request for ten minutes, and of the end', async () => {
+  const folder = await mkdtemp(join(app.settings.DATA_DIR, 'limited-'));
+  const limited = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK: `${hooks}/hook` },
+  });
+  try {
+    await limited.logReady();
+    received.length = 0;
+    const alerts = limited.app.get(AlertsService);
+    const logs = limited.app.get(LogsService);
+    const now = jest.spyOn(limited.app.get(Clock), 'monotonic');
+    const end = async (outcome: 'ok' | 'rate_limited', at: number): Promise<void> => {
+      const isCounted = firstValueFrom(logs.endedCompletions$);
+      const log = logs.open({ id: `at_${at}`, method: 'POST', path: '/', operation: 'completion' });
+      now.mockReturnValue(at);
+      log.finish(outcome, outcome === 'ok' ? {} : { error: { code: 'rate_limit', reason: 'rate_limited' } });
+      logs.settle();
+      await isCounted;
+      alerts.look();
+      alerts.look();
+    };
+    await end('rate_limited', 1);
+    await end('rate_limited', 600_000);
+    expect(received).toEqual([]);
+    await end('rate_limited', 600_001);
+    await end('rate_limited', 700_000);
+    await end('ok', 700_001);
+    await eventually(PATIENCE_MS, () => expect(received).toHaveLength(2));
+    expect(received).toMatchObject([
+      {
+        event: 'not_serving',
+        reason: 'rate_limited',
+        text: 'The gateway does not serve: for ten minutes every request has met the limits of the accounts.',
+      },
+      { event: 'serving_again' },
+    ]);
+  } finally {
+    await limited.close();
   }
 });
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Subscription } from 'rxjs';
 import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
@@ -11,6 +12,7 @@ import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
 import { UpstreamModels } from '../models/upstream-models.js';
 import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
+import { LimitWatch } from './limit-watch.js';
 import { accountsOut, standsBy } from './reported-accounts.js';
 import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
@@ -20,8 +22,11 @@ const INTERVAL_MS = 5000;
 
 const UPSTREAM_DOWN = 'upstream_down';
 const UPSTREAM_UNREACHABLE = 'upstream_unreachable';
+const RATE_LIMITED = 'rate_limited';
 /** A shorter failure of the upstream mends itself; the circuit breaker tries a request every ten seconds. */
 const UPSTREAM_DOWN_MS = 60_000;
+/** Far longer than a cooldown, which ends by itself. */
+const LIMITED_MS = 600_000;
 
 /** Tells a webhook of what the operator should know, at its beginning and at its end. */
 @Injectable()
@@ -33,6 +38,8 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private told: WatchedState;
   /** What it does know: alerts under way, or lost, are not in it. */
   private delivered: WatchedState;
+  private readonly limits = new LimitWatch();
+  private readonly subscription: Subscription;
   private isDelivering = false;
   /** Whether the last delivery was given up, which the log says once. */
   private isLosing = false;
@@ -53,6 +60,9 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.told = this.memory.read();
     this.delivered = this.told;
     this.seen = this.told;
+    this.subscription = logs.endedCompletions$.subscribe((entry) =>
+      this.limits.count(entry, clock.monotonic()),
+    );
     this.webhook = new Webhook(settings, (error) => this.lose(error));
   }
 
@@ -62,6 +72,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   onModuleDestroy(): void {
     clearInterval(this.timer);
+    this.subscription.unsubscribe();
     this.webhook.close();
   }
 
@@ -154,7 +165,19 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (readiness === 'ok' && this.isUpstreamUnreachable()) {
       return { readiness: UPSTREAM_UNREACHABLE, detail: 'the upstream cannot be reached' };
     }
+    if (readiness === 'ok' && this.isRateLimited()) {
+      return {
+        readiness: RATE_LIMITED,
+        detail: 'for ten minutes every request has met the limits of the accounts',
+      };
+    }
     return { readiness, detail: this.readiness.detail() };
+  }
+
+  /** After a restart, what was told holds until a request has been served. */
+  private isRateLimited(): boolean {
+    const { limitedForMs, hasServed } = this.limits;
+    return limitedForMs >= LIMITED_MS || (this.told.readiness === RATE_LIMITED && !hasServed);
   }
 
   /** After a restart, what was told holds until the upstream has answered. */
