@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { FAILURE_REASONS } from '../../src/common/errors/failure-reasons.js';
+import { OUTCOMES } from '../../src/logs/records/log-filter.js';
 import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { ControllerApp } from '../support/gateway/controller-app.js';
 
@@ -23,6 +25,16 @@ it.each(FILES)('deploy/%s names metrics that there are', async (name) => {
   const named = [...new Set(file.match(/\bgateway_\w+/g))];
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((metric) => !known.has(metric))).toEqual([]);
+});
+
+it.each(FILES)('deploy/%s names outcomes and reasons that there are', (name) => {
+  const file = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+  const named = (label: string): string[] =>
+    [...file.matchAll(new RegExp(`gateway_request\\w+\\{${label}=\\W+(\\w+)`, 'g'))].map(
+      ([, value = '']) => value,
+    );
+  expect(OUTCOMES).toEqual(expect.arrayContaining(named('outcome')));
+  expect(FAILURE_REASONS).toEqual(expect.arrayContaining(named('reason')));
 });
 
 it('the dashboard is JSON in which no panel lies upon another', () => {
