@@ -3,7 +3,7 @@ import { type Page } from 'puppeteer';
 import { findings, keepPicture } from '../support/browser/appearance.js';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const dashboard = useDashboard();
@@ -18,6 +18,14 @@ class Caller {
     dashboard.stub.answerNextWith(answer({ pieces: [said] }));
     const { headers } = await dashboard.gateway.complete({ model: 'svc-max', messages: this.history });
     this.history.push({ role: 'assistant', content: said });
+    return headers.get('x-request-id') ?? '';
+  }
+
+  /** Asks what the upstream refuses. @returns the id of the request */
+  async fail(content: string): Promise<string> {
+    dashboard.stub.answerNextWith(failed(400));
+    const messages = [...this.history, { role: 'user', content }];
+    const { headers } = await dashboard.gateway.complete({ model: 'svc-max', messages });
     return headers.get('x-request-id') ?? '';
   }
 }
@@ -69,6 +77,19 @@ describe('turns of one conversation', () => {
     expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await press(page, '#list', '2 earlier turns');
     await seeRows(page, [third, alone]);
+  });
+
+  it('show failures that are folded, and hide none that are looked for', async () => {
+    const caller = new Caller();
+    await caller.ask('Hi', 'Hello.');
+    const refused = await caller.fail('And?');
+    const third = await caller.ask('And?', 'So.');
+    const page = await dashboard.open('/logs', { width: 1440 });
+    await seeText(page, `li:has(${entry(third)}) .turns`, '2 earlier turns, 1 failed');
+    await keepPicture(page, 'logs-turns-failed');
+    expect(await findings(page)).toEqual([]);
+    const found = await dashboard.open('/logs?status=failed', { width: 1440 });
+    await seeRows(found, [refused]);
   });
 
   it('are named in each of them, and lead to one another', async () => {

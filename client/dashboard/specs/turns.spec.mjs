@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupTurns } from '../assets/data/turns.js';
+import { countFailed, groupTurns } from '../assets/data/turns.js';
 
 /** Entries from a short form: conversation, turn, and `!` if it failed; `-` stands for none. Newest first. */
 const entries = (text) =>
@@ -25,6 +25,11 @@ describe('groupTurns', () => {
     expect(groupTurns(entries(given)).map((group) => group.map(({ word }) => word).join(' '))).toEqual(
       expected,
     );
+  });
+
+  it('says how many of some turns failed, cancelled ones left out', () => {
+    const outcomes = ['ok', 'pending', 'cancelled', 'rate_limited', 'client_error', 'upstream_error'];
+    expect(countFailed(outcomes.map((outcome) => ({ outcome })))).toBe(3);
   });
 
   it('keeps every entry, each once', () => {

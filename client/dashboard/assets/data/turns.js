@@ -25,6 +25,11 @@ export function groupTurns(entries) {
   return groups;
 }
 
+/** Number of those that failed or were refused. */
+export function countFailed(entries) {
+  return entries.filter(({ outcome }) => !['ok', 'pending', 'cancelled'].includes(outcome)).length;
+}
+
 /** A turn that failed is often tried again. Others of the same turn are questions after the same examples. */
 function leadsTo(older, newer) {
   return older.turn < newer.turn || (older.turn === newer.turn && !['ok', 'pending'].includes(older.outcome));

@@ -28,6 +28,8 @@ const MORE_FILTERS = [
   'until',
   'sort',
 ];
+/** Filters with which no turns are folded. */
+const UNFOLDED_BY = ['sort', 'conversation', 'status', 'reason'];
 const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -79,9 +81,11 @@ function summaryOf(shown, folded = 0) {
 }
 
 function show(records) {
-  // In another order, turns do not stand together; of one conversation alone, all are wanted.
-  const { sort, conversation } = view.filters;
-  const arranged = folds.arrange(records, sort === undefined && conversation === undefined);
+  // In another order, turns do not stand together; of one conversation, or of one end, all are wanted.
+  const arranged = folds.arrange(
+    records,
+    UNFOLDED_BY.every((name) => view.filters[name] === undefined),
+  );
   const create = (entry) => entryItem(entry, toggled);
   syncList(rows, arranged, { key: ({ id }) => id, create, update: updateEntryItem });
   folds.apply();

@@ -1,6 +1,6 @@
 import { plural } from '../../data/format.js';
-import { groupTurns } from '../../data/turns.js';
-import { h } from '../kit/dom.js';
+import { countFailed, groupTurns } from '../../data/turns.js';
+import { fill, h } from '../kit/dom.js';
 
 /** Folds the earlier turns of each conversation in a list of entries below the newest one. */
 export class TurnFolds {
@@ -42,23 +42,27 @@ export class TurnFolds {
         item.querySelector('.turns')?.remove();
       });
       folded += isOpen ? 0 : others.length;
-      this.#setButton(items.get(newest.id), newest.conversation, others.length, isOpen);
+      this.#setButton(items.get(newest.id), earlier, isOpen);
     }
     this.#onFolded(items.size - folded, folded);
   }
 
-  #setButton(item, conversation, count, isOpen) {
+  #setButton(item, earlier, isOpen) {
     item.hidden = false;
     item.className = '';
     const old = item.querySelector(':scope > .turns');
-    if (count === 0) {
+    if (earlier.length === 0) {
       old?.remove();
       return;
     }
     const button = old ?? item.appendChild(h('button', { type: 'button', class: 'turns' }));
     button.setAttribute('aria-expanded', String(isOpen));
-    button.textContent = plural(count, 'earlier turn');
-    button.onclick = () => this.#toggle(conversation, isOpen);
+    const failed = countFailed(earlier);
+    fill(button, [
+      plural(earlier.length, 'earlier turn'),
+      failed > 0 && [', ', h('span', { class: 'cause' }, `${failed} failed`)],
+    ]);
+    button.onclick = () => this.#toggle(earlier[0].conversation, isOpen);
   }
 
   #toggle(conversation, wasOpen) {
