@@ -10,9 +10,11 @@ import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
-import { type RequestDetails, type RequestOperation } from './records/request-log-entry.js';
+import { type LogContent } from './records/log-content.js';
+import { type RequestDetails, type RequestOperation, type SentBody } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
 import { type TraceContext, traceContext } from './records/trace-context.js';
+import { sentBody } from './sent-body.js';
 import { StrangerLog } from './stranger-log.js';
 
 /** Longest texts that are kept of what a caller made up, in characters. */
@@ -52,10 +54,11 @@ export class RequestLogMiddleware implements NestMiddleware {
     const path = pathOf(request);
     const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
     const arrived = { id: requestId(request), method, path: shownPath };
+    const operation = this.operationOf(method, path);
     const log = this.admission.admits(request)
       ? this.logs.open({
           ...arrived,
-          ...this.operationOf(method, path),
+          ...operation,
           ...keyNameOf(request),
           ...this.traceOf(request),
         })
@@ -64,7 +67,12 @@ export class RequestLogMiddleware implements NestMiddleware {
     response.on('close', () => {
       if (unclaimed.delete(request)) {
         const outcome = isAnswered(response) ? outcomeOfStatus(response.statusCode) : 'cancelled';
-        log.finish(outcome, this.detailsOf(request, response));
+        // Other bodies may be settings.
+        const isShown = operation.operation === 'completion' && outcome === 'client_error';
+        log.finish(outcome, {
+          ...this.detailsOf(request, response),
+          ...(isShown && this.sentWith(request, log.keeps)),
+        });
       }
     });
     next();
@@ -79,6 +87,11 @@ export class RequestLogMiddleware implements NestMiddleware {
   private operationOf(method: string, path: string): { readonly operation?: RequestOperation } {
     const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
     return operation ? { operation } : {};
+  }
+
+  private sentWith(request: Request, keeps: LogContent): { readonly sent?: SentBody } {
+    const sent = sentBody(request, keeps, (text) => this.redactor.text(text));
+    return sent ? { sent } : {};
   }
 
   /** Entry of a request that no route claimed. */

@@ -186,6 +186,23 @@ describe('the log', () => {
       }
     });
 
+    it('has what a refused completion brought, without keys, among its texts', async () => {
+      const id = await ask({ ...prompt('find me by quartz'), temperature: 'hot', note: API_KEY });
+      const { sent } = await entry(id);
+      expect(sent?.bytes).toBeGreaterThan(50);
+      expect(JSON.parse(sent!.text)).toEqual({
+        ...prompt('find me by quartz'),
+        temperature: 'hot',
+        note: '[redacted]',
+      });
+      const broken = await ask('{"model": "quartz", nope');
+      expect((await entry(broken)).sent).toEqual({ text: '{"model": "quartz", nope', bytes: 24 });
+      const { entries } = await log.page('?q=quartz&content=0');
+      expect(entries.map((found) => found.id)).toEqual([broken, id]);
+      expect(entries.filter((found) => 'sent' in found)).toEqual([]);
+      expect((await stored(id))?.sent).toEqual(sent);
+    });
+
     it('has an entry of a call for the models, and none of its own endpoints', async () => {
       const id = (await log.get('/v1/models')).headers.get('x-request-id') ?? '';
       await log.get('/dashboard/api/accounts');

@@ -88,7 +88,7 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     const { requestId, url, error, requestBody, responseBody } = record;
     return [id, requestId, account, url, error, requestBody, responseBody];
   }
-  const { key, model, client, error, content, toolCalls = [], attempts = [], corrections = [] } = record;
+  const { key, model, client, error, content, sent, toolCalls = [], attempts = [], corrections = [] } = record;
   return [
     id,
     key,
@@ -100,6 +100,7 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     error?.message,
     error?.cause,
     ...(content?.messages.map((message) => message.content) ?? []),
+    sent?.text,
     content?.reasoning,
     content?.answer,
     ...toolCalls.flatMap((call) => [call.name, call.arguments]),

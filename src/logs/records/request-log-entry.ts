@@ -117,6 +117,15 @@ export interface ContentRecord {
   readonly texts?: Readonly<Record<string, unknown>>;
 }
 
+/** The body of a request that was refused before anything was done with it. */
+export interface SentBody {
+  /** JSON as it was read, or what could not be read as such; a beginning if it is cut. */
+  readonly text: string;
+  readonly isCut?: true;
+  /** Length of the body, if the caller announced it. */
+  readonly bytes?: number;
+}
+
 /** Why a request failed. */
 export interface RequestError {
   readonly code: ErrorCode;
@@ -191,6 +200,8 @@ export interface RequestLogEntry {
   /** A tool call repeated from the preceding turns, and the number of times in a row. */
   readonly repeatedCall?: { readonly name: string; readonly times: number };
   readonly content?: ContentRecord;
+  /** Only on refused requests; absent if `LOG_CONTENT` keeps no texts. */
+  readonly sent?: SentBody;
   /** Place in a distributed trace, if the caller named one or traces are exported. */
   readonly trace?: TraceContext;
   /** Set if what the upstream sent is kept, so that the request can be run again without it. */

@@ -129,10 +129,12 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
   const brief = JSON.stringify({
     ...entry,
     content: undefined,
+    sent: undefined,
     condensed: condensed?.map((record) => ({ ...record, content: undefined })),
     toolCalls: toolCalls?.map((record) => ({ ...record, arguments: undefined })),
   });
   const hasMore =
+    entry.sent !== undefined ||
     (condensed?.some((record) => record.content) ?? false) ||
     (toolCalls?.some((call) => call.arguments !== undefined) ?? false);
   return {

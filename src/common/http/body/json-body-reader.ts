@@ -9,6 +9,7 @@ import { BodyBudget } from './body-budget.js';
 import { isJsonMediaType } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
 import { JsonText } from './json-text.js';
+import { keepUnread } from './unread-body.js';
 
 /** A large body must bring at least so many bytes in each such time, since memory is kept for all of it meanwhile. */
 const PROGRESS_BYTES = 16 * 2 ** 10;
@@ -66,11 +67,20 @@ export class JsonBodyReader {
       await this.budget.turn(size);
       const whole = text.end();
       await this.budget.turn(size);
-      const body = parseJsonObject(whole);
+      const body = this.parse(request, whole);
       await this.budget.turn(size);
       return body;
     } finally {
       this.budget.giveBack(size, owner);
+    }
+  }
+
+  private parse(request: IncomingMessage, text: string): object {
+    try {
+      return parseJsonObject(text);
+    } catch (error) {
+      keepUnread(request, text);
+      throw error;
     }
   }
 

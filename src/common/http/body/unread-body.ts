@@ -1,0 +1,17 @@
+import { type IncomingMessage } from 'node:http';
+
+/** Most characters that are kept of a body that cannot be parsed. */
+const MAX_CHARS = 2 ** 17;
+
+const unread = new WeakMap<IncomingMessage, string>();
+
+/** Keeps the beginning of a body that cannot be parsed, for the log, as long as its request is under way. */
+export function keepUnread(request: IncomingMessage, text: string): void {
+  // A copy: a part of a text keeps the whole one in memory.
+  unread.set(request, Buffer.from(text.slice(0, MAX_CHARS)).toString());
+}
+
+/** The beginning of a request's body, if that could not be parsed. */
+export function unreadBodyOf(request: IncomingMessage): string | undefined {
+  return unread.get(request);
+}
