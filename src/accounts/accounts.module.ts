@@ -25,6 +25,7 @@ import { LoginHealer } from './registry/login-healer.js';
 import { AccountStore } from './registry/store/account-store.js';
 import { PgAccountStore } from './registry/store/pg-account-store.js';
 import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
+import { spareCredentials } from './spare-credentials.js';
 
 /** Accounts, their sessions, and the dispatch of prompts to the upstream. */
 @Module({
@@ -71,8 +72,14 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
   ],
 })
 export class AccountsModule {
-  constructor(settings: SettingsEditor, pool: SessionPool) {
+  constructor(
+    settings: SettingsEditor,
+    pool: SessionPool,
+    registry: AccountRegistry,
+    driver: UpstreamDriver,
+  ) {
     settings.changes$.subscribe(() => pool.rebalance());
+    driver.spareCredentials = () => spareCredentials(registry.list());
   }
 }
 

@@ -175,6 +175,10 @@ export abstract class UpstreamDriver {
     return false;
   }
 
+  /** Credentials for what no account is leased for, the likeliest to be accepted first. The accounts module gives its own. */
+  spareCredentials = (): readonly AccountSeed['credentials'][] =>
+    this.seeds().map(({ credentials }) => credentials);
+
   /** The models that the upstream says it has; rejects if its list cannot be read. None by default. */
   async listModels(_signal: AbortSignal): Promise<readonly UpstreamModel[]> {
     return [];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { FailureBackoff } from '../../src/common/time/failure-backoff.js';
 import { freePort } from '../support/cluster/balancer.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
@@ -76,6 +77,22 @@ describe('the models of an OpenAI-format upstream', () => {
       await gateway.complete(ASK);
       expect(gateway.stub.requests.at(-1)?.body.model).toBe('qwen4');
     });
+  });
+
+  it('are read with the next key where one is refused, be it of the configuration or of the dashboard', async () => {
+    await start({ UPSTREAM_API_KEYS: 'bad,worse' });
+    gateway.stub.listModels({ id: 'qwen3' });
+    gateway.stub.denyListTo('bad', 'worse');
+    await gateway.upstreamModels.refresh();
+    expect(gateway.upstreamModels.list()).toEqual([]);
+    const added = await fetch(`${gateway.origin}/dashboard/api/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'mine', credentials: { key: 'good' } }),
+    });
+    expect(added.status).toBe(201);
+    Object.assign(gateway.upstreamModels, { backoff: new FailureBackoff(1000) });
+    expect((await list()).map(({ id }) => id)).toEqual(['qwen3']);
   });
 
   it('are missed in the dashboard where the upstream does not answer', async () => {

@@ -36,6 +36,9 @@ const IDLE_CONNECTION_MS = 5000;
 /** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
 const KEY_SHARES = 8;
 
+/** Keys with which the list of models is asked for at most. */
+const MAX_KEYS_FOR_LIST = 10;
+
 export interface OpenAiDriverOptions {
   /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
   readonly baseUrl: string;
@@ -85,33 +88,43 @@ export class OpenAiDriver extends UpstreamDriver {
     return keys.size === 0 ? [{ name: 'keyless', credentials: { key: '' } }] : [...keys].map(toSeed);
   }
 
-  /** Asked with the first key of the configuration. */
+  /** Asks with one key after another, until one is not refused. */
   override async listModels(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
-    const { pool, modelsPath } = this.upstream;
-    const [seed] = this.seeds();
-    const headers = headersWith(seed?.credentials.key ?? '');
-    const { statusCode, body } = await pool
-      .request({ method: 'GET', path: modelsPath, headers, signal })
-      .catch((error: Error) => {
-        throw signal.aborted ? error : connectFailure(error);
-      });
-    const text = await readListText(body);
-    if (statusCode !== 200) {
-      throw new UnavailableError(`upstream_status_${statusCode}`, 'The upstream lists no models.');
+    const keys = this.spareCredentials().map(({ key = '' }) => key);
+    const [first = '', ...others] = keys.filter(fitsHeader).slice(0, MAX_KEYS_FOR_LIST);
+    let answer = await this.askForModels(first, signal);
+    for (const key of others) {
+      if (answer.status !== 401 && answer.status !== 403) {
+        break;
+      }
+      answer = await this.askForModels(key, signal);
     }
-    return readModelList(text);
+    if (answer.status !== 200) {
+      throw new UnavailableError(`upstream_status_${answer.status}`, 'The upstream lists no models.');
+    }
+    return readModelList(answer.text);
   }
 
   async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
     signal.throwIfAborted();
     const key = account.credentials.key ?? '';
-    if (!/^[\x21-\x7e]*$/.test(key)) {
+    if (!fitsHeader(key)) {
       throw new LoginRequiredError(
         'invalid_credentials',
         'The key holds characters that no header can carry.',
       );
     }
     return new OpenAiSession(this.upstream, account.name, key);
+  }
+
+  private async askForModels(key: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const { pool, modelsPath: path } = this.upstream;
+    const { statusCode, body } = await pool
+      .request({ method: 'GET', path, headers: headersWith(key), signal })
+      .catch((error: Error) => {
+        throw signal.aborted ? error : connectFailure(error);
+      });
+    return { status: statusCode, text: await readListText(body) };
   }
 
   async forget(): Promise<void> {
@@ -255,6 +268,10 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
+}
+
+function fitsHeader(key: string): boolean {
+  return /^[\x21-\x7e]*$/.test(key);
 }
 
 function headersWith(key: string): Record<string, string> {

@@ -141,6 +141,7 @@ export class OpenAiStub {
   private readonly queue: StubPlan[] = [];
   private plan: StubPlan = (reply) => reply.body(404, { 'content-type': 'application/json' }, '{}');
   private models: readonly object[] = [];
+  private readonly listDenied = new Set<string>();
   private listGate: Promise<void> = Promise.resolve();
   private restarted: Promise<void> = Promise.resolve();
   private readonly changes = new EventTarget();
@@ -168,6 +169,11 @@ export class OpenAiStub {
   /** Entries of `GET /models`, which is not among the requests; 404 without any. */
   listModels(...models: readonly object[]): void {
     this.models = models;
+  }
+
+  /** Answers 401 to keys that ask for the list of models. */
+  denyListTo(...keys: readonly string[]): void {
+    keys.forEach((key) => this.listDenied.add(key));
   }
 
   /** Keeps back the list of models. @returns lets it go */
@@ -231,7 +237,8 @@ export class OpenAiStub {
     if (incoming.method === 'GET') {
       this.listedAt.push(performance.now());
       await this.listGate;
-      response.writeHead(this.models.length > 0 ? 200 : 404, { 'content-type': 'application/json' });
+      const status = this.listDenied.has(keyOf(incoming)) ? 401 : this.models.length > 0 ? 200 : 404;
+      response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ object: 'list', data: this.models }));
       return;
     }
@@ -262,7 +269,7 @@ export class OpenAiStub {
     const { socket } = response;
     const before = socket?.bytesWritten ?? 0;
     return {
-      key: incoming.headers.authorization?.replace(/^Bearer /, '') ?? '',
+      key: keyOf(incoming),
       headers: incoming.headers,
       body: (text === '' ? {} : JSON.parse(text)) as StubRequestBody,
       receivedAt: performance.now(),
@@ -270,4 +277,9 @@ export class OpenAiStub {
       bytesWritten: () => (socket?.bytesWritten ?? 0) - before - (socket?.writableLength ?? 0),
     };
   }
+}
+
+/** Empty without one. */
+function keyOf({ headers }: IncomingMessage): string {
+  return headers.authorization?.replace(/^Bearer /, '') ?? '';
 }
