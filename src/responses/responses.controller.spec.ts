@@ -351,7 +351,7 @@ describe('ResponsesController', () => {
       truncation: 'disabled',
       usage: {
         input_tokens: expect.any(Number),
-        input_tokens_details: { cached_tokens: 0 },
+        input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
         output_tokens: expect.any(Number),
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: expect.any(Number),

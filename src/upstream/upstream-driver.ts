@@ -40,6 +40,8 @@ export interface TokenUsage {
   readonly completionTokens: number;
   readonly reasoningTokens: number;
   readonly cachedTokens: number;
+  /** Of the prompt, written to a cache; missing if the upstream does not say. */
+  readonly cacheWriteTokens?: number;
 }
 
 /** A conversation in the two shapes that upstreams take: messages, and one text for a chat box. */

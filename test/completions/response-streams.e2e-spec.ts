@@ -214,7 +214,7 @@ function started(asked: object): Event[] {
 function ended(asked: object, items: readonly Event[], state: object = { status: 'completed' }): Event {
   const usage = {
     input_tokens: 30,
-    input_tokens_details: { cached_tokens: 10 },
+    input_tokens_details: { cached_tokens: 10, cache_write_tokens: 0 },
     output_tokens: 20,
     output_tokens_details: { reasoning_tokens: 5 },
     total_tokens: 50,

@@ -7,7 +7,7 @@ export interface Usage {
   readonly completion_tokens: number;
   readonly total_tokens: number;
   readonly completion_tokens_details: { readonly reasoning_tokens: number };
-  readonly prompt_tokens_details: { readonly cached_tokens: number };
+  readonly prompt_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens?: number };
 }
 
 /** Body of a completion that is not streamed. */
@@ -54,6 +54,6 @@ export function toUsage(usage: TokenUsage): Usage {
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    prompt_tokens_details: { cached_tokens: usage.cachedTokens },
+    prompt_tokens_details: { cached_tokens: usage.cachedTokens, cache_write_tokens: usage.cacheWriteTokens },
   };
 }

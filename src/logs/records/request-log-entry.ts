@@ -213,6 +213,7 @@ export interface TokenCounts {
   readonly completionTokens: number;
   readonly reasoningTokens: number;
   readonly cachedTokens: number;
+  readonly cacheWriteTokens?: number;
 }
 
 /** Details that are added to an entry after it was opened. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../../chat/completion/answer.js';
 import { carryText } from '../../chat/dto/carried-text.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
+import { toMessageUsage } from './message.js';
 import { toMessage } from './message-body.js';
 
 const USAGE = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
@@ -15,6 +16,16 @@ function calling(json: string): Answer {
   answer.addToolCall({ index: 0, id: 'c1', name: 'read', arguments: json });
   return answer;
 }
+
+describe('toMessageUsage', () => {
+  it('counts what caches saved and took apart from the rest', () => {
+    expect(toMessageUsage({ ...USAGE, cacheWriteTokens: 2 })).toMatchObject({
+      input_tokens: 2,
+      cache_creation_input_tokens: 2,
+      cache_read_input_tokens: 1,
+    });
+  });
+});
 
 // Fields: https://platform.claude.com/docs/en/api/messages
 describe('toMessage', () => {

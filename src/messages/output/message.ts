@@ -53,10 +53,10 @@ export const NO_USAGE: MessageUsage = {
 };
 
 export function toMessageUsage(usage: TokenUsage): MessageUsage {
-  const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = usage;
+  const { promptTokens, cachedTokens, cacheWriteTokens = 0, completionTokens, reasoningTokens } = usage;
   return {
-    input_tokens: Math.max(0, promptTokens - cachedTokens),
-    cache_creation_input_tokens: 0,
+    input_tokens: Math.max(0, promptTokens - cachedTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedTokens,
     output_tokens: completionTokens,
     output_tokens_details: { thinking_tokens: reasoningTokens },

@@ -91,7 +91,7 @@ export function isUnderWay(status: ResponseStatus): boolean {
 /** `usage` of a response, in tokens. */
 export interface ResponseUsage {
   readonly input_tokens: number;
-  readonly input_tokens_details: { readonly cached_tokens: number };
+  readonly input_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number };
   readonly output_tokens: number;
   readonly output_tokens_details: { readonly reasoning_tokens: number };
   readonly total_tokens: number;

@@ -85,7 +85,10 @@ function messageOf(error: GatewayError): string {
 function toResponseUsage(usage: TokenUsage): ResponseUsage {
   return {
     input_tokens: usage.promptTokens,
-    input_tokens_details: { cached_tokens: usage.cachedTokens },
+    input_tokens_details: {
+      cached_tokens: usage.cachedTokens,
+      cache_write_tokens: usage.cacheWriteTokens ?? 0,
+    },
     output_tokens: usage.completionTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
     total_tokens: usage.promptTokens + usage.completionTokens,

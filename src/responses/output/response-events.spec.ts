@@ -20,7 +20,7 @@ const identity = { id, createdAt: 1_700_000_000, repeated: { model: 'svc-max' } 
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const USAGE = {
   input_tokens: 5,
-  input_tokens_details: { cached_tokens: 1 },
+  input_tokens_details: { cached_tokens: 1, cache_write_tokens: 0 },
   output_tokens: 7,
   output_tokens_details: { reasoning_tokens: 3 },
   total_tokens: 12,

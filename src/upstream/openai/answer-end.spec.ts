@@ -39,4 +39,12 @@ describe('toTokenUsage', () => {
       cachedTokens: 0,
     });
   });
+
+  it('counts what was read from a cache and written to one', () => {
+    const prompt_tokens_details = { cached_tokens: 3, cache_write_tokens: 4 };
+    expect(toTokenUsage({ prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details })).toMatchObject({
+      cachedTokens: 3,
+      cacheWriteTokens: 4,
+    });
+  });
 });

@@ -44,10 +44,12 @@ export function toTokenUsage(usage: Readonly<Record<string, unknown>>): TokenUsa
   const total = tokenCount(usage.total_tokens) ?? 0;
   const output = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const input = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const written = tokenCount(input.cache_write_tokens);
   return {
     promptTokens,
     completionTokens: Math.max(completionTokens, total - promptTokens),
     reasoningTokens: tokenCount(output.reasoning_tokens) ?? 0,
     cachedTokens: tokenCount(input.cached_tokens) ?? 0,
+    ...(written !== undefined && { cacheWriteTokens: written }),
   };
 }
