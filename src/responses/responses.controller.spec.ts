@@ -181,7 +181,9 @@ describe('ResponsesController', () => {
     const input = [{ role: 'user', content: 'Hello?' }, long, trigger];
     const { body } = await ask('POST', '', { ...ASK, input });
     expect(body).toMatchObject({ status: 'completed', output: [SUMMARY] });
-    const { id } = body as { id: string };
+    const { id, output } = body as { id: string; output: { id: string }[] };
+    const reference = { type: 'item_reference', id: output[0]!.id };
+    expect((await ask('POST', '', { ...ASK, input: [reference] })).status).toBe(200);
     const next = await ask('POST', '/input_tokens', { ...ASK, previous_response_id: id });
     const { input_tokens: tokens } = next.body as { input_tokens: number };
     expect(tokens).toBeGreaterThan(10);

@@ -63,6 +63,7 @@ export class ResponsesController {
     return { object: 'response.input_tokens', input_tokens: tokens };
   }
 
+  /** Sums a conversation up: what its user said, and an item with a summary by the model, to be sent in its place. */
   @Post('compact')
   @HttpCode(200)
   @LoggedAs('completion')
