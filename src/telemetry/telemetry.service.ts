@@ -5,6 +5,7 @@ import { Settings } from '../common/config/settings.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
+import { proxyFor } from '../common/network/proxy/outbound-proxy.js';
 import { settledWithin } from '../common/time/settled-within.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -48,6 +49,7 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
     const traces = new TraceExport({
       endpoint,
       headers,
+      proxy: proxyFor(new URL(endpoint), this.settings),
       serviceName,
       version: PROJECT_VERSION,
       onResult: (error) => (error ? this.outage.failed(error) : this.outage.succeeded()),

@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { CompanyProxy } from '../../test/support/upstream/company-proxy.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
+import { Settings } from '../common/config/settings.js';
+import { type OutboundProxy, proxyFor } from '../common/network/proxy/outbound-proxy.js';
 import { type RequestSpan } from './request-spans.js';
 import { TraceExport } from './trace-export.js';
 
@@ -33,9 +36,12 @@ afterEach(() => {
   collector.close();
 });
 
-function traces(): TraceExport {
+const port = (): number => (collector.address() as AddressInfo).port;
+
+function traces(endpoint = `http://127.0.0.1:${port()}`, proxy?: OutboundProxy): TraceExport {
   return new TraceExport({
-    endpoint: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    endpoint,
+    proxy,
     headers: {},
     serviceName: 'a',
     version: '1',
@@ -77,4 +83,24 @@ it('holds the spans of 2,000 requests that end at once, and tells of more', asyn
   exported.send(span(), TRACE);
   await exported.close();
   expect(warnings).toEqual([expect.stringMatching(/^Dropped \d+ spans/)]);
+});
+
+/** Earlier agents pass over the proxy. */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const knowsProxies = major > 24 || minor >= 5;
+
+(knowsProxies ? it : it.skip)('goes through a proxy', async () => {
+  const companyProxy = await CompanyProxy.start({ 'collector.example': port() });
+  const url = 'http://collector.example';
+  const HTTP_PROXY = `http://me:secret@127.0.0.1:${companyProxy.port}`;
+  try {
+    const exported = traces(url, proxyFor(new URL(url), Object.assign(new Settings(), { HTTP_PROXY })));
+    exported.send(span(), TRACE);
+    await exported.close();
+    expect([results, delivered]).toEqual([['delivered'], 1]);
+    expect(companyProxy.asked).toEqual([`POST ${url}/v1/traces`]);
+    expect(companyProxy.credentials).toEqual([`Basic ${btoa('me:secret')}`]);
+  } finally {
+    companyProxy.close();
+  }
 });

@@ -17,6 +17,7 @@ import {
   RandomIdGenerator,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { type OutboundProxy } from '../common/network/proxy/outbound-proxy.js';
 import { type TraceContext } from '../logs/records/trace-context.js';
 import { type RequestSpan } from './request-spans.js';
 
@@ -26,6 +27,8 @@ export interface TraceExportOptions {
   /** Base URL of the collector; `/v1/traces` is added, as the standard has it. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** On the way to the collector. */
+  readonly proxy?: OutboundProxy | undefined;
   readonly serviceName: string;
   readonly version: string;
   /** Called after each try to deliver some spans, with the error if it failed. */
@@ -44,9 +47,16 @@ export class TraceExport {
   private readonly tracer: Tracer;
 
   constructor(options: TraceExportOptions) {
-    const { endpoint, headers, serviceName, version } = options;
+    const { endpoint, headers, proxy, serviceName, version } = options;
     const exporter = new ReportingExporter(
-      { url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers: { ...headers } },
+      {
+        url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+        headers: { ...headers },
+        // Agents of Node know proxies by themselves, from 24.5 on, and name them in their errors.
+        ...(proxy && {
+          httpAgentOptions: { keepAlive: true, proxyEnv: { [proxy.variable]: proxy.url.href } },
+        }),
+      },
       options.onResult,
     );
     diag.setLogger(warningsTo(options.onWarning), {
