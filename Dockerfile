@@ -33,9 +33,11 @@ RUN apt-get update \
   && install -d -o node -g node -m 0700 /data
 COPY --from=build /app /app
 
-# HOST reaches beyond the container, so the gateway starts with an API_KEY only.
+# HOST reaches beyond the container, so the gateway starts with an API_KEY only. What stands here cannot be changed on the
+# page Settings: the port is published from outside, and the health check reads both here.
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
+  PORT=26405 \
   DATA_DIR=/data \
   BROWSER_EXECUTABLE_PATH=/usr/lib/chromium/chromium-headless-shell
 
