@@ -97,7 +97,7 @@ export interface ContextLimit {
   readonly promptTokens?: number;
 }
 
-/** The upstream refuses this prompt whatever the account; trying again cannot help. */
+/** The upstream refuses this prompt whatever the account, apart from a model that others may have; trying again cannot help. */
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
   readonly reason = 'upstream_refused';
@@ -105,9 +105,10 @@ export class RejectedError extends UpstreamError {
   constructor(
     /**
      * `text_only`: the prompt holds pictures or files, which the model does not read. `prompt_altered`: what would be
-     * answered is another text.
+     * answered is another text. `model_refused`: this account may not use the model, or there is none of that name.
      */
-    readonly fault: 'too_long' | 'text_only' | 'prompt_altered' | 'invalid_request' | 'unsupported',
+    readonly fault:
+      'too_long' | 'text_only' | 'prompt_altered' | 'model_refused' | 'invalid_request' | 'unsupported',
     message: string,
     /** With `too_long`, if the upstream names its limit. */
     readonly contextLimit?: ContextLimit,

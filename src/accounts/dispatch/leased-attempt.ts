@@ -89,6 +89,9 @@ export class LeasedAttempt {
       case 'cooldown':
         health.coolDown(account, verdict.cooldownMs, verdict.cause, verdict.isOfModel ? model : undefined);
         return;
+      case 'model_refused':
+        health.modelRefused(account, model);
+        return;
       case 'login_lost':
         health.loginLost(account, verdict.error, this.request);
         return;

@@ -48,6 +48,13 @@ describe('judgeFailure', () => {
     [new LoginReplacedError('403'), 'sent', UNCHANGED, 'unknown', AT_ONCE],
     [new LoginReplacedError('403'), 'accepted', FAILED, 'failed', NEVER],
     [new RejectedError('too_long', ''), 'sent', UNCHANGED, 'alive', NEVER],
+    [
+      new RejectedError('model_refused', ''),
+      'sent',
+      { kind: 'model_refused' },
+      'alive',
+      { kind: 'elsewhere' },
+    ],
     [new InternalError('gateway_failed', 'x'), 'sent', UNCHANGED, 'unknown', NEVER],
     [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],

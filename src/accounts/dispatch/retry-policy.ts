@@ -31,6 +31,8 @@ export type AccountVerdict =
       readonly cause: string;
       readonly isOfModel: boolean;
     }
+  /** Is refused the model; others may have it. */
+  | { readonly kind: 'model_refused' }
   /** Lost its login; the error carries reason and evidence. */
   | { readonly kind: 'login_lost'; readonly error: LoginRequiredError };
 
@@ -44,6 +46,8 @@ export type UpstreamVerdict = 'alive' | 'failed' | 'unreachable' | 'unknown';
 export type RetryVerdict =
   | { readonly kind: 'never' }
   | { readonly kind: 'at_once' }
+  /** At once, if there is an account that was not tried. */
+  | { readonly kind: 'elsewhere' }
   /** At once, without what the upstream has refused of its form; such attempts are not counted. */
   | { readonly kind: 'in_other_form' }
   /** `isBudgeted`: whether the retry is paid for from the retry budget. */
@@ -96,6 +100,13 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
       account: ifCurrent({ kind: 'login_lost', error }),
       upstream: 'unknown',
       retry: AT_ONCE,
+    };
+  }
+  if (error instanceof RejectedError && error.fault === 'model_refused') {
+    return {
+      account: ifCurrent({ kind: 'model_refused' }),
+      upstream: 'alive',
+      retry: { kind: 'elsewhere' },
     };
   }
   if (error instanceof RejectedError) {

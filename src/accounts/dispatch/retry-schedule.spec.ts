@@ -9,11 +9,14 @@ const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
 let budget: RetryBudget;
 let longestWaitMs: number;
+/** Accounts that are left to be tried. */
+let others: number;
 let schedule: RetrySchedule;
 
 beforeEach(() => {
   budget = new RetryBudget(() => 1);
   longestWaitMs = Infinity;
+  others = 0;
   schedule = new RetrySchedule(
     {
       budget,
@@ -21,6 +24,7 @@ beforeEach(() => {
       settings: Object.assign(new Settings(), { RETRY_MAX_ATTEMPTS: 3, RETRY_BASE_DELAY_MS: 500 }),
     },
     { allows: (waitMs) => waitMs <= longestWaitMs },
+    () => others-- > 0,
   );
 });
 
@@ -40,6 +44,12 @@ function delays(retry: Parameters<RetrySchedule['nextDelayMs']>[0]): readonly nu
 describe('RetrySchedule', () => {
   it('makes as many attempts as the setting permits', () => {
     expect(delays(AT_ONCE)).toEqual([0, 0]);
+  });
+
+  it('goes on elsewhere while there is another account', () => {
+    expect(delays({ kind: 'elsewhere' })).toEqual([]);
+    others = 9;
+    expect(delays({ kind: 'elsewhere' })).toEqual([0]);
   });
 
   it('counts what a driver sends again within an attempt', () => {

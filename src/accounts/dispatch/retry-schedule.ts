@@ -13,6 +13,8 @@ export class RetrySchedule {
   constructor(
     private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'settings'>,
     private readonly opening: Pick<OpeningBudget, 'allows'>,
+    /** Whether there is an account that was not tried. */
+    private readonly hasOther: () => boolean,
   ) {}
 
   attemptStarted(): void {
@@ -37,6 +39,8 @@ export class RetrySchedule {
         return this.uncount() || !this.isUsedUp() ? 0 : undefined;
       case 'at_once':
         return this.isUsedUp() ? undefined : 0;
+      case 'elsewhere':
+        return this.isUsedUp() || !this.hasOther() ? undefined : 0;
       case 'after_backoff':
         return this.isUsedUp() ? undefined : this.affordableBackoffMs(retry.isBudgeted);
       default:

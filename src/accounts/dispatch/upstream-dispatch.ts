@@ -74,7 +74,9 @@ export class UpstreamDispatch implements AttemptObserver {
     this.recorder = new DispatchRecorder(trace, elapsedMs, progressed);
     this.wish = { model: request.model, tried: this.tried };
     this.opening = new OpeningBudget(clock);
-    this.schedule = new RetrySchedule(dependencies, this.opening);
+    this.schedule = new RetrySchedule(dependencies, this.opening, () =>
+      dependencies.pool.hasOther(this.wish),
+    );
   }
 
   start(): void {

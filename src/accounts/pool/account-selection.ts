@@ -1,6 +1,7 @@
 /**
  * Reasons why an account may not take a request. `resting`: after a failed prompt, while another account can serve.
- * `other_model_limited`: by a limit of another model, while an account without one can serve at once.
+ * `other_model_limited`: by a limit of another model, while an account without one can serve at once. `model_refused`: the
+ * upstream has refused it the model, and there is another account to ask.
  */
 const OBSTACLES = [
   'disabled',
@@ -12,6 +13,7 @@ const OBSTACLES = [
   'resting',
   'tried_before',
   'other_model_limited',
+  'model_refused',
   'no_free_session',
 ] as const;
 export type Obstacle = (typeof OBSTACLES)[number];

@@ -1,4 +1,4 @@
-import { type ConsideredAccount, type Obstacle, selectAccount } from './account-selection.js';
+import { type Obstacle } from './account-selection.js';
 import { type SessionWish } from './lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -13,25 +13,12 @@ export function obstacleOf({ account }: AccountSlots, model: string, now: number
 }
 
 /**
- * Selects the slots for a request for the model.
- * @param avoided why others are preferred to an account
+ * The accounts that may serve requests for the model: all but those that the upstream has refused it, unless no other is
+ * usable.
  */
-export function selectSlots(
-  all: readonly AccountSlots[],
-  model: string,
-  avoided: (slots: AccountSlots) => Obstacle | undefined,
-  now: number,
-): { chosen: AccountSlots | undefined; considered: readonly ConsideredAccount[] } {
-  const candidates = all.map((slots) => ({
-    slots,
-    name: slots.account.name,
-    obstacle:
-      obstacleOf(slots, model, now) ?? avoided(slots) ?? (slots.idle === 0 ? 'no_free_session' : undefined),
-    leases: slots.leases,
-    lastUse: slots.lastUse,
-  }));
-  const { chosen, considered } = selectAccount(candidates);
-  return { chosen: chosen?.slots, considered };
+export function suitable(all: readonly AccountSlots[], model: string, now: number): readonly AccountSlots[] {
+  const others = all.filter(({ account }) => !account.refusals.includes(model, now));
+  return others.some(({ account }) => account.isUsable) ? others : all;
 }
 
 /**

@@ -23,8 +23,8 @@ export function nextWakeAt(situation: PoolSituation, limits: PoolLimits, now: nu
   ];
   for (const slots of all) {
     if (slots.account.isUsable) {
-      const { cooldown, rest } = slots.account;
-      times.push(cooldown.nextStartAt(now), rest.endAfter(now), slots.lateAt(now));
+      const { cooldown, refusals, rest } = slots.account;
+      times.push(cooldown.nextStartAt(now), refusals.endAfter(now), rest.endAfter(now), slots.lateAt(now));
       times.push(slots.reopensAt(now), slots.refillsAt(now));
     }
   }

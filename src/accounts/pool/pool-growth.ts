@@ -1,4 +1,4 @@
-import { avoidance, hasRoom, mayOpen, obstacleOf } from './availability.js';
+import { avoidance, hasRoom, mayOpen, obstacleOf, suitable } from './availability.js';
 import { type SessionWish } from './lease.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -59,7 +59,9 @@ function forWaiting(
   now: number,
 ): AccountSlots | undefined {
   // Requests that wait out the cooldown of their model take none of the sessions on their way.
-  const present = demands.filter(({ model }) => all.some((slots) => mayOpen(slots, model, now)));
+  const present = demands.filter(({ model }) =>
+    suitable(all, model, now).some((slots) => mayOpen(slots, model, now)),
+  );
   const waiting = present.reduce((total, demand) => total + demand.waiting, 0);
   for (const demand of present) {
     const slots = forModel(all, { ...demand, waiting }, maxPerAccount, now);
@@ -77,8 +79,10 @@ function forModel(
   now: number,
 ): AccountSlots | undefined {
   const { model } = wish;
-  const avoided = avoidance(all, wish, maxPerAccount, now);
-  const serves = (slots: AccountSlots) => mayOpen(slots, model, now) && avoided(slots) !== 'resting';
+  const suited = suitable(all, model, now);
+  const avoided = avoidance(suited, wish, maxPerAccount, now);
+  const serves = (slots: AccountSlots) =>
+    suited.includes(slots) && mayOpen(slots, model, now) && avoided(slots) !== 'resting';
   // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.
   if (waiting <= sum(all.filter(serves), (slots) => slots.openingInTime(now))) {
     return undefined;

@@ -15,8 +15,9 @@ import { type Account } from '../registry/account.js';
 import { type AccountChange } from '../registry/account-changes.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { AccountRegistry } from '../registry/account-registry.js';
-import { byUse, type ConsideredAccount } from './account-selection.js';
-import { avoidance, avoidsNone, canServe, isHopeful, selectSlots } from './availability.js';
+import { chooseAccount } from './account-choice.js';
+import { type ConsideredAccount } from './account-selection.js';
+import { isHopeful, suitable } from './availability.js';
 import { COMMON_TURN } from './fair-order.js';
 import { type Lease, type SessionWish } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
@@ -24,9 +25,9 @@ import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
 import { poolCapacity, type PoolStats, poolStats } from './pool-stats.js';
-import { SlotLease } from './slot-lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';
+import { SlotLease } from './slots/slot-lease.js';
 import { WaitingQueue } from './waiting-queue.js';
 import { WakeTimer } from './wake-timer.js';
 
@@ -112,16 +113,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
   rateLimit(model: string, cause: unknown): RateLimitError {
-    return rateLimit(this.inventory.all(), model, this.clock.reading(), cause);
+    return rateLimit(this.suited(model), model, this.clock.reading(), cause);
   }
 
   /** The obstacle of every account at present; for the log of a refused request for the model. */
   obstacles(model: string): readonly ConsideredAccount[] {
-    const now = this.clock.monotonic();
-    const all = this.inventory.all();
-    const wish = { model, tried: new Set<string>() };
-    const avoided = avoidance(all, wish, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
-    return selectSlots(all, model, avoided, now).considered;
+    return this.choose({ model, tried: new Set() }).considered;
   }
 
   stats(): PoolStats {
@@ -153,6 +150,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   canServe({ model, tried }: SessionWish): boolean {
     const now = this.clock.monotonic();
     return this.inventory.all().some((slots) => !tried.has(slots.account.id) && isHopeful(slots, model, now));
+  }
+
+  /** Whether there is an account to ask for the model that was not tried and has not refused it, now or after its cooldown. */
+  hasOther({ model, tried }: SessionWish): boolean {
+    const now = this.clock.monotonic();
+    const others = this.registry.list().filter(({ id, isUsable }) => isUsable && !tried.has(id));
+    return others.some(({ refusals }) => !refusals.includes(model, now));
   }
 
   /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
@@ -222,25 +226,25 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.isStopped) {
       return undefined;
     }
-    const { model } = wish;
-    const now = this.clock.monotonic();
     this.inventory.closeBroken();
-    const all = this.inventory.all();
-    const avoided = isLast
-      ? avoidsNone
-      : avoidance(all, wish, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT, now);
-    const { chosen, considered } = selectSlots(all, model, avoided, now);
+    const { chosen, considered, turn } = this.choose(wish, isLast);
     if (!chosen) {
       return undefined;
     }
     // The request takes an idle session; the account whose turn it was gets a session for the next request.
-    const turn = all
-      .filter((slots) => avoided(slots) !== 'resting' && canServe(slots, model, now))
-      .sort(byUse)[0];
-    if (turn?.idle === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
+    if (turn && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
       turn.wantSession();
     }
-    return this.lend(chosen, model, considered);
+    return this.lend(chosen, wish.model, considered);
+  }
+
+  private suited(model: string): readonly AccountSlots[] {
+    return suitable(this.inventory.all(), model, this.clock.monotonic());
+  }
+
+  private choose(wish: SessionWish, isLast = false): ReturnType<typeof chooseAccount> {
+    const maxPerAccount = this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT;
+    return chooseAccount(this.inventory.all(), wish, { maxPerAccount, isLast }, this.clock.monotonic());
   }
 
   private lend(
@@ -276,7 +280,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
     const { isDatabaseAway } = this.registry;
-    return poolRefusal(this.inventory.all(), model, this.clock.reading(), longestWaitMs, isDatabaseAway);
+    return poolRefusal(this.suited(model), model, this.clock.reading(), longestWaitMs, isDatabaseAway);
   }
 
   private grow(limits: PoolLimits, now: number): void {

@@ -107,11 +107,19 @@ export class AccountHealth {
     this.registry.saveCounts(account);
   }
 
-  /** The present login was answered, so that failures and lost logins before that no longer count. */
-  loginAnswered(account: Account): void {
+  /** The present login was answered, so that failures, refusals and lost logins before that no longer count. */
+  loginAnswered(account: Account, model: string): void {
     account.rest.clear();
+    account.refusals.delete(model);
     account.loginsLostBy.clear();
     account.automaticLogins = 0;
+  }
+
+  /** The upstream refused the account the model; others are asked for it meanwhile. */
+  modelRefused(account: Account, model: string): void {
+    if (account.refusals.add(model, this.clock.monotonic())) {
+      this.logger.warn({ account: account.name, model }, 'the upstream refuses an account a model');
+    }
   }
 
   countRequest(account: Account): void {

@@ -1,6 +1,7 @@
 import { type Tenure } from '../../cluster/tenures.js';
 import { FailureBackoff } from '../../common/time/failure-backoff.js';
 import { Cooldown } from './cooldown.js';
+import { ModelRefusals } from './model-refusals.js';
 
 /** Shorter than requests wait for a session by default, so that none is refused for the rests after an outage of all. */
 const LONGEST_REST_MS = 15_000;
@@ -57,6 +58,8 @@ export class Account {
   /** Unix time in milliseconds of the next login by `LoginHealer`. */
   nextLoginAt: number | undefined;
   readonly cooldown = new Cooldown();
+  /** Other accounts are asked for these models instead. */
+  readonly refusals = new ModelRefusals();
   /** Runs after prompts that failed since the last answer: the other accounts are preferred meanwhile. */
   readonly rest = new FailureBackoff(LONGEST_REST_MS);
   /** Counts as far as this process knows them, see `Counts`. */
@@ -136,6 +139,7 @@ export class Account {
     this.loginFailure = undefined;
     this.loginsLostBy.clear();
     this.rest.clear();
+    this.refusals.clear();
     this.login += 1;
   }
 }

@@ -91,13 +91,15 @@ const UNAUTHENTICATED = anyOf(
 );
 /** It does not say that the key is at fault: LiteLLM puts it before the failures of its database. */
 const AUTHENTICATION = anyOf(['authentication.?(?:error|fail|required)'], NO_NAME_BEFORE);
-/** Of a 401 or 403: the prompt or its model is at fault, not the account. */
-const FORBIDDEN_PROMPT = anyOf([
-  'flagged',
-  'moderation',
+/** Of a 401 or 403: the prompt is at fault, not the account. */
+const FORBIDDEN_PROMPT = anyOf(['flagged', 'moderation']);
+/** Of a 401, 403 or 404: the account may not use the model, or there is none of that name. */
+const REFUSED_MODEL = anyOf([
   'access (?:to )?(?:the |this )?model', // key not allowed to access model
   'model.?access.?denied', // key_model_access_denied
-  'model.?not.?found',
+  'model.?not.?found', // model_not_found
+  'models?\\b.{0,200}(?:not exist|not found)', // The model `m` does not exist or you do not have access to it.
+  'no endpoints found', // No endpoints found matching your data policy (OpenRouter)
 ]);
 /** Of a 429: no wait makes room for it. */
 const ABOVE_ANY_LIMIT = anyOf(['request too large', 'tokens must be reduced']);
@@ -132,6 +134,9 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     return new RateLimitedError(waitMs, undefined, !isOfAccount);
   }
   const isForbidden = status === 401 || status === 403;
+  if ((isForbidden || status === 404) && REFUSED_MODEL.test(text)) {
+    return new RejectedError('model_refused', 'The upstream refused the request.');
+  }
   if (isForbidden && FORBIDDEN_PROMPT.test(text)) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }

@@ -68,6 +68,7 @@ function rejection(error: RejectedError): GatewayError {
     case 'text_only':
       return new MediaRefusedError(error);
     case 'invalid_request':
+    case 'model_refused':
     case 'prompt_altered':
     case 'unsupported':
       // The driver wrote this message, not the upstream, so it may be shown.

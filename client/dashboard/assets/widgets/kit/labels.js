@@ -53,6 +53,8 @@ export const CHOICES = {
   ramp: 'coming back step by step after a cooldown',
   resting: 'resting after a failed prompt, while another can serve',
   tried_before: 'already tried for this request',
+  other_model_limited: 'limited for another model, while another account can serve',
+  model_refused: 'not given this model by the upstream',
   no_free_session: 'no free session',
   more_leases: 'had more leases',
   used_more_recently: 'was used more recently',

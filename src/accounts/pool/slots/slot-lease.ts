@@ -1,10 +1,10 @@
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
-import { type Account } from '../registry/account.js';
-import { type AccountHealth } from '../registry/account-health.js';
-import { type ConsideredAccount } from './account-selection.js';
-import { type Lease } from './lease.js';
-import { type AccountSlots } from './slots/account-slots.js';
-import { type NamedSession, type Slot } from './slots/slot.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { type Account } from '../../registry/account.js';
+import { type AccountHealth } from '../../registry/account-health.js';
+import { type ConsideredAccount } from '../account-selection.js';
+import { type Lease } from '../lease.js';
+import { type AccountSlots } from './account-slots.js';
+import { type NamedSession, type Slot } from './slot.js';
 
 /** The lease of one slot, which may be the probe of an account after its cooldown. */
 export class SlotLease implements Lease {
@@ -44,7 +44,7 @@ export class SlotLease implements Lease {
   answered(): void {
     this.arrived();
     if (this.isCurrent()) {
-      this.health.loginAnswered(this.account);
+      this.health.loginAnswered(this.account, this.model);
     }
     if (this.probe !== undefined) {
       this.health.probeAnswered(this.account, this.probe);
