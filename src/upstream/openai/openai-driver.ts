@@ -23,7 +23,7 @@ import { CompletionExchange } from './completion-exchange.js';
 import { excerptOf, failureOf, readErrorBody } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
-import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
+import { limitWaitMs, type ResponseHeaders } from './retry-after.js';
 import { type Failure } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -258,8 +258,9 @@ class OpenAiSession extends UpstreamSession {
     headers: ResponseHeaders,
     body: string,
   ): UpstreamError {
-    const waitMs = waitFromHeaders(headers, this.upstream.clock.now());
-    return this.toError(request, { status, ...readErrorBody(body), waitMs }, body);
+    const words = readErrorBody(body);
+    const waitMs = limitWaitMs(headers, words.text, this.upstream.clock.now());
+    return this.toError(request, { status, ...words, waitMs }, body);
   }
 
   /** The typed error for a failure, with the upstream's message as the cause, for the operator. */

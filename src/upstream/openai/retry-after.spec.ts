@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { type ResponseHeaders, waitFromHeaders, waitFromText } from './retry-after.js';
+import { limitWaitMs, type ResponseHeaders, waitFromText } from './retry-after.js';
 
 const NOW = Date.parse('2030-01-02T03:04:05Z');
 
-describe('waitFromHeaders', () => {
+describe('limitWaitMs', () => {
   it.each<[string, ResponseHeaders, number | undefined]>([
     ['nothing', {}, undefined],
     ['seconds', { 'retry-after': '7' }, 7000],
@@ -41,14 +41,60 @@ describe('waitFromHeaders', () => {
     ['a point in time', { 'x-ratelimit-reset': '2030-01-02T03:04:25Z' }, 20_000],
     ['a reset that is past', { 'x-ratelimit-reset': String(NOW / 1000 - 5) }, 0],
     ['a reset that says nothing', { 'x-ratelimit-reset': 'later' }, undefined],
+    ['a lone reset of no time', { 'x-ratelimit-reset-requests': '0' }, undefined],
+    [
+      'a limit that there is not (Azure)',
+      { 'x-ratelimit-limit-tokens': '-1', 'x-ratelimit-reset-tokens': '30' },
+      undefined,
+    ],
+    [
+      'a limit of which less than nothing is left (Azure)',
+      { 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-reset-requests': '30' },
+      undefined,
+    ],
   ])('understands %s', (_what, headers, waitMs) => {
-    expect(waitFromHeaders(headers, NOW)).toBe(waitMs);
+    expect(limitWaitMs(headers, '', NOW)).toBe(waitMs);
+  });
+
+  it.each<[string, ResponseHeaders, string, number]>([
+    [
+      'Retry-After before all else',
+      { 'retry-after': '7', 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '9s' },
+      'Please try again in 5s.',
+      7000,
+    ],
+    [
+      'the reset of what is used up before the words',
+      { 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '9s' },
+      'Please try again in 5s.',
+      9000,
+    ],
+    [
+      'the words before the resets of other limits (OpenAI)',
+      {
+        'x-ratelimit-remaining-requests': '9999',
+        'x-ratelimit-reset-requests': '28m48s',
+        'x-ratelimit-remaining-tokens': '1000',
+        'x-ratelimit-reset-tokens': '1.1s',
+      },
+      'Rate limit reached for gpt-5 on tokens per min (TPM): Limit 30000, Used 29000, Requested 1600. Please try again in 1.2s.',
+      1200,
+    ],
+    [
+      'the words before a limit that there is not (Azure)',
+      { 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-reset-requests': '0' },
+      'Requests have exceeded token rate limit of your current pricing tier. Please retry after 33 seconds.',
+      33_000,
+    ],
+    ['other resets where nothing else is said', { 'x-ratelimit-reset-requests': '1m' }, 'Slow down.', 60_000],
+  ])('takes %s', (_what, headers, text, waitMs) => {
+    expect(limitWaitMs(headers, text, NOW)).toBe(waitMs);
   });
 
   it('takes a date without a zone for GMT wherever the gateway runs', () => {
     const module = new URL('./retry-after.ts', import.meta.url).href;
-    const script = `import { waitFromHeaders } from ${JSON.stringify(module)};
-      console.log(waitFromHeaders({ 'retry-after': 'Wed Jan  2 03:05:05 2030' }, ${NOW}));`;
+    const script = `import { limitWaitMs } from ${JSON.stringify(module)};
+      console.log(limitWaitMs({ 'retry-after': 'Wed Jan  2 03:05:05 2030' }, '', ${NOW}));`;
     const args = ['--no-warnings', '--input-type=module', '--eval', script];
     const env = { ...process.env, TZ: 'America/New_York' };
     expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim()).toBe('60000');

@@ -2,16 +2,21 @@
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Wait requested by a rate-limited upstream, in milliseconds: `retry-after-ms`, then `Retry-After` (seconds or an
- * HTTP date), then the `x-ratelimit-reset…` headers of OpenAI-format servers; undefined if it says nothing.
- * Of several limits, those that are used up count, else all; of these the longest.
+ * Wait requested by a rate-limited upstream, in milliseconds; undefined if it says nothing. In this order: the headers made
+ * for it, the `x-ratelimit-reset…` headers of limits that are used up, the words of the message, and the other resets, since
+ * one limit may be reached while most of another is left. Of several resets the longest counts.
  * @param now wall-clock milliseconds since 1970
  */
-export function waitFromHeaders(headers: ResponseHeaders, now: number): number | undefined {
+export function limitWaitMs(headers: ResponseHeaders, text: string, now: number): number | undefined {
+  const { usedUp, others } = resetsIn(headers, now);
+  return retryAfterMs(headers, now) ?? longest(usedUp) ?? waitFromText(text) ?? longest(others);
+}
+
+/** The wait in milliseconds of `retry-after-ms`, or of `Retry-After`: seconds or an HTTP date. */
+export function retryAfterMs(headers: ResponseHeaders, now: number): number | undefined {
   return (
     parseMilliseconds(headerText(headers, 'retry-after-ms')) ??
-    parseRetryAfter(headerText(headers, 'retry-after'), now) ??
-    waitFromResets(headers, now)
+    parseRetryAfter(headerText(headers, 'retry-after'), now)
   );
 }
 
@@ -51,24 +56,32 @@ function parseRetryAfter(text: string | undefined, now: number): number | undefi
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-const RESET = /^x-ratelimit-reset(?:-(\w+))?$/;
+const RESET = /^x-ratelimit-reset(-\w+)?$/;
 
-function waitFromResets(headers: ResponseHeaders, now: number): number | undefined {
-  const all: number[] = [];
-  const usedUp: number[] = [];
+interface Resets {
+  /** Of limits of which nothing is left. */
+  readonly usedUp: number[];
+  readonly others: number[];
+}
+
+/** The waits of all resets. Azure sends negative numbers for limits that there are not. */
+function resetsIn(headers: ResponseHeaders, now: number): Resets {
+  const resets: Resets = { usedUp: [], others: [] };
   for (const name of Object.keys(headers)) {
     const match = RESET.exec(name);
-    const wait = match && parseReset(headerText(headers, name) ?? '', now);
-    if (match && wait !== undefined && wait !== null) {
-      const remaining = `x-ratelimit-remaining${match[1] === undefined ? '' : `-${match[1]}`}`;
-      all.push(wait);
-      if (headerText(headers, remaining) === '0') {
-        usedUp.push(wait);
-      }
+    const waitMs = match ? parseReset(headerText(headers, name) ?? '', now) : undefined;
+    const [remaining, limit] = ['remaining', 'limit'].map((what) =>
+      headerText(headers, `x-ratelimit-${what}${match?.[1] ?? ''}`),
+    );
+    if (waitMs !== undefined && !remaining?.startsWith('-') && !limit?.startsWith('-')) {
+      resets[remaining === '0' ? 'usedUp' : 'others'].push(waitMs);
     }
   }
-  const counted = usedUp.length > 0 ? usedUp : all;
-  return counted.length > 0 ? Math.max(...counted) : undefined;
+  return resets;
+}
+
+function longest(waits: readonly number[]): number | undefined {
+  return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
 /** Servers differ: a duration (`6m0s`, `20ms`), seconds, or a time in Unix seconds, in Unix milliseconds or in ISO 8601. */
@@ -84,7 +97,8 @@ function parseReset(text: string, now: number): number | undefined {
     const at = Date.parse(text);
     return Number.isNaN(at) ? undefined : Math.max(0, at - now);
   }
-  return parseDuration(text);
+  // No time at all says nothing: the request has just been refused.
+  return parseDuration(text) || undefined;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };

@@ -17,7 +17,7 @@ export interface Failure {
   readonly codes?: readonly string[];
   /** The text without codes and types, where those are known. */
   readonly message?: string;
-  /** Wait named by the headers, in milliseconds. */
+  /** Wait that was asked for, in milliseconds; by default that of the text. */
   readonly waitMs?: number | undefined;
   /** Words of the request that the text may repeat; they are not held against the account. */
   readonly quoted?: string;
