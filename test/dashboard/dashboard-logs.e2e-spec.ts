@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { keepPicture } from '../support/browser/appearance.js';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, chunk, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
@@ -185,10 +186,13 @@ describe('the logs page', () => {
     await response.text().catch(() => undefined);
   });
 
-  it('explains why a refused request has no texts', async () => {
-    const id = await ask('a wrong one', { temperature: 9 });
-    const page = await dashboard.open(`/logs?id=${id}`);
-    await seeText(page, '#pinned', 'it was answered without being passed on');
+  it('shows what a refused request brought', async () => {
+    const id = await ask('a wrong one '.repeat(60), { temperature: 9 });
+    const page = await dashboard.open(`/logs?id=${id}`, { width: 1440 });
+    await seeText(page, '#pinned', 'WHAT WAS SENT');
+    await seeText(page, '#pinned', '"content":"a wrong one a wrong one');
+    await seeText(page, '#pinned', 'bytes.');
+    await keepPicture(page, 'entry-refused');
   });
 
   it('links a request with its exchanges, and back', async () => {

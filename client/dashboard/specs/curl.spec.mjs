@@ -33,6 +33,21 @@ describe('toCurl', () => {
     expect(line).toContain("curl -gN 'http://127.0.0.1:1/v1/models/[1-300]{a,b}'");
   });
 
+  it('sends what a refused request brought, at its own path, as it came', () => {
+    const refused = {
+      method: 'POST',
+      path: '/v1/messages',
+      operation: 'completion',
+      sent: { text: `{"model": "it's", nope` },
+    };
+    const [url, , , body] = run(toCurl(refused, 'http://127.0.0.1:1'));
+    expect([url, body]).toEqual(['http://127.0.0.1:1/v1/messages', refused.sent.text]);
+    expect(curlNote(refused)).toBeUndefined();
+    const cut = { ...refused, sent: { ...refused.sent, isCut: true, bytes: 99 } };
+    expect(toCurl(cut, '')).toMatch(/^# Not as it was: first 22 characters of 99 bytes\n/);
+    expect(curlNote(cut)).toBe('As curl: texts are cut as above.');
+  });
+
   it('makes a shell command that sends the same conversation with the key of the environment', () => {
     const [url, authorization, type, body] = run(toCurl(ENTRY, 'http://127.0.0.1:1'));
     expect([url, authorization, type]).toEqual([

@@ -17,24 +17,28 @@ export function toCurl(entry, origin) {
   if (method !== 'POST') {
     return joined(call);
   }
-  const body = JSON.stringify(repeatBody(entry));
+  const body = entry.sent?.text ?? JSON.stringify(repeatBody(entry));
   // Through a pipe: Linux limits one argument of a program to 128 KiB, but not those of the shell's built-in `printf`.
   return `${comments(entry)}printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
 }
 
 /** Without quotes, brackets and other signs of the shell: zsh takes no comments at its prompt unless told to. */
 function comments(entry) {
-  const losses = entry.content ? repeatLosses(entry) : [];
+  const losses = hasTexts(entry) ? repeatLosses(entry) : [];
   return losses.map((loss) => `# Not as it was: ${loss}\n`).join('');
 }
 
 /** Gaps and changes of a copied command; undefined if it repeats the request as it was. */
 export function curlNote(entry) {
-  if (!entry.content) {
+  if (!hasTexts(entry)) {
     return 'As curl: without its texts, which the log does not keep.';
   }
   const gaps = repeatGaps(entry);
   return gaps.length === 0 ? undefined : `As curl: ${gaps.join(', ')}.`;
+}
+
+function hasTexts({ content, sent }) {
+  return content !== undefined || sent !== undefined;
 }
 
 function joined(parts) {

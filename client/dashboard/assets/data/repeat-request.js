@@ -17,7 +17,7 @@ export function repeatBody({ model, stream, parameters, content }) {
   return { model, stream, messages: messages.map(toMessage), ...repeatable(parameters, content) };
 }
 
-/** Gaps and changes of a repeated request, in words, beside the texts themselves; for an entry with its content. */
+/** Gaps and changes of a repeated request, in words, beside the texts themselves; for an entry with its texts. */
 export function repeatGaps(entry) {
   return [...(cutTexts(entry).length > 0 ? ['texts are cut as above'] : []), ...missingParts(entry)];
 }
@@ -27,8 +27,19 @@ export function repeatLosses(entry) {
   return [...missingParts(entry), ...cutTexts(entry)];
 }
 
+/** How much is kept of what a refused request brought; undefined if it is all. */
+export function sentPart({ text, isCut, bytes }) {
+  if (!isCut) {
+    return undefined;
+  }
+  return `first ${count(text.length)} characters${bytes === undefined ? '' : ` of ${plural(bytes, 'byte')}`}`;
+}
+
 function missingParts(entry) {
-  const { content } = entry;
+  const { content, sent } = entry;
+  if (sent) {
+    return [];
+  }
   return [
     ...(content.omittedMessages > 0 ? [`${plural(content.omittedMessages, 'message')} left out`] : []),
     ...(content.toolNames && !content.texts?.tools ? ['without its tools'] : []),
@@ -36,7 +47,10 @@ function missingParts(entry) {
   ];
 }
 
-function cutTexts({ content }) {
+function cutTexts({ content, sent }) {
+  if (sent) {
+    return [sentPart(sent)].filter(Boolean);
+  }
   return content.messages.flatMap(({ content: text, chars, toolCalls = [] }, at) => [
     ...(chars === undefined ? [] : [`message ${at + 1}: ${firstOf(text, chars)}`]),
     ...toolCalls
@@ -49,9 +63,9 @@ function firstOf(text, chars) {
   return `first ${count(text.length)} of ${count(chars)} characters`;
 }
 
-/** Other formats are kept as the chat completion that they come to. */
-function isOtherFormat({ path, operation }) {
-  return operation === 'completion' && path !== COMPLETIONS;
+/** Other formats are kept as the chat completion that they come to, unless they were refused. */
+function isOtherFormat({ path, operation, sent }) {
+  return sent === undefined && operation === 'completion' && path !== COMPLETIONS;
 }
 
 /** Parameters as they were; those of tools only with the tools, without which they would be refused. */

@@ -1,4 +1,5 @@
 import { count, percent, plural } from '../../data/format.js';
+import { sentPart } from '../../data/repeat-request.js';
 import { h } from '../kit/dom.js';
 import { words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
@@ -10,9 +11,12 @@ const LAST_SHOWN = 10;
 /** Characters of a folded message in its line, which is cut to what there is room for. */
 const EXCERPT = 200;
 
-/** The conversation, or the reason why there are no texts. */
+/** The conversation, or what a refused request brought, or the reason why there are no texts. */
 export function conversation(entry) {
-  const { content } = entry;
+  const { content, sent } = entry;
+  if (sent) {
+    return sentView(entry);
+  }
   if (!content) {
     return h('section', null, h('h3', null, 'Conversation'), h('p', { class: 'quiet' }, whyNoTexts(entry)));
   }
@@ -24,6 +28,21 @@ export function conversation(entry) {
     isCut(entry) && cutNotice(),
     h('div', { class: 'messages' }, messageList(messages, omittedMessages)),
     toolNames.length > 0 && offeredTools(toolNames, content.texts?.tools),
+  );
+}
+
+/** What a refused request brought, which is no conversation yet. */
+function sentView(entry) {
+  const { sent } = entry;
+  const part = sentPart(sent);
+  const size = sent.bytes === undefined ? '' : `${plural(sent.bytes, 'byte')}.`;
+  return h(
+    'section',
+    null,
+    h('h3', null, 'What was sent'),
+    isCut(entry) && cutNotice(),
+    h('div', { class: 'message' }, longText(sent.text, 'What was sent')),
+    h('p', { class: 'quiet' }, part ? `The ${part}.` : size),
   );
 }
 

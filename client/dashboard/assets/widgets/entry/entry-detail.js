@@ -34,12 +34,19 @@ const PARTS = {
     { of: ({ entry, network }) => [network, timeOf(entry)], make: ({ network }) => networkOf(network) },
     { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
   ],
-  right: [{ of: ({ entry }) => [askedIn(entry), entry.outcome], make: ({ entry }) => conversation(entry) }],
+  right: [
+    {
+      of: ({ entry }) => [askedIn(entry), entry.sent, entry.outcome],
+      make: ({ entry }) => conversation(entry),
+    },
+  ],
   belowAnswer: [
     { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
     { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
   ],
-  bottom: [{ of: ({ entry }) => [entry.content, entry.path], make: ({ entry }) => curlGap(entry) }],
+  bottom: [
+    { of: ({ entry }) => [entry.content, entry.sent, entry.path], make: ({ entry }) => curlGap(entry) },
+  ],
 };
 
 /** The texts of a request without those that grow while it is running. */

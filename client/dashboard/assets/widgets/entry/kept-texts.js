@@ -5,6 +5,8 @@ import { longText } from '../kit/long-text.js';
 
 /** Minutes for which an operator who looks for a fault has full texts kept. */
 const MINUTES = 15;
+/** Characters that are kept at most of what a refused request brought, however much is asked for. */
+const MOST_SENT = 2 ** 16;
 
 /**
  * A text of the log, with a note if it is kept in part.
@@ -27,10 +29,11 @@ export function partNote(text, chars) {
 }
 
 /** Whether any text of a request is kept in part, or only the names of its tools. */
-export function isCut({ content, toolCalls = [], condensed = [] }) {
+export function isCut({ content, sent, toolCalls = [], condensed = [] }) {
   const { messages = [], omittedMessages = 0, reasoningChars, answerChars, toolNames, texts } = content ?? {};
   const isPart = ({ chars }) => chars !== undefined;
   return (
+    (sent?.isCut === true && sent.text.length < MOST_SENT) ||
     omittedMessages > 0 ||
     reasoningChars !== undefined ||
     answerChars !== undefined ||
