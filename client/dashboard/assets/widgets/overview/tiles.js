@@ -64,7 +64,7 @@ function errorTone({ errors, clientErrors, rateLimited, keyLimited }) {
 
 /** Whose the errors are, what is not among them, and the way to their reasons. */
 function byReason({ errors, clientErrors, rateLimited }, showReasons) {
-  const text = `${count(clientErrors)} by callers; ${count(rateLimited)} more rate limited`;
+  const text = `${count(clientErrors)} by callers, plus ${count(rateLimited)} limited`;
   return errors + rateLimited > 0
     ? h('a', { href: '#capacity', title: 'Failures by reason', onclick: showReasons }, text)
     : text;
