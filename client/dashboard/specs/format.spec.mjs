@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   bytes,
+  clockTime,
   compact,
   count,
   countdown,
@@ -64,6 +65,17 @@ describe('relative', () => {
     [-90_000, 'in 1 min'],
   ])('of %p ms ago is %p', (ago, text) => {
     expect(relative(1_000_000_000_000 - ago, 1_000_000_000_000)).toBe(text);
+  });
+});
+
+describe('clockTime', () => {
+  it.each([
+    [[2030, 0, 31, 9, 5, 7], '09:05:07'],
+    [[2030, 0, 31, 0, 0, 0], '00:00:00'],
+    [[2030, 0, 30, 23, 59, 59], '30 Jan 23:59:59'],
+    [[2029, 0, 31, 9, 5, 7], '31 Jan 09:05:07'],
+  ])('of %j is %p', (parts, text) => {
+    expect(clockTime(new Date(...parts).getTime(), new Date(2030, 0, 31, 12).getTime())).toBe(text);
   });
 });
 

@@ -7,6 +7,7 @@ const DAY = 24 * HOUR;
 export const NONE = '–';
 
 const NUMBER = new Intl.NumberFormat('en');
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** @param {number | undefined} ms milliseconds */
@@ -62,6 +63,13 @@ function coarse(ms) {
     return `${Math.floor(ms / MINUTE)} min`;
   }
   return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
+}
+
+/** Local time of the day, e.g. `09:05:07`; with the day where that is not the one of `now`, e.g. `31 Jan 09:05:07`. */
+export function clockTime(at, now) {
+  const date = new Date(at);
+  const time = date.toLocaleTimeString('en-GB');
+  return date.toDateString() === new Date(now).toDateString() ? time : `${SHORT_DAY.format(date)} ${time}`;
 }
 
 /** Local time to the millisecond: `2030-01-31 09:05:07.123 +01:00`. */

@@ -9,7 +9,7 @@ import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { released } from '../widgets/kit/released.js';
-import { timeAgo, timeSince } from '../widgets/kit/ticker.js';
+import { timeListed, timeSince } from '../widgets/kit/ticker.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 /** Refresh interval of a running request's exchanges. */
@@ -105,7 +105,7 @@ function fillRow(row, { record, bar }) {
   button.setAttribute('aria-expanded', String(record.id === shownId));
   fill(
     button,
-    timeAgo(record.startedAt),
+    timeListed(record.startedAt),
     h('span', null, statusBadge(record)),
     h(
       'span',

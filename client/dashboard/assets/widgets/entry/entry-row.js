@@ -3,7 +3,7 @@ import { reasonText } from '../../data/reasons.js';
 import { isRetried } from '../../data/timeline.js';
 import { fill, h } from '../kit/dom.js';
 import { entryBadge, stageHint, words } from '../kit/labels.js';
-import { timeAgo, timeSince } from '../kit/ticker.js';
+import { timeListed, timeSince } from '../kit/ticker.js';
 
 /** Cells of the first line in order, with their labels in the card layout of narrow screens. */
 const COLUMNS = [
@@ -34,7 +34,7 @@ export function entryHeader() {
 /** Fills a row with the cells of an entry. */
 export function fillEntryRow(row, entry) {
   const cells = {
-    time: timeAgo(entry.startedAt),
+    time: timeListed(entry.startedAt),
     outcome: entryBadge(entry),
     model: entry.model ?? NONE,
     account: entry.account ?? NONE,

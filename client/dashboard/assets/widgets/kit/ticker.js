@@ -1,6 +1,9 @@
-import { countdown, duration, exact, relative } from '../../data/format.js';
+import { clockTime, countdown, duration, exact, relative } from '../../data/format.js';
 import { serverNow } from '../../data/server-clock.js';
 import { h } from './dom.js';
+
+/** Until then a time of a list is relative. */
+const RELATIVE_MS = 60_000;
 
 /** A ticking relative time, with the exact one as its tooltip. @param {number} at Unix milliseconds */
 export function timeAgo(at, props = {}) {
@@ -16,6 +19,29 @@ export function timeAgo(at, props = {}) {
     relative(at, serverNow()),
   );
 }
+
+/**
+ * A time in a list, by which rows can be told apart and found again: relative within a minute, then that of the day.
+ *
+ * @param {number} at Unix milliseconds
+ */
+export function timeListed(at, props = {}) {
+  const now = serverNow();
+  return h(
+    'time',
+    {
+      ...props,
+      datetime: new Date(at).toISOString(),
+      title: listedTitle(at, now),
+      'data-tick': 'listed',
+      'data-at': at,
+    },
+    listed(at, now),
+  );
+}
+
+const listed = (at, now) => (Math.abs(now - at) < RELATIVE_MS ? relative(at, now) : clockTime(at, now));
+const listedTitle = (at, now) => `${relative(at, now)}, ${exact(at)}`;
 
 /** A ticking countdown. @param {number} ms milliseconds left */
 export function timeLeft(ms, props = {}) {
@@ -41,15 +67,20 @@ export function startTicking() {
 
 function tick() {
   for (const element of document.querySelectorAll('[data-tick]')) {
-    const text = TEXTS[element.dataset.tick](Number(element.dataset.at));
+    const { tick: kind, at } = element.dataset;
+    const text = TEXTS[kind](Number(at));
     if (element.textContent !== text) {
       element.textContent = text;
+    }
+    if (kind === 'listed') {
+      element.title = listedTitle(Number(at), serverNow());
     }
   }
 }
 
 const TEXTS = {
   ago: (at) => relative(at, serverNow()),
+  listed: (at) => listed(at, serverNow()),
   left: (until) => countdown(until - performance.now()),
   since: (at) => duration(elapsed(at)),
 };
