@@ -38,7 +38,8 @@ function joined(events: readonly UpstreamEvent[]): UpstreamEvent[] {
 function join(first: UpstreamEvent, second: UpstreamEvent): UpstreamEvent | undefined {
   if (
     (first.type === 'text' && second.type === 'text') ||
-    (first.type === 'reasoning' && second.type === 'reasoning')
+    (first.type === 'reasoning' && second.type === 'reasoning') ||
+    (first.type === 'refusal' && second.type === 'refusal')
   ) {
     return { type: first.type, text: first.text + second.text };
   }
@@ -58,6 +59,7 @@ function cut(event: UpstreamEvent, size: number): UpstreamEvent[] {
   switch (event.type) {
     case 'text':
     case 'reasoning':
+    case 'refusal':
       return pieces(event.text, size).map((text) => ({ type: event.type, text }));
     case 'toolCall': {
       const [first = '', ...others] = pieces(event.delta.arguments, size);

@@ -13,6 +13,8 @@ export type UpstreamEvent =
   | { readonly type: 'accepted' }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
+  /** The model's refusal to answer, from upstreams that keep it apart from text. */
+  | { readonly type: 'refusal'; readonly text: string }
   | { readonly type: 'toolCall'; readonly delta: ToolCallDelta }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | {

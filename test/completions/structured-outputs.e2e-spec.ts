@@ -4,7 +4,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
 import { type Door, DOORS } from '../support/wire/doors.js';
 
 const Person = z.object({ name: z.string(), age: z.number().int(), nicknames: z.array(z.string()) });
@@ -17,12 +17,26 @@ const PERSON = z.toJSONSchema(Person);
 const question = (door: Door): object => door.conversation({ question: 'Who?', tools: [], calls: [] });
 
 /** Refusal of the model in each format. */
-const REFUSALS: Readonly<Record<string, object>> = {
-  '/v1/chat/completions': {
-    choices: [{ message: { content: null, refusal: SORRY }, finish_reason: 'stop' }],
-  },
-  '/v1/messages': { content: [{ type: 'text', text: SORRY }], stop_reason: 'refusal' },
-  '/v1/responses': { status: 'completed', output: [{ content: [{ type: 'refusal', refusal: SORRY }] }] },
+function refusalAt(path: string, text: string): object | undefined {
+  const refusals: Readonly<Record<string, object>> = {
+    '/v1/chat/completions': {
+      choices: [{ message: { content: null, refusal: text }, finish_reason: 'stop' }],
+    },
+    '/v1/messages': { content: [{ type: 'text', text }], stop_reason: 'refusal' },
+    '/v1/responses': { status: 'completed', output: [{ content: [{ type: 'refusal', refusal: text }] }] },
+  };
+  return refusals[path];
+}
+
+/** A refusal that no phrase tells, in the field of its own that some upstreams have. */
+const NEIN = 'Dabei helfe ich nicht.';
+const refusesInPieces: StubPlan = async (reply) => {
+  await reply.event(chunk({ role: 'assistant', content: '', refusal: null }));
+  await reply.event(chunk({ refusal: 'Dabei ' }));
+  await reply.event(chunk({ refusal: 'helfe ich nicht.' }));
+  await reply.event(chunk({}, 'stop'));
+  await reply.event('[DONE]');
+  reply.end();
 };
 
 /** The envelope of a failure of the gateway's own. */
@@ -82,6 +96,15 @@ describe.each([
     expect(streamed.choices[0]?.message).toMatchObject({ refusal: SORRY });
   });
 
+  it('are a refusal to the SDK where the upstream tells it as such', async () => {
+    gateway.stub.answerWith(refusesInPieces);
+    const stream = client.chat.completions.stream(ask);
+    const pieces: string[] = [];
+    stream.on('refusal.delta', ({ delta }) => pieces.push(delta));
+    expect((await stream.finalChatCompletion()).choices[0]?.message).toMatchObject({ refusal: NEIN });
+    expect(pieces).toEqual(['Dabei ', 'helfe ich nicht.']);
+  });
+
   describe.each(DOORS)('at %s', (path, door) => {
     const send = async (fields: object, ...texts: readonly string[]) => {
       gateway.stub.answerWith(inTurn(...texts));
@@ -115,8 +138,24 @@ describe.each([
 
     it('are a refusal where the model plainly refuses', async () => {
       const { status, text } = await send({ ...strict, stream: false }, SORRY);
-      expect([status, JSON.parse(text)]).toMatchObject([200, REFUSALS[path]]);
+      expect([status, JSON.parse(text)]).toMatchObject([200, refusalAt(path, SORRY)]);
       expect(gateway.stub.requests).toHaveLength(1);
+    });
+
+    it.each([
+      ['in pieces', refusesInPieces, strict],
+      ['in one body', jsonAnswer({ content: null, refusal: NEIN }), strict],
+      ['of plain text', refusesInPieces, {}],
+    ])('are the refusal that the upstream tells as such: %s', async (_what, plan, format) => {
+      gateway.stub.answerWith(plan);
+      gateway.stub.requests.length = 0;
+      const asked = { ...question(door), ...format, stream: false };
+      const { status, text } = await gateway.complete(asked, {}, path);
+      expect([status, JSON.parse(text)]).toMatchObject([200, refusalAt(path, NEIN)]);
+      const streamed = await gateway.complete({ ...asked, stream: true }, {}, path);
+      expect(streamed.text).toContain('Dabei ');
+      expect(gateway.stub.requests).toHaveLength(2);
+      expect(gateway.lastEntry).toMatchObject({ outcome: 'ok', content: { answer: NEIN } });
     });
 
     if (lenient) {

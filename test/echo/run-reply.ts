@@ -64,6 +64,10 @@ class LengthRecorder implements DeltaSink {
     throw new Error('there was none');
   }
 
+  refusal(): void {
+    throw new Error('there was none');
+  }
+
   toolCall(): void {
     this.calls++;
   }

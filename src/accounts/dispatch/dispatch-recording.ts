@@ -91,7 +91,7 @@ function charactersOf(batch: UpstreamBatch): number {
   // An index loop, since this runs once a read.
   for (let index = 0; index < batch.length; index++) {
     const event = batch[index];
-    if (event?.type === 'text' || event?.type === 'reasoning') {
+    if (event?.type === 'text' || event?.type === 'reasoning' || event?.type === 'refusal') {
       characters += event.text.length;
     } else if (event?.type === 'toolCall') {
       characters += event.delta.arguments.length;

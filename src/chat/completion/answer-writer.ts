@@ -8,8 +8,6 @@ export interface AnswerSink extends DeltaSink {
   readonly answer: Answer;
   /** Whether a status line has gone to the caller. */
   readonly isCommitted: boolean;
-  /** Takes the model's refusal to answer. */
-  refusal(text: string): void;
 }
 
 /**

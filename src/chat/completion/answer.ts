@@ -23,7 +23,7 @@ export class Answer {
     return this.textSoFar.text;
   }
 
-  /** The model's refusal in place of a structured output; empty if it did not refuse. */
+  /** The model's refusal to answer; empty if it did not refuse. */
   get refusal(): string {
     return this.refusalSoFar;
   }

@@ -242,6 +242,28 @@ describe('CompletionPipeline', () => {
     expect(outcome).toEqual({ text: '\n', reasoning: '', reason: 'tool_calls' });
   });
 
+  it('hands on a refusal behind the text before it, whole and up to the limit', () => {
+    const refused = (pieces: readonly string[], limits: Limits): unknown => {
+      const sink = new AnswerRecorder();
+      const pipeline = pipelineOf(limits, sink);
+      pipeline.push([
+        ...text('Well <'),
+        ...pieces.map((piece) => ({ type: 'refusal', text: piece }) as const),
+      ]);
+      pipeline.push(done);
+      return { said: [sink.joined('text'), pipeline.answer.refusal], reason: pipeline.finishReason };
+    };
+    const pieces = ['I will not. STOP \ud83d', '\ude00.'];
+    expect(refused(pieces, { stop: ['STOP'] })).toEqual({
+      said: ['Well <', 'I will not. STOP \u{1F600}.'],
+      reason: 'stop',
+    });
+    expect(refused(['I will', ' not.'], { maxTokens: 4 })).toEqual({
+      said: ['Well <', 'I will'],
+      reason: 'length',
+    });
+  });
+
   it('puts the pieces of tool calls together', () => {
     const sink = new AnswerRecorder();
     const pipeline = pipelineOf({}, sink);

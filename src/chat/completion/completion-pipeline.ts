@@ -112,6 +112,9 @@ export class CompletionPipeline {
         case 'reasoning':
           this.head.reasoning(event.text);
           break;
+        case 'refusal':
+          this.head.refusal(event.text);
+          break;
         case 'toolCall':
           this.head.toolCall(event.delta);
           break;
@@ -145,7 +148,6 @@ export class CompletionPipeline {
       pass: (fault) => {
         this.passedFaults.push(fault);
       },
-      refuse: (text) => this.sink.refusal(text),
       settle: () => {
         limits.forEach((stage) => stage.flush());
         return this.answer;

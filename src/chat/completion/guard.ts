@@ -49,8 +49,6 @@ export interface GuardHooks {
   readonly reject: (rejection: Rejection) => void;
   /** Lets the answer through with its fault, for the log to know. */
   readonly pass: (fault: Fault) => void;
-  /** Lets a text through as the model's refusal to answer. */
-  readonly refuse: (text: string) => void;
   /** The answer with all that the guard has let through, also what a limit behind it would have held back. */
   readonly settle: () => Answer;
 }

@@ -62,6 +62,17 @@ describe('EchoStage', () => {
   const result = laidOut(letters('res', 3000));
   const own = laidOut(letters('own', 3000));
 
+  it('hands on a refusal behind the text that was held back, unless the answer was given up', () => {
+    const sink = new DeltaRecorder();
+    const stage = new EchoStage(sink, [], () => 'stop');
+    stage.text('Well.');
+    stage.refusal('I will not.');
+    expect(sink.pieces).toEqual([
+      ['text', 'Well.'],
+      ['refusal', 'I will not.'],
+    ]);
+  });
+
   it('fires at 720 repeated letters and digits of a long result, not at 719', () => {
     const reply = (length: number): string =>
       `${own.slice(0, 200)}\n${letters('res', 3000).slice(100, 100 + length)}\n${own.slice(200, 400)}`;

@@ -56,6 +56,13 @@ export class EchoStage extends Stage {
     }
   }
 
+  override refusal(text: string): void {
+    this.flush();
+    if (this.state !== 'stopped') {
+      this.next.refusal(text);
+    }
+  }
+
   /** Text before a call is complete when the call begins. */
   override toolCall(delta: ToolCallDelta): void {
     if (this.held.length > 0) {

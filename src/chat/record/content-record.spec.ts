@@ -43,6 +43,16 @@ function asked(messages: ChatMessage[], more: Partial<CompletionRequest> = {}): 
 }
 
 describe('toContentRecord', () => {
+  it('keeps what the model said before it refused, and the refusal', () => {
+    const answerOf = (text: string): unknown => {
+      const answer = new Answer();
+      answer.addText(text);
+      answer.addRefusal('I will not.');
+      return toContentRecord(asked(CONVERSATION), answer, 'full')?.answer;
+    };
+    expect([answerOf(''), answerOf('Well.')]).toEqual(['I will not.', 'Well.\n\nI will not.']);
+  });
+
   it('keeps nothing, a preview of each text, or everything', () => {
     const record = (text: string, cut: object) => ({
       messages: [

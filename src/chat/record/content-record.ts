@@ -72,7 +72,7 @@ export function lastUserText(messages: readonly ChatMessage[]): string {
 }
 
 function saidBy({ refusal, text }: Pick<Answer, 'text' | 'refusal'>): string {
-  return refusal === '' ? text : refusal;
+  return text === '' || refusal === '' ? text + refusal : `${text}\n\n${refusal}`;
 }
 
 function keep(text: string, mode: LogContent): string {

@@ -38,7 +38,6 @@ export class StructuredOutputGuard implements Guard {
       schema,
       sent,
       onProblem: (problem) => this.decide(problem, hooks, isContinued),
-      onRefusal: hooks.refuse,
       end: hooks.end,
     });
   }

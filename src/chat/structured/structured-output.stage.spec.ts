@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
-import { DeltaRecorder } from '../../../test/support/watch/delta-recorder.js';
+import { DeltaRecorder, type Piece } from '../../../test/support/watch/delta-recorder.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { Answer } from '../completion/answer.js';
 import { type Fault, type Rejection } from '../completion/guard.js';
@@ -25,9 +25,10 @@ function formatOf(schema: object, strict?: boolean): ResponseFormat {
 
 interface Outcome {
   readonly texts: readonly string[];
+  /** Part of the texts. */
+  readonly refusal: string;
   readonly rejections: readonly Rejection[];
   readonly passed: readonly Fault[];
-  readonly refusals: readonly string[];
   /** Reasons to end the answer with, instead of the upstream's. */
   readonly ends: readonly FinishReason[];
 }
@@ -42,7 +43,6 @@ function play(
   const sink = new DeltaRecorder();
   const rejections: Rejection[] = [];
   const passed: Fault[] = [];
-  const refusals: string[] = [];
   const ends: FinishReason[] = [];
   for (const pieces of answers) {
     const before = rejections.length;
@@ -51,7 +51,6 @@ function play(
       end: (early) => ends.push(early),
       reject: (rejection) => rejections.push(rejection),
       pass: (fault) => passed.push(fault),
-      refuse: (text) => refusals.push(text),
       settle: () => new Answer(),
     });
     for (const piece of pieces) {
@@ -64,7 +63,13 @@ function play(
       break;
     }
   }
-  return { texts: sink.pieces.map(([, text]) => text as string), rejections, passed, refusals, ends };
+  return {
+    texts: sink.pieces.map(([, text]) => text as string),
+    refusal: sink.joined('refusal'),
+    rejections,
+    passed,
+    ends,
+  };
 }
 
 /** A schema that wraps a plain one so many times. */
@@ -258,8 +263,8 @@ describe('StructuredOutputStage behind its guard', () => {
   it.each(["I'm sorry, but I can't help with that.", 'I cannot assist with this request.'])(
     'takes %j for a refusal',
     (text) => {
-      const { texts, rejections, refusals } = play(formatOf(PERSON, true), [[...text]]);
-      expect({ texts, rejections, refusals }).toEqual({ texts: [], rejections: [], refusals: [text] });
+      const { texts, rejections, refusal } = play(formatOf(PERSON, true), [[...text]]);
+      expect({ texts, rejections, refusal }).toEqual({ texts: [text], rejections: [], refusal: text });
     },
   );
 
@@ -271,7 +276,6 @@ describe('StructuredOutputStage behind its guard', () => {
       end: () => undefined,
       reject: () => expect(undefined).toBe('no rejection'),
       pass: () => undefined,
-      refuse: () => undefined,
       settle: () => new Answer(),
     });
     const call = { index: 0, id: 'call_1', name: 'look', arguments: '{}' };
@@ -282,6 +286,36 @@ describe('StructuredOutputStage behind its guard', () => {
       ['text', 'Let me look.'],
       ['toolCall', call],
     ]);
+  });
+
+  it.each<[string, string, Piece[]]>([
+    ['alone', '', []],
+    ['behind prose', 'Well.', [['text', 'Well.']]],
+    [
+      'behind a part of the value',
+      '{"name":"Ann","age":',
+      [
+        ['text', '{"name":"Ann"'],
+        ['text', ',"age":'],
+      ],
+    ],
+  ])('hands on a refusal in any words, %s', (_what, text, before) => {
+    const sink = new DeltaRecorder();
+    const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
+    const stage = guard.stage(sink, {
+      isCommitted: () => false,
+      end: () => undefined,
+      reject: () => expect(undefined).toBe('no rejection'),
+      pass: () => undefined,
+      settle: () => new Answer(),
+    });
+    if (text !== '') {
+      stage.text(text);
+    }
+    stage.refusal('Dabei ');
+    stage.refusal('helfe ich nicht.');
+    stage.flush('stop');
+    expect(sink.pieces).toEqual([...before, ['refusal', 'Dabei '], ['refusal', 'helfe ich nicht.']]);
   });
 
   it.each<[string, object]>([

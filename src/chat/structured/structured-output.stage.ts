@@ -28,15 +28,13 @@ export interface StructuredOutputOptions {
   readonly sent: SentMembers;
   /** Decides on an answer that does not conform; called at most once. */
   readonly onProblem: (problem: OutputProblem) => AnswerVerdict;
-  /** Receives an answer that plainly refuses. */
-  readonly onRefusal: (text: string) => void;
   readonly end: EndAnswer;
 }
 
 /**
  * Lets the one JSON value of an answer through, without the prose and the fence around it, mended and brought to its
  * schema. Holds back the member at hand, or the whole value where its members cannot be judged one by one. An answer
- * that calls a tool is passed on as it is.
+ * that calls a tool or refuses is passed on as it is; where the upstream does not tell a refusal from text, its words do.
  */
 export class StructuredOutputStage extends Stage {
   private state: 'seeking' | 'reading' | 'passing' | 'over' = 'seeking';
@@ -81,6 +79,14 @@ export class StructuredOutputStage extends Stage {
         }
       }
     }
+  }
+
+  /** The model answers with no value, or with no more of it. */
+  override refusal(text: string): void {
+    if (this.isUndecided) {
+      this.pass(this.hasWritten ? this.rest : this.answer);
+    }
+    this.next.refusal(text);
   }
 
   override toolCall(delta: ToolCallDelta): void {
@@ -179,7 +185,7 @@ export class StructuredOutputStage extends Stage {
   private endWithoutValue(): void {
     if (isRefusal(this.answer)) {
       this.state = 'over';
-      this.options.onRefusal(this.answer.trim());
+      this.next.refusal(this.answer.trim());
     } else if (!this.opening && this.start < 0 && this.answer.trim() !== '') {
       this.readFrom(0);
       this.attempt((reader) => reader.end());

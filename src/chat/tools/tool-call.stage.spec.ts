@@ -235,6 +235,13 @@ describe('ToolCallStage', () => {
     expect([problems, sink.pieces]).toEqual([[], [['text', 'I will']]]);
   });
 
+  it('asks for no required call where the model refuses', () => {
+    const { sink, stage, problems } = rig({ isRequired: true, verdict: 'stop' });
+    stage.refusal('I will not.');
+    stage.flush('stop');
+    expect([sink.pieces, problems]).toEqual([[['refusal', 'I will not.']], []]);
+  });
+
   it('passes reasoning and native calls unchanged', () => {
     const delta = { index: 0, id: 'a', name: 'b', arguments: '{}' };
     const { sink, stage } = rig();

@@ -87,6 +87,14 @@ export class ToolCallStage extends Stage {
     }
   }
 
+  /** A model that refuses is not asked again for a call. */
+  override refusal(text: string): void {
+    if (!this.reader.isOver) {
+      this.mayReask = false;
+      this.next.refusal(text);
+    }
+  }
+
   override flush(reason?: FinishReason): void {
     if (this.reader.isOver) {
       return;

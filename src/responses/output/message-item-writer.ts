@@ -8,6 +8,8 @@ import {
 import { GrowingPart } from './growing-part.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
+export type MessageKind = 'output_text' | 'refusal';
+
 /** Text of the answer, or the model's refusal to give one. */
 export class MessageItemWriter implements ItemWriter {
   private readonly id: string;
@@ -16,7 +18,7 @@ export class MessageItemWriter implements ItemWriter {
 
   constructor(
     private readonly at: ItemPlace,
-    private readonly kind: 'output_text' | 'refusal' = 'output_text',
+    readonly kind: MessageKind,
   ) {
     this.id = itemId('msg', at.response, at.index);
     this.place = { item_id: this.id, output_index: at.index, content_index: 0 };

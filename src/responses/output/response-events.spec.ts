@@ -368,7 +368,8 @@ describe('ResponseEvents', () => {
   });
 
   it('tells of a refusal', () => {
-    const { list } = new Recorder().play(begin, (events) => events.refusal('I cannot.'), ends());
+    const refuse = (events: ResponseEvents): string => events.refusal('I ') + events.refusal('cannot.');
+    const { list } = new Recorder().play(begin, refuse, ends());
     const at = { item_id: `msg_${UNIQUE}0`, output_index: 0, content_index: 0 };
     const refusal = (text: string): object => ({ type: 'refusal', refusal: text });
     const item = { ...messageOf(0, ''), content: [refusal('I cannot.')] };
@@ -376,7 +377,8 @@ describe('ResponseEvents', () => {
       ...started,
       ['output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', content: [] } }],
       ['content_part.added', { ...at, part: refusal('') }],
-      ['refusal.delta', { ...at, delta: 'I cannot.' }],
+      ['refusal.delta', { ...at, delta: 'I ' }],
+      ['refusal.delta', { ...at, delta: 'cannot.' }],
       ['refusal.done', { ...at, refusal: 'I cannot.' }],
       ['content_part.done', { ...at, part: refusal('I cannot.') }],
       ['output_item.done', { output_index: 0, item }],
@@ -412,6 +414,19 @@ describe('ResponseEvents', () => {
       const { events } = summary().play(begin, calls(0, 'read', '{}'));
       expect(() => events.end(written, reason, usage)).toThrow('the model wrote no summary');
     });
+  });
+
+  it('tells of a refusal behind a text in an item of its own', () => {
+    const { ended } = new Recorder().play(
+      begin,
+      (events) => events.text('Well.') + events.refusal('No.') + events.text('So.'),
+      ends(),
+    );
+    expect(ended[0]?.output).toEqual([
+      messageOf(0, 'Well.'),
+      { ...messageOf(1, ''), content: [{ type: 'refusal', refusal: 'No.' }] },
+      messageOf(2, 'So.'),
+    ]);
   });
 
   it('may be queued before it begins', () => {

@@ -14,7 +14,7 @@ import { CallItemWriter } from './call-item-writer.js';
 import { CompactionItemWriter } from './compaction-item-writer.js';
 import { EventNumbering } from './event-numbering.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
-import { MessageItemWriter } from './message-item-writer.js';
+import { MessageItemWriter, type MessageKind } from './message-item-writer.js';
 import { ReasoningItemWriter } from './reasoning-item-writer.js';
 import { endedResponse, failedResponse, type ResponseIdentity, toResponse } from './response-builder.js';
 
@@ -85,20 +85,11 @@ export class ResponseEvents implements StreamFrames {
   }
 
   text(text: string): string {
-    const { isSummary } = this.options;
-    const Writer = isSummary ? CompactionItemWriter : MessageItemWriter;
-    if (this.current instanceof Writer) {
-      return this.current.text(text);
-    }
-    const before = this.endCurrent();
-    const item = (this.current = new Writer(this.nextPlace()));
-    return before + this.open(item) + item.text(text);
+    return this.options.isSummary ? this.summary(text) : this.said('output_text', text);
   }
 
   refusal(text: string): string {
-    const before = this.endCurrent();
-    const item = (this.current = new MessageItemWriter(this.nextPlace(), 'refusal'));
-    return before + this.open(item) + item.text(text) + this.endCurrent();
+    return this.options.isSummary ? '' : this.said('refusal', text);
   }
 
   toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
@@ -142,6 +133,24 @@ export class ResponseEvents implements StreamFrames {
   cancelled(): void {
     this.state = { ...this.state, status: 'cancelled', output: this.outputSoFar() };
     this.options.onEnd?.(this.state);
+  }
+
+  private summary(text: string): string {
+    if (this.current instanceof CompactionItemWriter) {
+      return this.current.text(text);
+    }
+    const before = this.endCurrent();
+    const item = (this.current = new CompactionItemWriter(this.nextPlace()));
+    return before + this.open(item) + item.text(text);
+  }
+
+  private said(kind: MessageKind, text: string): string {
+    if (this.current instanceof MessageItemWriter && this.current.kind === kind) {
+      return this.current.text(text);
+    }
+    const before = this.endCurrent();
+    const item = (this.current = new MessageItemWriter(this.nextPlace(), kind));
+    return before + this.open(item) + item.text(text);
   }
 
   private ending(response: ResponseObject): string {

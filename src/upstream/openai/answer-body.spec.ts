@@ -198,7 +198,6 @@ describe('SseAnswer', () => {
       ],
       [ACCEPTED, reasoning('r'), reasoning('s'), text('a'), done('stop')],
     ],
-    ['a refusal', [choice({ refusal: 'No.' }, 'stop')], [ACCEPTED, text('No.'), done('stop')]],
     ['an unknown finish reason', [choice({ content: 'a' }, 'eos')], [ACCEPTED, text('a'), done('stop')]],
     ['an older finish reason', [choice({}, 'function_call')], [ACCEPTED, done('tool_calls')]],
     [

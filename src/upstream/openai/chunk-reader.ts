@@ -45,9 +45,11 @@ export class ChunkReader {
   private hasReadAny = false;
   private readonly text = new AppendDelta();
   private readonly reasoning = new AppendDelta();
+  private readonly refusal = new AppendDelta();
   /** For servers that send the whole message so far, as `message` in place of `delta`. */
   private readonly textSnapshots = new SnapshotDelta();
   private readonly reasoningSnapshots = new SnapshotDelta();
+  private readonly refusalSnapshots = new SnapshotDelta();
   private readonly toolCalls = new ToolCallReader();
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
@@ -123,18 +125,21 @@ export class ChunkReader {
 
   /** Emits the text held back; all that is left of an answer that was cut off. */
   releaseHeld(): void {
-    this.addReasoning(this.reasoning.end() + this.reasoningSnapshots.end());
-    this.addText(this.text.end() + this.textSnapshots.end());
+    this.add('reasoning', this.reasoning.end() + this.reasoningSnapshots.end());
+    this.add('text', this.text.end() + this.textSnapshots.end());
+    this.add('refusal', this.refusal.end() + this.refusalSnapshots.end());
   }
 
   private readChoice({ delta, message, finish_reason: reason }: WireChoice): void {
     if (delta) {
-      this.addReasoning(this.reasoning.push(reasoningOf(delta)));
-      this.addText(this.text.push(textOf(delta)));
+      this.add('reasoning', this.reasoning.push(reasoningOf(delta)));
+      this.add('text', this.text.push(textOf(delta)));
+      this.add('refusal', this.refusal.push(refusalOf(delta)));
       this.addToolCalls(delta.tool_calls, (call, at) => this.toolCalls.read(call, at));
     } else if (message) {
-      this.addReasoning(this.reasoningSnapshots.push(reasoningOf(message)));
-      this.addText(this.textSnapshots.push(textOf(message)));
+      this.add('reasoning', this.reasoningSnapshots.push(reasoningOf(message)));
+      this.add('text', this.textSnapshots.push(textOf(message)));
+      this.add('refusal', this.refusalSnapshots.push(refusalOf(message)));
       this.addToolCalls(message.tool_calls, (call, at) => this.toolCalls.readSnapshot(call, at));
     }
     if (typeof reason === 'string' && reason !== '' && reason !== 'null') {
@@ -144,15 +149,9 @@ export class ChunkReader {
     }
   }
 
-  private addText(text: string): void {
+  private add(type: 'text' | 'reasoning' | 'refusal', text: string): void {
     if (text !== '') {
-      this.events.push({ type: 'text', text });
-    }
-  }
-
-  private addReasoning(text: string): void {
-    if (text !== '') {
-      this.events.push({ type: 'reasoning', text });
+      this.events.push({ type, text });
     }
   }
 
@@ -174,10 +173,11 @@ export class ChunkReader {
 
 function holdsContent(message: WireMessage): boolean {
   const { tool_calls: calls } = message;
-  return textOf(message) !== '' || reasoningOf(message) !== '' || (Array.isArray(calls) && calls.length > 0);
+  const hasText = [textOf(message), reasoningOf(message), refusalOf(message)].some((text) => text !== '');
+  return hasText || (Array.isArray(calls) && calls.length > 0);
 }
 
-function textOf({ content, refusal }: WireMessage): string {
+function textOf({ content }: WireMessage): string {
   if (typeof content === 'string') {
     return content;
   }
@@ -186,6 +186,10 @@ function textOf({ content, refusal }: WireMessage): string {
       .map((part: unknown) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
       .join('');
   }
+  return '';
+}
+
+function refusalOf({ refusal }: WireMessage): string {
   return typeof refusal === 'string' ? refusal : '';
 }
 

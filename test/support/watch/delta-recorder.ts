@@ -5,7 +5,7 @@ import { type DeltaSink, type Stage } from '../../../src/chat/completion/stages/
 import { type FinishReason, type ToolCallDelta } from '../../../src/upstream/upstream-driver.js';
 
 export type Piece =
-  readonly [kind: 'text' | 'reasoning', text: string] | readonly ['toolCall', ToolCallDelta];
+  readonly [kind: 'text' | 'reasoning' | 'refusal', text: string] | readonly ['toolCall', ToolCallDelta];
 
 /** Records the pieces that a stage emits, and the reason if it ends the answer. */
 export class DeltaRecorder implements DeltaSink {
@@ -24,12 +24,16 @@ export class DeltaRecorder implements DeltaSink {
     this.pieces.push(['reasoning', text]);
   }
 
+  refusal(text: string): void {
+    this.pieces.push(['refusal', text]);
+  }
+
   toolCall(delta: ToolCallDelta): void {
     this.pieces.push(['toolCall', delta]);
   }
 
   /** All text of one kind. */
-  joined(kind: 'text' | 'reasoning'): string {
+  joined(kind: 'text' | 'reasoning' | 'refusal'): string {
     return this.pieces.map(([of, text]) => (of === kind ? text : '')).join('');
   }
 }
@@ -49,7 +53,8 @@ export class AnswerRecorder extends DeltaRecorder implements AnswerSink {
     this.answer.addReasoning(text);
   }
 
-  refusal(text: string): void {
+  override refusal(text: string): void {
+    super.refusal(text);
     this.answer.addRefusal(text);
   }
 

@@ -21,8 +21,6 @@ export interface CompletionOutput extends DeltaSink {
   readonly isCommitted: boolean;
   /** The upstream has begun to answer. May be called again. */
   begin(): void;
-  /** The model refuses to give a structured output. */
-  refusal(text: string): void;
   /** Lets the pieces since the last flush go out together. */
   flush(): void;
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void;

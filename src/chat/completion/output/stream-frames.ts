@@ -13,7 +13,7 @@ export interface StreamFrames {
   begin(): string;
   text(text: string): string;
   reasoning(text: string): string;
-  /** The model's refusal to give a structured output. */
+  /** The model's refusal to answer. */
   refusal(text: string): string;
   toolCall(delta: ToolCallDelta): string;
   /** End of the answer, with whatever terminates the stream. */

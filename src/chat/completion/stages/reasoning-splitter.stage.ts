@@ -54,6 +54,11 @@ export class ReasoningSplitterStage extends Stage {
     }
   }
 
+  override refusal(text: string): void {
+    this.leaveStart();
+    this.next.refusal(text);
+  }
+
   override toolCall(delta: ToolCallDelta): void {
     this.leaveStart();
     this.next.toolCall(delta);

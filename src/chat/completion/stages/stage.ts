@@ -7,6 +7,8 @@ import { type FinishReason, type ToolCallDelta } from '../../../upstream/upstrea
 export interface DeltaSink {
   reasoning(text: string): void;
   text(text: string): void;
+  /** The model's refusal to answer. */
+  refusal(text: string): void;
   toolCall(delta: ToolCallDelta): void;
 }
 
@@ -23,6 +25,10 @@ export abstract class Stage implements DeltaSink {
 
   text(text: string): void {
     this.next.text(text);
+  }
+
+  refusal(text: string): void {
+    this.next.refusal(text);
   }
 
   toolCall(delta: ToolCallDelta): void {

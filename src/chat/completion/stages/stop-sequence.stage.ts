@@ -4,8 +4,8 @@ import { type DeltaSink, Stage } from './stage.js';
 
 /**
  * Ends the answer before the first stop sequence, which upstreams reached through a chat box cannot do themselves.
- * The sequence that is complete first counts, as where a model stops by itself; of two, the longer. Reasoning is
- * not searched. Holds back at most the longest sequence less one character.
+ * The sequence that is complete first counts, as where a model stops by itself; of two, the longer. Reasoning and
+ * refusals are not searched. Holds back at most the longest sequence less one character.
  */
 export class StopSequenceStage extends Stage {
   private held = '';
@@ -38,6 +38,11 @@ export class StopSequenceStage extends Stage {
     const sure = window.length - partial;
     this.held = window.slice(sure);
     this.emit(window.slice(0, sure));
+  }
+
+  override refusal(text: string): void {
+    this.flush();
+    this.next.refusal(text);
   }
 
   override toolCall(delta: ToolCallDelta): void {

@@ -43,6 +43,10 @@ export class TokenLimitStage extends Stage {
     this.take('text', text);
   }
 
+  override refusal(text: string): void {
+    this.take('refusal', text);
+  }
+
   /** A piece of a call goes whole or not at all, since nobody can use half a call; so none is held back. */
   override toolCall(delta: ToolCallDelta): void {
     const text = (delta.name ?? '') + delta.arguments;
@@ -152,6 +156,8 @@ export class TokenLimitStage extends Stage {
       this.next.reasoning(text);
     } else if (this.kind === 'text') {
       this.next.text(text);
+    } else if (this.kind === 'refusal') {
+      this.next.refusal(text);
     }
   }
 

@@ -9,6 +9,7 @@ import { Stage } from './stage.js';
 export class WholeCharactersStage extends Stage {
   private readonly reasoningPairs = new PairJoiner();
   private readonly textPairs = new PairJoiner();
+  private readonly refusalPairs = new PairJoiner();
   private readonly argumentPairs = new PairJoiner();
 
   override reasoning(text: string): void {
@@ -25,6 +26,13 @@ export class WholeCharactersStage extends Stage {
     }
   }
 
+  override refusal(text: string): void {
+    const whole = this.refusalPairs.join(text);
+    if (whole !== '') {
+      this.next.refusal(whole);
+    }
+  }
+
   override toolCall(delta: ToolCallDelta): void {
     const whole = this.argumentPairs.join(delta.arguments);
     if (whole !== '' || delta.id !== undefined || delta.name !== undefined) {
@@ -38,6 +46,9 @@ export class WholeCharactersStage extends Stage {
     }
     if (this.textPairs.isWaiting) {
       this.next.text(REPLACEMENT);
+    }
+    if (this.refusalPairs.isWaiting) {
+      this.next.refusal(REPLACEMENT);
     }
   }
 }
