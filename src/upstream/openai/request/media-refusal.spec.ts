@@ -44,13 +44,9 @@ describe('holdMedia', () => {
     [false, [{ role: 'user', content: 'a' }, { role: 'assistant', content: null }, { role: 'user' }]],
     [false, [{ role: 'user', content: [{ type: 'text', text: 'a' }] }]],
     [true, [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }] }]],
-    [
-      true,
-      [
-        { role: 'tool', content: [{ type: 'file' }] },
-        { role: 'user', content: 'a' },
-      ],
-    ],
+    [true, [{ role: 'user', content: [{ type: 'file' }] }, { role: 'assistant' }]],
+    [false, [{ role: 'tool', content: [{ type: 'image_url' }] }]],
+    [false, [{ role: 'assistant', content: [{ type: 'image_url' }] }]],
   ])('is %s for %j', (expected, messages) => {
     expect(holdMedia(messages)).toBe(expected);
   });

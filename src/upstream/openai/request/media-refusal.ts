@@ -28,10 +28,15 @@ export function refusesMedia(text: string): boolean {
   return REFUSALS.some((pattern) => pattern.test(text));
 }
 
-/** Whether messages in wire form hold pictures, files or recordings. */
+/**
+ * Whether the user shows pictures, files or recordings in messages in wire form. In those of others they are refused by
+ * models that do see, too.
+ */
 export function holdMedia(messages: readonly object[]): boolean {
   return messages.some(
-    ({ content }: { readonly content?: unknown }) =>
-      Array.isArray(content) && content.some(({ type }: { readonly type?: unknown }) => type !== 'text'),
+    ({ role, content }: { readonly role?: unknown; readonly content?: unknown }) =>
+      role === 'user' &&
+      Array.isArray(content) &&
+      content.some(({ type }: { readonly type?: unknown }) => type !== 'text'),
   );
 }
