@@ -136,3 +136,31 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) 
     });
   });
 });
+
+it('reaches a model from the result of a tool at /v1/chat/completions as a picture of the user', async () => {
+  const gateway = await StubGateway.start();
+  try {
+    gateway.stub.answerWith((reply) => {
+      const messages = reply.request.body.messages as readonly { role: string; content: unknown }[];
+      const isRefused = messages.some(({ role, content }) => role !== 'user' && Array.isArray(content));
+      const error = { message: "Image URLs are only allowed for messages with role 'user'" };
+      return isRefused ? failed(400, error)(reply) : answer()(reply);
+    });
+    const calls = [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }];
+    const messages = [
+      { role: 'user', content: 'Look.' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'Done.' }, PICTURE] },
+    ];
+    expect(await gateway.complete({ model: 'svc-max', stream: false, messages })).toMatchObject({
+      status: 200,
+    });
+    const sent = gateway.stub.requests[0]?.body.messages as readonly object[];
+    expect(sent.slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: 'Done.\n\n[image: shown after the results]' },
+      { role: 'user', content: [PICTURE] },
+    ]);
+  } finally {
+    await gateway.close();
+  }
+});

@@ -80,11 +80,6 @@ function dataMissingError(param: string): InvalidRequestError {
   return invalidField(param, 'must hold its data: files of a provider are not known here');
 }
 
-/** Text in a tool's result for a part that follows it: upstreams take those from the user only. */
-export function shownBelow(kind: MediaKind): string {
-  return `[${kind}: shown after the results]`;
-}
-
 /** Texts and other parts as one content: texts alone become one, paragraph by paragraph. */
 export function toContent(pieces: readonly (string | MediaPart)[]): string | readonly ContentPart[] {
   return pieces.every((piece) => typeof piece === 'string')

@@ -266,6 +266,16 @@ describe('validateMessages', () => {
     ]);
   });
 
+  it('has the user show the pictures of results behind them', () => {
+    const seen = { ...result, content: [{ type: 'text', text: 'Done.' }, image] };
+    expect(validateMessages([user, asking, seen, user], () => true)).toEqual([
+      user,
+      asking,
+      { ...result, content: 'Done.\n\n[image: shown after the results]' },
+      { role: 'user', content: [image, { type: 'text', text: 'hi' }] },
+    ]);
+  });
+
   it('keeps what the upstream takes, and asks for each kind', () => {
     const takes = (kind: string): boolean => kind === 'image';
     const noted = { type: 'text', text: '[file left out: this upstream takes text and image only]' };

@@ -5,6 +5,7 @@ import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
 import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
 import { requestMembers } from './message-members.js';
+import { withMediaBehindResults } from './shown-media.js';
 import { withoutToolParts } from './tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
@@ -22,8 +23,8 @@ interface Reading {
 
 /**
  * Checks the `messages` of a request in one pass, and replaces those that cannot go on as they are: with
- * members of answers, parts named as in other formats, calls and results of tools among them, refusals, thoughts, and
- * pictures and files in older messages for an upstream that takes text only.
+ * members of answers, parts named as in other formats, calls and results of tools among them, refusals, thoughts, pictures
+ * and files in results of tools, and for an upstream that takes text only also those in older messages.
  * The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
@@ -46,7 +47,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
       changed[index] = read;
     }
   });
-  return (changed?.flat() ?? value) as readonly ChatMessage[];
+  return withMediaBehindResults((changed?.flat() ?? value) as readonly ChatMessage[]);
 }
 
 /** The message itself where nothing in it has to change; several where it has results of tools as parts. */

@@ -44,7 +44,7 @@ export function blocksText(blocks: readonly ContentBlock[], param: string, refus
 }
 
 /** Blocks of text as one text. */
-export function joinTexts(texts: readonly string[]): string {
+function joinTexts(texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(BETWEEN_BLOCKS);
 }
 

@@ -251,7 +251,7 @@ describe('toConversation', () => {
     ];
     expect(toConversation(undefined, answers, () => true).slice(1)).toEqual([
       { role: 'tool', tool_call_id: 't1', content: 'A.\n\n[image: shown after the results]' },
-      { role: 'tool', tool_call_id: 't2', content: 'Error: [image: shown after the results]' },
+      { role: 'tool', tool_call_id: 't2', content: 'Error:\n\n[image: shown after the results]' },
       { role: 'user', content: [PICTURE, PICTURE, text('Go on.')] },
     ]);
   });

@@ -1,23 +1,12 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
-import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { withMediaBehindResults } from '../../chat/dto/shown-media.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { asError } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
-import {
-  type ChatMessage,
-  MEDIA_KINDS,
-  type MediaPart,
-  type ToolCall,
-} from '../../chat/interfaces/chat-message.js';
+import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
-import {
-  blockPieces,
-  blocksText,
-  type ContentBlock,
-  contentBlocks,
-  joinTexts,
-  textField,
-} from './content-blocks.js';
+import { blockPieces, blocksText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
 import { isSummary, isToolChange } from './tool-changes.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -48,7 +37,7 @@ export function toConversation(
   system: unknown,
   messages: unknown,
   takes: TakesMedia = TEXT_ONLY,
-): ChatMessage[] {
+): readonly ChatMessage[] {
   if (!Array.isArray(messages)) {
     throw invalidField('messages', isAbsent(messages) ? 'is required' : 'must be an array');
   }
@@ -72,7 +61,7 @@ export function toConversation(
   if (found.length === reading.promptLength) {
     throw invalidField('messages', 'must hold more than changes of tools');
   }
-  return found;
+  return withMediaBehindResults(found);
 }
 
 /** Here results are blocks of a message of the user. */
@@ -125,7 +114,6 @@ function addUser(
     throw invalidField(param, 'must hold at least one block');
   }
   let pieces: (string | MediaPart)[] = [];
-  const ofResults: MediaPart[] = [];
   const endText = (): void => {
     if (pieces.length > 0) {
       reading.found.push({ role: 'user', content: toContent(pieces) });
@@ -136,18 +124,15 @@ function addUser(
     const path = `${param}[${at}]`;
     if (block.type === 'tool_result') {
       endText();
-      ofResults.push(...addResult(reading, block, path));
+      addResult(reading, block, path);
     } else if (!isToolChange(block)) {
-      pieces.push(...ofResults.splice(0));
       pieces.push(...blockPieces(block, { param: path, refusesMedia, takes: reading.takes }));
     }
   });
-  pieces.push(...ofResults);
   endText();
 }
 
-/** @returns media of the result, which must follow it */
-function addResult({ found, takes }: Reading, block: ContentBlock, param: string): readonly MediaPart[] {
+function addResult({ found, takes }: Reading, block: ContentBlock, param: string): void {
   const id = textField(block, 'tool_use_id', param);
   if (id === '') {
     throw invalidField(`${param}.tool_use_id`, 'must not be empty');
@@ -156,20 +141,17 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
     throw invalidField(`${param}.is_error`, 'must be a boolean value');
   }
   const path = `${param}.content`;
-  const media: MediaPart[] = [];
   const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
     blockPieces(inner, { param: `${path}[${at}]`, refusesMedia: false, takes }),
   );
-  const texts = pieces.map((piece) => {
-    if (typeof piece === 'string') {
-      return piece;
-    }
-    media.push(piece);
-    return shownBelow(MEDIA_KINDS[piece.type]);
-  });
-  const text = joinTexts(texts);
-  found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? asError(text) : text });
-  return media;
+  const told = pieces.filter((piece) => piece !== '');
+  found.push({ role: 'tool', tool_call_id: id, content: toContent(block.is_error ? failed(told) : told) });
+}
+
+/** The text of a failed result says so, before all else. */
+function failed(pieces: readonly (string | MediaPart)[]): readonly (string | MediaPart)[] {
+  const [first = '', ...rest] = pieces;
+  return typeof first === 'string' ? [asError(first), ...rest] : ['Error:', ...pieces];
 }
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */

@@ -69,10 +69,11 @@ describe('toChatMessages', () => {
     expect(toChatMessages({ previous: [], input, takes: () => true }).slice(1)).toEqual([
       { role: 'tool', tool_call_id: 'c1', content: shown },
       { role: 'tool', tool_call_id: 'c2', content: shown },
-      { role: 'user', content: [PICTURE, PICTURE] },
       {
         role: 'user',
         content: [
+          PICTURE,
+          PICTURE,
           PICTURE,
           { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BB' } },
         ],

@@ -1,16 +1,10 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
-import {
-  type MediaPlace,
-  shownBelow,
-  type TakesMedia,
-  TEXT_ONLY,
-  toContent,
-} from '../../chat/dto/media-parts.js';
+import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
+import { withMediaBehindResults } from '../../chat/dto/shown-media.js';
 import { invalidField, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,
-  MEDIA_KINDS,
   type MediaPart,
   type TextPart,
   type ToolCall,
@@ -37,7 +31,6 @@ export interface ConversationItems {
 /**
  * Turns items into messages. What the assistant did in one go (reasoning, text, calls) becomes one message, since
  * upstreams want the results of calls right after the message with the calls.
- * Pictures in the output of a tool follow it as a message of the user, from whom alone upstreams take them.
  * @throws InvalidRequestError for a part that cannot go on, or no message at all
  */
 export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
@@ -103,8 +96,6 @@ interface AssistantTurn {
 class MessageWriter {
   private readonly messages: ChatMessage[] = [];
   private turn: AssistantTurn | undefined;
-  /** Of outputs, until the last of them has been taken. */
-  private readonly shown: MediaPart[] = [];
 
   constructor(private readonly takes: TakesMedia) {}
 
@@ -114,9 +105,6 @@ class MessageWriter {
   }
 
   take(item: InputItem, place: ItemPlace): void {
-    if (!OUTPUTS.has(item.type)) {
-      this.showMedia();
-    }
     switch (item.type) {
       case 'reasoning':
         this.takeReasoning(item);
@@ -137,15 +125,8 @@ class MessageWriter {
   }
 
   end(): readonly ChatMessage[] {
-    this.showMedia();
     this.endTurn();
-    return this.messages;
-  }
-
-  private showMedia(): void {
-    if (this.shown.length > 0) {
-      this.add({ role: 'user', content: this.shown.splice(0) });
-    }
+    return withMediaBehindResults(this.messages);
   }
 
   private takeMessage({ role, content }: InputItem, { param, refusesMedia }: ItemPlace): void {
@@ -183,9 +164,11 @@ class MessageWriter {
 
   private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
     const pieces = toPieces(output, { param: `${param}.output`, refusesMedia: false, takes: this.takes });
-    this.shown.push(...pieces.filter((piece) => typeof piece !== 'string'));
-    const content = toContent(pieces.map(withoutMedia));
-    this.add({ role: 'tool', ...(typeof id === 'string' && { tool_call_id: id }), content });
+    this.add({
+      role: 'tool',
+      ...(typeof id === 'string' && { tool_call_id: id }),
+      content: toContent(pieces),
+    });
   }
 
   private endTurn(): void {
@@ -223,8 +206,4 @@ function toPiece(part: JsonObject, place: MediaPlace): ContentPiece {
 /** Most upstreams know no refusals, and the model must know what it said. */
 function textOf(part: JsonObject): string {
   return part[TEXT_PARTS.get(part.type as string)!] as string;
-}
-
-function withoutMedia(piece: ContentPiece): string {
-  return typeof piece === 'string' ? piece : shownBelow(MEDIA_KINDS[piece.type]);
 }
