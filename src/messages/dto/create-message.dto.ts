@@ -34,6 +34,9 @@ export class CountTokensDto {
   /** Former name of `output_config.format`. */
   output_format?: object | null;
 
+  /** Servers whose tools the provider would run. */
+  mcp_servers?: unknown;
+
   /** A conversation that the server is to hold. */
   thread?: object | null;
 

@@ -119,6 +119,15 @@ describe('toMessageRequest', () => {
     expect(request({ thinking, model: 'm-no-thinking' }).thinking).toBe(false);
   });
 
+  it('leaves out what a provider would run', () => {
+    const mcp_servers = [{ type: 'url', url: 'https://mcp.test', name: 'm' }];
+    expect(request({ tools: [{ type: 'memory' }], mcp_servers }).leftOutTools).toEqual([
+      'memory',
+      'mcp_servers',
+    ]);
+    expect(request({ mcp_servers: [] }).leftOutTools).toEqual([]);
+  });
+
   it.each<[fields: object, effort: string | undefined]>([
     [{ thinking: { type: 'adaptive' } }, undefined],
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'high'],

@@ -68,7 +68,10 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
     responseFormat: toResponseFormat(format),
     fieldNames: { messages: 'messages', schema: `${format.param}.schema` },
     tellsStopSequence: true,
-    leftOutTools: tools.leftOut.map(({ type }) => type),
+    leftOutTools: [
+      ...tools.leftOut.map(({ type }) => type),
+      ...(Array.isArray(dto.mcp_servers) && dto.mcp_servers.length > 0 ? ['mcp_servers'] : []),
+    ],
   };
 }
 
