@@ -41,7 +41,11 @@ describe('a caller that asks as it likes', () => {
   });
 
   it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
-    const cached = { prompt_cache_key: 'k', prompt_cache_retention: '24h' };
+    const cached = {
+      prompt_cache_key: 'k',
+      prompt_cache_options: { mode: 'explicit' },
+      prompt_cache_retention: '24h',
+    };
     const asked = { reasoning_effort: 'low', top_k: 5, ...cached, temperature: 0 };
     await gateway.complete({ ...ASK, ...asked });
     await gateway.complete({ ...ASK, chat_template_kwargs: { enable_thinking: false } });
@@ -66,6 +70,7 @@ describe('a caller that asks as it likes', () => {
   it('reaches the upstream over /v1/responses as well, and without what it refuses', async () => {
     const shared = {
       prompt_cache_key: 'conversation-7',
+      prompt_cache_options: { ttl: '30m' },
       prompt_cache_retention: '24h',
       safety_identifier: 'user-7',
       service_tier: 'flex',

@@ -16,6 +16,7 @@ export class PassedOnFields {
   verbosity?: unknown;
   prediction?: unknown;
   prompt_cache_key?: unknown;
+  prompt_cache_options?: unknown;
   prompt_cache_retention?: unknown;
   safety_identifier?: unknown;
   service_tier?: unknown;
@@ -36,6 +37,7 @@ const PASSED_ON = [
   'verbosity',
   'prediction',
   'prompt_cache_key',
+  'prompt_cache_options',
   'prompt_cache_retention',
   'safety_identifier',
   'service_tier',

@@ -67,7 +67,9 @@ export class CreateResponseDto {
 
   safety_identifier?: string | null;
 
-  /** This and the next are the upstream's to judge. */
+  /** This and the next two are the upstream's to judge. */
+  prompt_cache_options?: unknown;
+
   prompt_cache_retention?: unknown;
 
   service_tier?: unknown;

@@ -88,9 +88,10 @@ export function toResponseRequest(
 
 /** Fields that servers of the chat format know as well, under their names. */
 function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
-  const { reasoning, text, prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier } = dto;
-  const same = { prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier };
-  return passedOnFields({ ...same, reasoning, verbosity: text?.verbosity });
+  const { prompt_cache_key, prompt_cache_options, prompt_cache_retention } = dto;
+  const { reasoning, text, safety_identifier, service_tier } = dto;
+  const cache = { prompt_cache_key, prompt_cache_options, prompt_cache_retention };
+  return passedOnFields({ ...cache, safety_identifier, service_tier, reasoning, verbosity: text?.verbosity });
 }
 
 function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
