@@ -42,6 +42,7 @@ export interface ModelObject {
 const CREATED = 1_735_689_600;
 const CREATED_AT = '2025-01-01T00:00:00Z';
 
+/** What is sure of any model, and what the contract lists. */
 const TEXT: readonly Modality[] = ['text'];
 
 export function toModelObject(model: Model): ModelObject {
