@@ -93,7 +93,7 @@ function baseUrlOf(child) {
     child.on('exit', (code) => reject(new Error(`The gateway ended with code ${code}: ${printed}`)));
     child.stdout.on('data', (piece) => {
       printed = (printed + piece).slice(-10_000);
-      const url = /base URL\s+(\S+)/.exec(printed)?.[1];
+      const url = /base URL\s+([^\s"]+)/.exec(printed)?.[1];
       if (url) {
         done(url);
       }

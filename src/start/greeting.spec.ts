@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../common/config/settings.js';
-import { greeting, type StartFindings } from './greeting.js';
+import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 
 const OPEN: StartFindings = { needsKey: false, hasOperator: false };
 
@@ -61,5 +61,26 @@ Chat Completion Gateway (provider: sandbox)
     ['gateway.example', 'http://gateway.example:26405/dashboard'],
   ])('names an address that a browser can open for %s', (host, address) => {
     expect(greetingOf({ HOST: host })).toContain(address);
+  });
+});
+
+describe('the greeting of a log in JSON', () => {
+  it('says where the gateway is, how it reaches its upstream, and no secret', () => {
+    const settings = Object.assign(new Settings(), {
+      API_KEY: 'secret-key',
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: 'https://api.example/v1',
+      HTTPS_PROXY: 'http://me:secret@proxy:3128',
+    });
+    expect(greetingRecord(settings, 26405, { ...OPEN, upstreamSilence: 'Connection refused.' })).toEqual([
+      {
+        event: 'listening',
+        provider: 'openai',
+        dashboard: 'http://127.0.0.1:26405/dashboard',
+        proxy: 'proxy http://proxy:3128 (HTTPS_PROXY)',
+        upstreamSilence: 'Connection refused.',
+      },
+      'listening, base URL http://127.0.0.1:26405/v1',
+    ]);
   });
 });

@@ -12,10 +12,27 @@ export interface StartFindings {
   readonly upstreamSilence?: string | undefined;
 }
 
+/** The greeting as a line of a process log in JSON, whose readers take no other text: its fields and its message. */
+export function greetingRecord(
+  settings: Settings,
+  port: number,
+  { upstreamSilence }: StartFindings,
+): readonly [fields: object, message: string] {
+  const origin = originOf(settings, port);
+  const proxy = upstreamProxy(settings);
+  const fields = {
+    event: 'listening',
+    provider: settings.PROVIDER,
+    dashboard: `${origin}/dashboard`,
+    ...(proxy !== undefined && { proxy }),
+    ...(upstreamSilence !== undefined && { upstreamSilence }),
+  };
+  return [fields, `listening, base URL ${origin}/v1`];
+}
+
 /** Text of `npm start`: the addresses of the gateway and its dashboard, and a curl command to try it, without the key. */
 export function greeting(settings: Settings, port: number, findings: StartFindings): string {
-  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
-  const origin = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;
+  const origin = originOf(settings, port);
   const base = `${origin}/v1`;
   const { needsKey, hasOperator, upstreamSilence } = findings;
   const proxy = upstreamProxy(settings);
@@ -36,6 +53,12 @@ export function greeting(settings: Settings, port: number, findings: StartFindin
     '',
     '',
   ].join('\n');
+}
+
+/** An address that a browser on this machine can open. */
+function originOf({ HOST }: Settings, port: number): string {
+  const host = HOST.includes(':') ? `[${HOST}]` : HOST;
+  return `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;
 }
 
 /** The proxy between the gateway and its upstream, without its password. */

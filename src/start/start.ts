@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Logger } from '@nestjs/common';
+import { pino } from 'pino';
 import { RunningCompletions } from '../chat/running-completions.js';
 import { adoptSharedSettings } from '../cluster/shared-settings.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
@@ -15,6 +16,7 @@ import {
 } from '../common/config/settings-loader.js';
 import { readText } from '../common/config/settings-sources.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
+import { isForPeople, processLogOf } from '../common/logging/process-log.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
 import { settledWithin } from '../common/time/settled-within.js';
@@ -23,7 +25,7 @@ import { KeyRegistry } from '../keys/key-registry.js';
 import { UpstreamModels } from '../models/upstream-models.js';
 import { withDatabase } from './database-wait.js';
 import { requireFreePort } from './free-port.js';
-import { greeting, type StartFindings } from './greeting.js';
+import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { stopInGoodOrder } from './shutdown.js';
 import { fail } from './start-failure.js';
@@ -56,8 +58,19 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   const { port } = gateway.getHttpServer().address() as AddressInfo;
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
-  process.stdout.write(greeting(settings, port, await findingsOf(gateway)));
+  greet(settings, port, await findingsOf(gateway));
   releaseUnusedMemory(gateway.get(RunningCompletions));
+}
+
+/** Whatever the level of the log: it says where the gateway is. */
+function greet(settings: Settings, port: number, findings: StartFindings): void {
+  if (isForPeople(settings)) {
+    process.stdout.write(greeting(settings, port, findings));
+    return;
+  }
+  const [options, destination] = processLogOf(settings);
+  const log = pino({ ...options, level: 'info' }, destination).child({ context: 'Start' });
+  log.info(...greetingRecord(settings, port, findings));
 }
 
 async function findingsOf(gateway: Gateway): Promise<StartFindings> {

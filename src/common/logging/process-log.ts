@@ -84,6 +84,7 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-function isForPeople({ LOG_FORMAT }: Settings): boolean {
+/** Whether the process log is text for a person, and not JSON lines for a program. */
+export function isForPeople({ LOG_FORMAT }: Settings): boolean {
   return LOG_FORMAT === 'text' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
 }

@@ -55,7 +55,7 @@ export class ChildGateway {
     try {
       return await eventually(PATIENCE_MS, () => {
         const shown = outputFile === undefined ? text : readFileSync(outputFile, 'utf8');
-        const baseUrl = /base URL\s+(\S+)/.exec(shown)?.[1];
+        const baseUrl = /base URL\s+([^\s"]+)/.exec(shown)?.[1];
         if (!baseUrl || child.pid === undefined) {
           throw new Error(`The gateway did not start: ${shown}`);
         }
