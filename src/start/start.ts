@@ -30,6 +30,7 @@ import { misspeltSettings } from './misspelt-settings.js';
 import { stopInGoodOrder } from './shutdown.js';
 import { fail } from './start-failure.js';
 import { releaseUnusedMemory } from './unused-memory.js';
+import { unusedProxy } from './unused-proxy.js';
 
 /** The greeting waits so long for the upstream to answer; requests are served meanwhile. */
 const UPSTREAM_WAIT_MS = 1000;
@@ -50,6 +51,10 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   const gateway = await createGateway(settingsFromEnvironment(environment, folder));
   warnOfMisspelt(environment, folder);
   tellLeftOut(loaded);
+  const warning = unusedProxy(loaded.settings);
+  if (warning !== undefined) {
+    new Logger('Start').warn({ event: 'proxy_unused' }, warning);
+  }
   stopInGoodOrder(gateway);
   await gateway.init();
   waiting?.close();
