@@ -62,19 +62,6 @@ describe('settingsFromEnvironment', () => {
       expect(await loadWithDotEnv({ PORT: '', LOG_LEVEL: '', CONFIG_FILE: '' })).toEqual(expected);
     });
 
-    it('knows those of a proxy in small letters too, which win', async () => {
-      writeFileSync(dotEnv, 'no_proxy=.example\n');
-      const settings = await loadWithDotEnv({
-        https_proxy: 'http://small',
-        HTTPS_PROXY: 'http://capital',
-        http_proxy: '',
-        HTTP_PROXY: 'http://other',
-        port: '1',
-      });
-      expect(settings).toMatchObject({ HTTPS_PROXY: 'http://small', HTTP_PROXY: 'http://other' });
-      expect(settings).toMatchObject({ NO_PROXY: '.example', PORT: new Settings().PORT });
-    });
-
     it('passes over variables that are no settings, and `models`, which is a table', async () => {
       writeFileSync(dotEnv, 'models=x\nNOT_OURS=1\n');
       expect(await loadWithDotEnv({ models: 'x', PATH: '/bin', __proto__: 'x' })).toEqual(new Settings());

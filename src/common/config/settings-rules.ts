@@ -1,6 +1,6 @@
 import { allowedHostsProblem } from '../network/allowed-hosts.js';
+import { allowedOriginsProblem } from '../network/allowed-origins.js';
 import { proxyProblem } from '../network/proxy/outbound-proxy.js';
-import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
 import { collectorHeadersProblem } from './collector-headers.js';
 import { configuredKeysProblem } from './configured-keys.js';

@@ -12,9 +12,12 @@ export interface SettingsSource {
   lineOf(key: string): number | undefined;
 }
 
-/** The process environment. Most of it belongs to other programs, so unknown names are ignored. */
+/**
+ * The process environment. Most of it belongs to other programs, so unknown names are ignored.
+ * @throws SettingsError if a secret cannot be read from its file
+ */
 export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSource {
-  return { label: 'environment', values: knownOnly(environment), lineOf: () => undefined };
+  return { label: 'environment', values: knownOnly(environment, 'environment'), lineOf: () => undefined };
 }
 
 /**
@@ -25,7 +28,7 @@ export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSourc
 export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<string>): SettingsSource {
   return {
     label: path,
-    values: knownOnly(values),
+    values: knownOnly(values, path),
     lineOf: (key) => {
       // The last one counts, as in the parser. Keys are setting names: nothing in them needs escaping.
       const found = [...text.matchAll(new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}(?:\\s*=|:\\s)`, 'gm'))].at(
@@ -62,15 +65,36 @@ export function jsonTextSource(text: string | undefined, label: string, name: st
   };
 }
 
-function knownOnly(values: NodeJS.Dict<string>): Record<string, unknown> {
+function knownOnly(values: NodeJS.Dict<string>, label: string): Record<string, unknown> {
   return Object.fromEntries(
-    settingInfos().flatMap(({ name }) => {
+    settingInfos().flatMap(({ name, secret }) => {
       // What all programs share is known in small letters too, which win as in curl.
       const small = name.endsWith('_PROXY') ? values[name.toLowerCase()] : undefined;
-      const value = small || values[name];
+      const given = small || values[name];
+      const value = secret ? secretFrom(name, values[`${name}_FILE`], given, label) : given;
       return value ? [[name, value]] : [];
     }),
   );
+}
+
+/** Docker and others hand secrets over as files, which no list of processes or containers shows. */
+function secretFrom(
+  name: string,
+  file: string | undefined,
+  given: string | undefined,
+  label: string,
+): string | undefined {
+  if (!file) {
+    return given;
+  }
+  if (given) {
+    throw new SettingsError([`${name} and ${name}_FILE are both set (${label})`]);
+  }
+  const text = readText(file, `${name}_FILE ${file}`);
+  if (text === undefined) {
+    throw new SettingsError([`${name}_FILE ${file} does not exist`]);
+  }
+  return text.trimEnd();
 }
 
 function isSetting([key, value]: [string, unknown]): boolean {

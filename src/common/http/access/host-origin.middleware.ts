@@ -1,8 +1,8 @@
 import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { parseAllowedOrigins } from '../../config/allowed-origins.js';
 import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
+import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
 import { absoluteTarget, isApiTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';

@@ -1,0 +1,50 @@
+// The names of settings are known once they are declared.
+import './settings.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SettingsError } from './settings.errors.js';
+import { dotEnvSource, environmentSource } from './settings-sources.js';
+
+const valuesOf = (environment: NodeJS.ProcessEnv): object => environmentSource(environment).values;
+
+describe('variables of a proxy', () => {
+  it('are known in small letters too, which win', () => {
+    const small = { https_proxy: 'http://small', HTTPS_PROXY: 'http://capital', no_proxy: '.example' };
+    expect(valuesOf({ ...small, http_proxy: '', HTTP_PROXY: 'http://other', port: '1' })).toEqual({
+      HTTPS_PROXY: 'http://small',
+      HTTP_PROXY: 'http://other',
+      NO_PROXY: '.example',
+    });
+  });
+});
+
+describe('secrets in files', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    file = join(folder, 'secret');
+    writeFileSync(file, '\uFEFFkey in file\n');
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are read where a variable with _FILE names one, in the environment and in `.env`', () => {
+    const named = { API_KEY_FILE: file, SECRET_KEY_FILE: '', HOST_FILE: file, https_proxy_file: file };
+    expect(valuesOf(named)).toEqual({ API_KEY: 'key in file' });
+    expect(dotEnvSource('.env', '', { SECRET_KEY_FILE: file }).values).toEqual({ SECRET_KEY: 'key in file' });
+  });
+
+  it('are not passed over in silence', () => {
+    const refused = (environment: NodeJS.ProcessEnv, problem: string): void =>
+      expect(() => valuesOf(environment)).toThrow(new SettingsError([problem]));
+    const missing = join(folder, 'none');
+    refused({ API_KEY_FILE: missing }, `API_KEY_FILE ${missing} does not exist`);
+    refused({ API_KEY_FILE: folder }, `API_KEY_FILE ${folder} cannot be read (EISDIR)`);
+    refused({ API_KEY_FILE: file, API_KEY: 'hush' }, 'API_KEY and API_KEY_FILE are both set (environment)');
+  });
+});
