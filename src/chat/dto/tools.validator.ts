@@ -21,17 +21,17 @@ export interface ChatTools {
   readonly leftOut: readonly string[];
 }
 
+/** Those of most requests, shared by all of them. */
+const NO_TOOLS: ChatTools = { definitions: [], custom: new Set(), leftOut: [] };
+
 /**
  * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema. A custom tool becomes a
  * function with one string argument.
  * @throws InvalidRequestError whose `param` names the field
  */
 export function toChatTools(value: unknown): ChatTools {
-  const definitions: ToolDefinition[] = [];
-  const custom = new Set<string>();
-  const leftOut: string[] = [];
   if (isAbsent(value)) {
-    return { definitions, custom, leftOut };
+    return NO_TOOLS;
   }
   if (!Array.isArray(value)) {
     throw invalidField('tools', 'must be an array');
@@ -39,6 +39,9 @@ export function toChatTools(value: unknown): ChatTools {
   if (value.length > MAX_TOOLS) {
     throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
   }
+  const definitions: ToolDefinition[] = [];
+  const custom = new Set<string>();
+  const leftOut: string[] = [];
   const names = new Set<string>();
   value.forEach((given: unknown, index) => {
     const param = `tools[${index}]`;
