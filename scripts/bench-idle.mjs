@@ -1,7 +1,8 @@
 /**
  * Measures what callers cost that only wait: readers of `/log/stream`, and completions whose upstream has fallen silent.
- * Fails if one of them cannot be opened, if readers miss a record, or if descriptors and memory do not come back. Linux
- * only; needs `ulimit -n` above the number of readers and twice that of completions.
+ * Fails if one of them cannot be opened, if readers miss a record, if a completion holds more heap than it should, or if
+ * descriptors and memory do not come back. Linux only; needs `ulimit -n` above the number of readers and twice that of
+ * completions.
  *
  *     npm run bench:idle -- [--readers N, 10000 by default] [--completions N, 5000 by default]
  */
@@ -12,6 +13,8 @@ import { BenchProcesses } from './bench/processes.mjs';
 
 const KIB = 2 ** 10;
 const BACK_WITHIN_MS = 60_000;
+/** Heap that a completion may hold while it waits: what it holds, and a tenth. */
+const COMPLETION_KIB = 44;
 /** Heap that may remain of all callers together, once they have left. */
 const HEAP_REST_MIB = 20;
 
@@ -55,6 +58,7 @@ try {
     what: 'completions',
     count: Number(options.completions),
     target: completion,
+    limitKib: COMPLETION_KIB,
   });
 } finally {
   await processes.end();
@@ -62,7 +66,16 @@ try {
 problems.forEach((problem) => console.error(problem));
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-async function measure({ gateway, load, what, count, target, isCounted = true, areReaders = false }) {
+async function measure({
+  gateway,
+  load,
+  what,
+  count,
+  target,
+  isCounted = true,
+  areReaders = false,
+  limitKib = Infinity,
+}) {
   const before = await gateway.probe();
   const { opened, firstProblem } = await tell(load, { open: { ...target, count } });
   const during = await gateway.probe();
@@ -81,6 +94,10 @@ async function measure({ gateway, load, what, count, target, isCounted = true, a
       `descriptors ${before.descriptors}, ${during.descriptors}, ${after.descriptors} after ${(backMs / 1000).toFixed(1)} s; ` +
       `heap ${mebibytes(before)}, ${mebibytes(during)}, ${mebibytes(after)} MiB`,
   );
+  const eachKib = (during.heapBytes - before.heapBytes) / count / KIB;
+  if (eachKib > limitKib) {
+    problems.push(`${what} hold ${eachKib.toFixed(1)} KiB of heap each, more than ${limitKib}`);
+  }
   if (opened < count) {
     problems.push(`${count - opened} ${what} could not be opened, the first: ${firstProblem}`);
   }
