@@ -45,10 +45,10 @@ export function startShell() {
   });
   const help = h(
     'button',
-    { type: 'button', class: 'quiet icon', id: 'help-keys', title: 'Keys (?)' },
+    { type: 'button', class: 'quiet icon', id: 'help-keys', title: 'Keyboard shortcuts (?)' },
     icon('keyboard'),
   );
-  help.setAttribute('aria-label', 'Keys');
+  help.setAttribute('aria-label', 'Keyboard shortcuts');
   help.addEventListener('click', showHelp);
   const sign = startStatusLine();
   const tools = h('div', { class: 'tools' }, sign, live, help, themeButton(), lock);

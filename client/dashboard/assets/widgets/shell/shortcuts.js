@@ -43,7 +43,7 @@ export function showHelp() {
   const dialog = h(
     'dialog',
     { id: 'help', 'aria-labelledby': 'help-title' },
-    h('h2', { id: 'help-title' }, 'Keys'),
+    h('h2', { id: 'help-title' }, 'Keyboard shortcuts'),
     h(
       'dl',
       { class: 'keys' },
