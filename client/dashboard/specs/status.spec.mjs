@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountsBadge, notices, serviceSign } from '../assets/data/status.js';
 
+const NOW = new Date(2030, 0, 31, 12).getTime();
 const NONE = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0, elsewhere: 0 };
 const status = (accounts, more = {}) => ({
   readiness: 'ok',
@@ -118,7 +119,7 @@ describe('notices', () => {
     ],
     [
       'a full disk',
-      status({ all: 1, ready: 1 }, { log: { isHealthy: false, dropped: 2 } }),
+      status({ all: 1, ready: 1 }, { log: { isHealthy: false, dropped: 2, droppedAt: 0 } }),
       [
         {
           tone: 'warn',
@@ -127,8 +128,24 @@ describe('notices', () => {
         },
       ],
     ],
+    [
+      'records that were just lost',
+      status({ all: 1, ready: 1 }, { log: { isHealthy: true, dropped: 1, droppedAt: NOW - 899_999 } }),
+      [
+        {
+          tone: 'warn',
+          text: '1 log record could not be stored and is lost.',
+          more: 'Requests are served all the same. Is the disk full?',
+        },
+      ],
+    ],
+    [
+      'records that were lost',
+      status({ all: 1, ready: 1 }, { log: { isHealthy: true, dropped: 3, droppedAt: NOW - 900_000 } }),
+      [{ tone: 'info', text: '3 log records were lost, the last at 11:45:00.' }],
+    ],
   ])('%s', (_name, given, expected) => {
-    expect(notices(given)).toEqual(expected);
+    expect(notices(given, NOW)).toEqual(expected);
   });
 });
 
@@ -145,8 +162,9 @@ describe('serviceSign', () => {
       down({ all: 1, ready: 1 }, 'shutting_down'),
       down({ elsewhere: 1 }),
       down({ elsewhere: 1 }, 'upstream_down'),
+      status({ all: 3, ready: 3 }, { log: { isHealthy: true, dropped: 1, droppedAt: 0 } }),
     ].map((one) => serviceSign(one).tone);
-    expect(tones).toEqual(['ok', 'warn', 'warn', 'warn', 'bad', 'bad', 'bad', 'bad', 'none', 'bad']);
+    expect(tones).toEqual(['ok', 'warn', 'warn', 'warn', 'bad', 'bad', 'bad', 'bad', 'none', 'bad', 'ok']);
   });
 });
 

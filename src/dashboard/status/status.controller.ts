@@ -26,6 +26,8 @@ interface Status extends AccountsStatus {
   readonly log: {
     readonly isHealthy: boolean;
     readonly dropped: number;
+    /** When the last of them was lost, in Unix milliseconds. */
+    readonly droppedAt?: number;
     /** How much of the texts is kept now. */
     readonly keeps: LogContent;
     /** Milliseconds for which texts are still kept whole, as the operator has asked; missing otherwise. */
@@ -59,7 +61,7 @@ export class StatusController {
       // So that the notice ends by itself. Asks less and less often, at last once a minute.
       void this.models.refresh();
     }
-    const { isHealthy, dropped } = this.logs.stats();
+    const { isHealthy, dropped, droppedAt } = this.logs.stats();
     return {
       readiness: this.readiness.state(),
       ...(detail !== undefined && { detail }),
@@ -70,6 +72,7 @@ export class StatusController {
       log: {
         isHealthy,
         dropped,
+        ...(droppedAt !== undefined && { droppedAt }),
         keeps: this.fullTexts.mode,
         ...(remainingMs > 0 && { fullTextsMs: remainingMs }),
       },

@@ -88,7 +88,17 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     const { requestId, url, error, requestBody, responseBody } = record;
     return [id, requestId, account, url, error, requestBody, responseBody];
   }
-  const { key, model, client, error, content, sent, toolCalls = [], attempts = [], corrections = [] } = record;
+  const {
+    key,
+    model,
+    client,
+    error,
+    content,
+    sent,
+    toolCalls = [],
+    attempts = [],
+    corrections = [],
+  } = record;
   return [
     id,
     key,

@@ -53,6 +53,8 @@ const EMPTY_PAGE: FoundPage = { records: [], reached: 0 };
 export interface LogStats {
   /** Records lost since the start because they could not be stored. */
   readonly dropped: number;
+  /** When the last of them was lost, in Unix milliseconds. */
+  readonly droppedAt?: number;
   /** Records in the store. */
   readonly entries: number;
   /** Size of the store on disk. */
@@ -153,8 +155,8 @@ export class LogStore implements LogReader {
   }
 
   stats(): LogStats {
-    const { dropped, entries, bytes, isHealthy } = this.queue;
-    return { dropped, entries, bytes, isHealthy };
+    const { dropped, droppedAt, entries, bytes, isHealthy } = this.queue;
+    return { dropped, ...(droppedAt !== undefined && { droppedAt }), entries, bytes, isHealthy };
   }
 
   async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {

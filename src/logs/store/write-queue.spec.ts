@@ -153,6 +153,7 @@ describe('WriteQueue', () => {
     expect(waiting()).toEqual(['4 ok', '5 ok', '6 ok']);
     // Record 3 is not counted yet: its final state has not arrived.
     expect(queue.dropped).toBe(2);
+    expect(queue.droppedAt).toBe(new TimerClock().now());
     disk.isFull = false;
     put(record(3));
     await pass(2 * RETRY_MS);

@@ -34,6 +34,8 @@ export interface WriteQueueOptions {
 export class WriteQueue {
   /** Records lost since the start. */
   dropped = 0;
+  /** When the last of them was lost, in Unix milliseconds. */
+  droppedAt: number | undefined;
   /** Records in the store, as of the last write. */
   entries = 0;
   /** Size of the store in bytes, as of the last write. */
@@ -100,7 +102,7 @@ export class WriteQueue {
     await this.flush(limitMs);
     this.isClosed = true;
     clearTimeout(this.batchTimer);
-    this.dropped += this.unsaved().filter(isFinal).length;
+    this.lose(this.unsaved().filter(isFinal).length);
     this.reportDrops();
   }
 
@@ -213,10 +215,17 @@ export class WriteQueue {
   /** Gives a record up. Without its final state the row that was stored while it was pending must go, too. */
   private drop(record: StoredRecord): void {
     if (isFinal(record)) {
-      this.dropped += 1;
+      this.lose(1);
       if (this.pending.delete(record.seq)) {
         this.removed.push(record.seq);
       }
+    }
+  }
+
+  private lose(count: number): void {
+    if (count > 0) {
+      this.dropped += count;
+      this.droppedAt = this.options.clock.now();
     }
   }
 

@@ -1,4 +1,8 @@
-import { count, plural } from './format.js';
+import { clockTime, count, plural } from './format.js';
+import { serverNow } from './server-clock.js';
+
+/** For so long after a log record was lost, an operator should look. */
+const FRESH_LOSS_MS = 15 * 60_000;
 
 /**
  * Notices for an operator, from the most to the least pressing.
@@ -19,11 +23,15 @@ export function serviceSign(status) {
   return isFull ? { text: 'Serving', tone: 'ok' } : { text: 'Impaired', tone: 'warn' };
 }
 
-/** @param {any} status of `/dashboard/api/status` @returns {readonly Notice[]} */
-export function notices(status) {
+/**
+ * @param {any} status of `/dashboard/api/status`
+ * @param {number} [now] Unix milliseconds of the gateway
+ * @returns {readonly Notice[]}
+ */
+export function notices(status, now = serverNow()) {
   const { readiness, log } = status;
   const about = readiness === 'ok' ? impairment(status) : obstacle(status);
-  const lost = logNotice(log);
+  const lost = logNotice(log, now);
   const full = fullTextsNotice(log);
   return [about, lost, full].filter((notice) => notice !== undefined);
 }
@@ -124,9 +132,17 @@ function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, wait
 }
 
 /** Requests are served without a log all the same, so nothing else would show it. @returns {Notice | undefined} */
-function logNotice({ dropped, isHealthy }) {
+function logNotice({ dropped, droppedAt, isHealthy }, now) {
   if (dropped === 0 && isHealthy !== false) {
     return undefined;
+  }
+  if (isHealthy !== false && now - droppedAt >= FRESH_LOSS_MS) {
+    const time = clockTime(droppedAt, now);
+    const text =
+      dropped === 1
+        ? `1 log record was lost at ${time}.`
+        : `${plural(dropped, 'log record')} were lost, the last at ${time}.`;
+    return { tone: 'info', text };
   }
   const present = isHealthy === false ? 'The log cannot be written at present. ' : '';
   const lost =
