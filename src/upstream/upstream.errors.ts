@@ -74,6 +74,8 @@ export class UnavailableError extends UpstreamError {
     readonly fault: UnavailableFault,
     message: string,
     cause?: unknown,
+    /** Time until the upstream wants to be asked again, if it gave one. */
+    readonly retryAfterMs?: number,
   ) {
     super(message, { cause });
     this.reason = reasonOfFault(fault);

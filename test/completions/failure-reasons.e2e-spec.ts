@@ -177,6 +177,18 @@ describe('the reason of a failure', () => {
     });
   });
 
+  it('upstream_overloaded comes with the time that the upstream has asked for, which is beyond any retry', async () => {
+    const before = gateway.stub.requests.length;
+    gateway.stub.answerWith(failed(503, { message: 'overloaded' }, { 'retry-after': '7' }));
+    const { status, headers } = await gateway.complete(ASK);
+    expect([status, headers.get('x-gateway-reason'), headers.get('retry-after')]).toEqual([
+      500,
+      'upstream_overloaded',
+      '7',
+    ]);
+    expect(gateway.stub.requests.length - before).toBe(1);
+  });
+
   it('upstream_down comes with the time until the breaker lets a request through', async () => {
     gateway.stub.answerWith(failed(500));
     await openBreaker(gateway);

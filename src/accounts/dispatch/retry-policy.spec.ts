@@ -59,6 +59,13 @@ describe('judgeFailure', () => {
     [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
+    [
+      new UnavailableError('upstream_status_503', '', undefined, 3000),
+      'sent',
+      FAILED,
+      'failed',
+      { ...BUDGETED, notBeforeMs: 3000 },
+    ],
     [SLOW_PAGE, 'sent', FAILED, 'unknown', BUDGETED],
     [new UnavailableError('connect_failed', ''), 'sent', FAILED, 'unreachable', BUDGETED],
     [new UnavailableError('unsupported_field', ''), 'sent', UNCHANGED, 'alive', { kind: 'in_other_form' }],

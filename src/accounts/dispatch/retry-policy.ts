@@ -50,8 +50,12 @@ export type RetryVerdict =
   | { readonly kind: 'elsewhere' }
   /** At once, without what the upstream has refused of its form; such attempts are not counted. */
   | { readonly kind: 'in_other_form' }
-  /** `isBudgeted`: whether the retry is paid for from the retry budget. */
-  | { readonly kind: 'after_backoff'; readonly isBudgeted: boolean };
+  /** `isBudgeted`: whether the retry is paid for from the retry budget. `notBeforeMs`: the upstream's own time, if it gave one. */
+  | {
+      readonly kind: 'after_backoff';
+      readonly isBudgeted: boolean;
+      readonly notBeforeMs?: number | undefined;
+    };
 
 /** Everything that follows from the failure of one attempt. */
 export interface Verdict {
@@ -132,7 +136,13 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   return {
     account: ifCurrent({ kind: 'failed' }),
     upstream: upstreamVerdictOf(error),
-    retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
+    retry: wasAccepted
+      ? NEVER
+      : {
+          kind: 'after_backoff',
+          isBudgeted: true,
+          notBeforeMs: error instanceof UnavailableError ? error.retryAfterMs : undefined,
+        },
   };
 }
 
@@ -155,7 +165,7 @@ function upstreamVerdictOf(error: unknown): UpstreamVerdict {
 
 /** Attempts that ended before a prompt was sent cost the upstream no prompt. */
 function unbudgeted(retry: RetryVerdict): RetryVerdict {
-  return retry.kind === 'after_backoff' ? { kind: 'after_backoff', isBudgeted: false } : retry;
+  return retry.kind === 'after_backoff' ? { ...retry, isBudgeted: false } : retry;
 }
 
 /**

@@ -75,6 +75,16 @@ describe('RetrySchedule', () => {
     expect(delays(BUDGETED)).toEqual([500, 1000]);
   });
 
+  it('comes back no sooner than the upstream has asked', () => {
+    expect(delays({ ...BUDGETED, notBeforeMs: 700 })).toEqual([700, 1000]);
+  });
+
+  it('does not come back where the upstream asks for more than the longest wait', () => {
+    const withdraw = jest.spyOn(budget, 'tryWithdraw');
+    expect(delays({ ...BUDGETED, notBeforeMs: 8001 })).toEqual([]);
+    expect(withdraw).not.toHaveBeenCalled();
+  });
+
   it('makes no attempt after a failure that permits none', () => {
     expect(delays({ kind: 'never' })).toEqual([]);
   });

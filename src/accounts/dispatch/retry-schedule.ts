@@ -42,7 +42,7 @@ export class RetrySchedule {
       case 'elsewhere':
         return this.isUsedUp() || !this.hasOther() ? undefined : 0;
       case 'after_backoff':
-        return this.isUsedUp() ? undefined : this.affordableBackoffMs(retry.isBudgeted);
+        return this.isUsedUp() ? undefined : this.affordableBackoffMs(retry);
       default:
         return retry satisfies never;
     }
@@ -59,10 +59,17 @@ export class RetrySchedule {
   }
 
   /** The budget pays only for a prompt that is sent again. */
-  private affordableBackoffMs(isBudgeted: boolean): number | undefined {
+  private affordableBackoffMs({
+    isBudgeted,
+    notBeforeMs = 0,
+  }: Extract<RetryVerdict, { kind: 'after_backoff' }>): number | undefined {
     const { settings, random, budget } = this.dependencies;
     const { RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } = settings;
-    const waitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
+    if (notBeforeMs > RETRY_MAX_DELAY_MS) {
+      return undefined;
+    }
+    const ownWaitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
+    const waitMs = Math.max(ownWaitMs, notBeforeMs);
     return this.opening.allows(waitMs) && (!isBudgeted || budget.tryWithdraw()) ? waitMs : undefined;
   }
 

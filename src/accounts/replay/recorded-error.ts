@@ -26,7 +26,7 @@ export interface RecordedError {
 }
 
 export function toRecordedError(error: unknown): RecordedError {
-  if (error instanceof RateLimitedError) {
+  if (error instanceof RateLimitedError || error instanceof UnavailableError) {
     const { name, message, fault: reason, retryAfterMs } = error;
     return { name, message, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   }
@@ -56,7 +56,7 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
     case 'RejectedError':
       return new RejectedError(reason as RejectedError['fault'], message);
     case 'UnavailableError':
-      return new UnavailableError(reason as UnavailableFault, message);
+      return new UnavailableError(reason as UnavailableFault, message, undefined, retryAfterMs);
     default:
       return new Error(message);
   }

@@ -23,7 +23,7 @@ import { CompletionExchange } from './completion-exchange.js';
 import { excerptOf, failureOf, readErrorBody } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
-import { limitWaitMs, type ResponseHeaders } from './retry-after.js';
+import { limitWaitMs, type ResponseHeaders, retryAfterMs } from './retry-after.js';
 import { type Failure } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -259,7 +259,9 @@ class OpenAiSession extends UpstreamSession {
     body: string,
   ): UpstreamError {
     const words = readErrorBody(body);
-    const waitMs = limitWaitMs(headers, words.text, this.upstream.clock.now());
+    const now = this.upstream.clock.now();
+    // Beside a failure, the resets are those of limits that are not reached.
+    const waitMs = status < 500 ? limitWaitMs(headers, words.text, now) : retryAfterMs(headers, now);
     return this.toError(request, { status, ...words, waitMs }, body);
   }
 

@@ -234,6 +234,19 @@ describe('toUpstreamError', () => {
     expect(toUpstreamError({ status, text })).toMatchObject({ fault: 'rate_limited', isOfModel });
   });
 
+  it.each<[status: number | undefined, retryAfterMs: number | undefined]>([
+    [500, 7000],
+    [503, 7000],
+    [529, 7000],
+    [408, undefined],
+    [undefined, undefined],
+  ])('keeps the wait that was asked for with %s: %s', (status, retryAfterMs) => {
+    expect(toUpstreamError({ status, text: '', waitMs: 7000 })).toMatchObject({
+      name: 'UnavailableError',
+      retryAfterMs,
+    });
+  });
+
   it('never repeats what the upstream said', () => {
     for (const status of [undefined, 302, 400, 401, 402, 404, 413, 429, 500]) {
       expect(toUpstreamError({ status, text: 'token sk-secret at 10.0.0.7' }).message).not.toMatch(

@@ -17,7 +17,7 @@ export interface Failure {
   readonly codes?: readonly string[];
   /** The text without codes and types, where those are known. */
   readonly message?: string;
-  /** Wait that was asked for, in milliseconds; by default that of the text. */
+  /** Wait that was asked for, in milliseconds; of a rate limit, by default that of the text. */
   readonly waitMs?: number | undefined;
   /** Words of the request that the text may repeat; they are not held against the account. */
   readonly quoted?: string;
@@ -163,9 +163,15 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (refusesOrder(failure) || isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
-  return status === undefined
-    ? new UnavailableError('upstream_error', 'The upstream reported an error in its answer.')
-    : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
+  if (status === undefined) {
+    return new UnavailableError('upstream_error', 'The upstream reported an error in its answer.');
+  }
+  return new UnavailableError(
+    `upstream_status_${status}`,
+    `The upstream answered with status ${status}.`,
+    undefined,
+    status >= 500 ? failure.waitMs : undefined,
+  );
 }
 
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */

@@ -81,6 +81,14 @@ describe('toCallerError', () => {
     });
   });
 
+  it('tells when an overloaded upstream wants to be asked again', () => {
+    const cause = new UnavailableError('upstream_status_503', '', undefined, 7000);
+    expect(toCallerError(cause, context)).toMatchObject({
+      reason: 'upstream_overloaded',
+      retryAfterMs: 7000,
+    });
+  });
+
   it('leaves rate limits to the pool, and names what the upstream refuses', () => {
     expect(toCallerError(new RateLimitedError(), context)).toBe(limited);
     expect(toCallerError(new RejectedError('unsupported', 'No pictures.'), context)).toMatchObject({

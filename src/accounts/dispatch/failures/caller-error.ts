@@ -58,7 +58,8 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
   }
   const reason = error instanceof UpstreamError ? error.reason : 'upstream_error';
   const what = WHAT[reason]?.(limits, error) ?? 'the upstream failed to answer.';
-  return new InternalError(reason, what, { cause: error });
+  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return new InternalError(reason, what, { cause: error, retryAfterMs });
 }
 
 function rejection(error: RejectedError): GatewayError {
