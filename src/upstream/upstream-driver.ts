@@ -144,6 +144,11 @@ export abstract class UpstreamSession {
     return true;
   }
 
+  /** Whether it tells of a limit before it accepts a prompt rather than within the answer. */
+  get tellsLimitsFirst(): boolean {
+    return false;
+  }
+
   /**
    * Sends one prompt in a fresh conversation. Errors are the classes of `upstream.errors.ts`.
    * Unsubscribing (or aborting the signal) cancels the upstream's work.

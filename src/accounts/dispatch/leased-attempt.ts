@@ -17,6 +17,7 @@ export class LeasedAttempt {
   private readonly attempt: UpstreamAttempt;
   /** Undefined once the breakers know the outcome. */
   private pass: UpstreamPass | undefined;
+  private isAccepted = false;
 
   constructor(
     private readonly dependencies: DispatchDependencies,
@@ -56,6 +57,18 @@ export class LeasedAttempt {
   send(request: UpstreamRequest, context: SendContext, session = this.lease.session): void {
     this.dependencies.health.countRequest(this.lease.account);
     this.attempt.start(session, request, context);
+  }
+
+  /**
+   * The upstream took the prompt. What comes of it may take long to see, so the next trial need not wait for that; this one
+   * still opens the breaker again if it fails.
+   */
+  accepted(): void {
+    this.lease.accepted();
+    if (this.pass && !this.isAccepted) {
+      this.isAccepted = true;
+      this.dependencies.breaker.undecided(this.pass);
+    }
   }
 
   /** The answer has begun: the account and the upstream work. */
@@ -121,7 +134,9 @@ export class LeasedAttempt {
         );
         return;
       case 'unknown':
-        breaker.undecided(pass);
+        if (!this.isAccepted) {
+          breaker.undecided(pass);
+        }
         return;
       default:
         verdict satisfies never;

@@ -161,6 +161,7 @@ export class UpstreamDispatch implements AttemptObserver {
 
   accepted(): void {
     this.recorder.accepted();
+    this.attempt?.accepted();
   }
 
   begun(): void {

@@ -124,6 +124,43 @@ describe('UpstreamDispatcher, a rate limit', () => {
     open = [];
   });
 
+  it.each([
+    ['lets others in', true, 2],
+    ['holds the others back', false, 1],
+  ])('%s once the probe is accepted, where limits are told first: %s', async (_what, tellsFirst, sent) => {
+    const { rig, driver } = await start(1, { RATE_LIMIT_COOLDOWN_MS: 1000, WAIT_FOR_COOLDOWN_MS: 0 });
+    driver.tellsLimitsFirst = tellsFirst;
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
+    rig.call();
+    await settle();
+    driver.prompts.length = 0;
+    driver.onPrompt = (prompt) => prompt.emit(ACCEPTED);
+    await jest.advanceTimersByTimeAsync(1000);
+    const calls = [rig.call(), rig.call()];
+    await jest.advanceTimersByTimeAsync(300);
+    expect(driver.prompts.length).toBe(sent);
+    calls.forEach((call) => call.abort());
+    await settle();
+  });
+
+  it('is what requests are told that have waited for a probe in vain', async () => {
+    const { rig, driver } = await start(1, { POOL_ACQUIRE_TIMEOUT_MS: 2000, RATE_LIMIT_COOLDOWN_MS: 1000 });
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(1000));
+    rig.call().abort();
+    await settle();
+    rig.health.coolDown(rig.account('a'), 1000, 'limit');
+    driver.onPrompt = () => undefined;
+    await jest.advanceTimersByTimeAsync(1000);
+    const probe = rig.call();
+    await settle();
+    const waiting = rig.call();
+    await jest.advanceTimersByTimeAsync(2000);
+    expect([probe.outcome, waiting.outcome]).toMatchObject([undefined, { code: 'rate_limit' }]);
+    expect(waiting.outcome).toBeInstanceOf(RateLimitError);
+    probe.abort();
+    await settle();
+  });
+
   it('is waited out if the first account is back soon, in turn, and the prompt goes out again', async () => {
     const { rig, driver } = await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     driver.onPrompt = () => undefined;

@@ -23,6 +23,8 @@ export interface Lease extends SendRight {
   readonly considered: readonly ConsideredAccount[];
   /** False once the account is another gateway's, or has another login than the one that this session belongs to. */
   isCurrent(): boolean;
+  /** Tells the pool that the upstream took the prompt: a probe has succeeded, if a limit would have been told by then. */
+  accepted(): void;
   /** Tells the pool that the upstream began to answer: the login works, and a probe has succeeded. */
   answered(): void;
   /** Gives the session back; later calls have no effect. */

@@ -2,7 +2,7 @@ import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type ClockReading } from '../../common/time/clock.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
-import { isHopeful, mayCome } from './availability.js';
+import { isHopeful, mayCome, obstacleOf } from './availability.js';
 import { describeObstacles, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -36,8 +36,16 @@ export function poolRefusal(
   return earliestCooldownEndMs(all, model, now) <= longestWaitMs ? undefined : rateLimit(all, model, at);
 }
 
-/** The refusal of a request that has waited for as long as it may: nobody uses a session that is only late to open. */
-export function waitedTooLong(all: readonly AccountSlots[], now: number): Error {
+/**
+ * The refusal of a request that has waited for as long as it may: nobody uses a session that is only late to open, nor one
+ * that an account after its limit keeps from all but its probe.
+ */
+export function waitedTooLong(all: readonly AccountSlots[], model: string, at: ClockReading): Error {
+  const now = at.monotonic;
+  const usable = all.filter(({ account }) => account.isUsable);
+  if (usable.length > 0 && usable.every((slots) => obstacleOf(slots, model, now) !== undefined)) {
+    return rateLimit(all, model, at);
+  }
   const isInUse = all.some(({ leases }) => leases > 0);
   const isLate = all.some((slots) => slots.opening > slots.openingInTime(now));
   return isLate && !isInUse

@@ -207,7 +207,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      (model) => this.refusal(model, 0) ?? waitedTooLong(this.inventory.all(), now),
+      (model) => this.refusal(model, 0) ?? waitedTooLong(this.suited(model), model, this.clock.reading()),
     );
     this.queue.serve(
       (wish) => this.take(wish),

@@ -86,11 +86,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: ResponseHeaders,
-  ): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     // undici would keep the bytes of each header for as long as the answer takes: 2 KB.
     controller.rawHeaders = null;
     if (status < 200 || this.phase !== 'waiting') {

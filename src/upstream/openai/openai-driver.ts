@@ -174,6 +174,11 @@ class OpenAiSession extends UpstreamSession {
     return !this.isClosed;
   }
 
+  /** By its status, before any part of a body. */
+  override get tellsLimitsFirst(): boolean {
+    return true;
+  }
+
   send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
     const { signal, flow } = context;
     return new Observable((subscriber) => {

@@ -130,7 +130,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
   ) {
     const waitMs = failure.waitMs ?? waitFromText(text);
-    const isOfAccount = status === 402 || LIMIT_OF_ACCOUNT.test(text);
+    const isOfAccount = status === 402 || lacksCredit(failure) || LIMIT_OF_ACCOUNT.test(text);
     return new RateLimitedError(waitMs, undefined, !isOfAccount);
   }
   const isForbidden = status === 401 || status === 403;

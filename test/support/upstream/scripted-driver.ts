@@ -63,6 +63,7 @@ export class ScriptedDriver extends UpstreamDriver {
   readonly opened: string[] = [];
   readonly forgotten: string[] = [];
   readonly sessions = new Set<ScriptedSession>();
+  tellsLimitsFirst = false;
   onOpen: (account: UpstreamAccount, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   /** Logs an account in by hand; undefined if that is not possible. */
   onVisit: UpstreamDriver['logInByHand'] | undefined;
@@ -123,6 +124,10 @@ export class ScriptedSession extends UpstreamSession {
     readonly account: UpstreamAccount,
   ) {
     super();
+  }
+
+  override get tellsLimitsFirst(): boolean {
+    return this.driver.tellsLimitsFirst;
   }
 
   send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {

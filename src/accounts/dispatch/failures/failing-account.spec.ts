@@ -1,8 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Call } from '../../../../test/support/gateway/accounts-rig.js';
-import { useDispatchRig } from '../../../../test/support/gateway/dispatch-rig.js';
+import { settle, useDispatchRig } from '../../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, DONE, type SentPrompt, text } from '../../../../test/support/upstream/scripted-driver.js';
 import { UnavailableError } from '../../../upstream/upstream.errors.js';
+import { UpstreamDownError } from '../../accounts.errors.js';
 
 const start = useDispatchRig();
 
@@ -28,6 +29,39 @@ async function callEvery(ms: number, count: number, call: () => Call): Promise<C
   await jest.advanceTimersByTimeAsync(60_000);
   return calls;
 }
+
+describe('UpstreamDispatcher, the trial after the upstream has failed', () => {
+  it('lets the next request in once it is accepted; if it fails, requests are refused again', async () => {
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('upstream_status_500', 'x'));
+    await callEvery(2000, 5, () => rig.call());
+    driver.prompts.length = 0;
+    driver.onPrompt = () => undefined;
+    const trial = rig.call();
+    await settle();
+    const early = rig.call();
+    await settle();
+    expect(early.outcome).toBeInstanceOf(UpstreamDownError);
+    driver.prompts[0]?.emit(ACCEPTED);
+    const second = rig.call();
+    await settle();
+    const third = rig.call();
+    await settle();
+    expect([second.outcome, driver.prompts.length]).toEqual([undefined, 2]);
+    expect(third.outcome).toBeInstanceOf(UpstreamDownError);
+    trial.abort();
+    await settle();
+    // The second one has yet to be accepted.
+    const fourth = rig.call();
+    await settle();
+    expect(fourth.outcome).toBeInstanceOf(UpstreamDownError);
+    driver.prompts[1]?.emit(ACCEPTED);
+    driver.prompts[1]?.fail(new UnavailableError('upstream_error', 'x'));
+    const last = rig.call();
+    await settle();
+    expect(last.outcome).toBeInstanceOf(UpstreamDownError);
+  });
+});
 
 describe('UpstreamDispatcher, one account that fails every prompt', () => {
   it.each([

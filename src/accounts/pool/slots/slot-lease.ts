@@ -41,14 +41,18 @@ export class SlotLease implements Lease {
     return this.slots.isCurrent(this.slot) && this.mayBegin();
   }
 
+  accepted(): void {
+    if (this.session.tellsLimitsFirst) {
+      this.probeSucceeded();
+    }
+  }
+
   answered(): void {
     this.arrived();
     if (this.isCurrent()) {
       this.health.loginAnswered(this.account, this.model);
     }
-    if (this.probe !== undefined) {
-      this.health.probeAnswered(this.account, this.probe);
-    }
+    this.probeSucceeded();
   }
 
   release(): void {
@@ -61,6 +65,12 @@ export class SlotLease implements Lease {
       this.account.cooldown.probeEnded(this.probe);
     }
     this.onRelease(this.slots, this.slot);
+  }
+
+  private probeSucceeded(): void {
+    if (this.probe !== undefined) {
+      this.health.probeAnswered(this.account, this.probe);
+    }
   }
 
   private arrived(): void {
