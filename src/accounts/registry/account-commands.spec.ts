@@ -81,6 +81,17 @@ describe('AccountCommands', () => {
     expect((await gateway.start([SEED])).account('a').stateAt(0)).toBe('ready');
   });
 
+  it('ends the cooldown of old credentials for good, not that of a login', async () => {
+    const first = await gateway.start([]);
+    const account = await first.commands.add('mine', { key: 'old' });
+    first.health.coolDown(account, 60_000, 'limit', 'big');
+    await first.commands.login(account.id);
+    expect(account.stateAt(0)).toBe('cooldown');
+    await first.commands.update(account.id, { key: 'new' });
+    expect([account.stateAt(0), account.cooldown.cause]).toEqual(['ready', '']);
+    expect((await gateway.start([])).account('mine').stateAt(0)).toBe('ready');
+  });
+
   it('lets a lost login start anew, without the evidence', async () => {
     const first = await gateway.start([SEED]);
     const { id } = first.account('a');

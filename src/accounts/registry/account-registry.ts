@@ -136,10 +136,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     this.reconciler.touch(account);
   }
 
-  /** Replaces the credentials; the login state and failure of the old ones are deleted. */
+  /** Replaces the credentials; the login state, failure and cooldown of the old ones are deleted. */
   async saveCredentials(account: Account, credentials: Credentials): Promise<void> {
     await this.dependencies.store.saveCredentials(account.id, credentials);
     account.credentials = credentials;
+    account.cooldown.clear();
     account.resetLogin();
     this.reconciler.touch(account);
   }

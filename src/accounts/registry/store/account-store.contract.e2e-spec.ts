@@ -145,11 +145,16 @@ describe.each([
     expect((await only()).loginFailure).toBeUndefined();
   });
 
-  it('deletes the state of a login with its credentials', async () => {
+  it('deletes the state and the cooldown of a login with its credentials', async () => {
     const account = await add('a');
-    await store.write([{ ...from(account), kind: 'state', state: 'cookies' }]);
+    const cooldown = { startedAt: clock.now(), until: clock.now() + 60_000, cause: 'too fast' };
+    await store.write([
+      { ...from(account), kind: 'state', state: 'cookies' },
+      { ...from(account), kind: 'cooldown', cooldown },
+    ]);
     await store.saveCredentials(account.id, { key: 'new' });
     expect(await store.driverState(account.id)).toBeUndefined();
+    expect((await only()).cooldown).toBeUndefined();
     expect((await only()).credentials).toEqual({ key: 'new' });
   });
 

@@ -74,7 +74,7 @@ export abstract class AccountStore {
    */
   abstract insert(account: Account, provider: string): Promise<boolean>;
 
-  /** Also deletes driver state and login failure, which belong to the old credentials. */
+  /** Also deletes driver state, login failure and cooldown, which belong to the old credentials. */
   abstract saveCredentials(id: string, credentials: Credentials): Promise<void>;
 
   /** Marks an account as present in, or absent from, the configuration. */

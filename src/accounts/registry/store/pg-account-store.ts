@@ -112,7 +112,10 @@ export class PgAccountStore extends AccountStore {
 
   saveCredentials(id: string, credentials: Credentials): Promise<void> {
     const sealed = this.sealCredentials(id, credentials);
-    return this.change(`UPDATE accounts SET credentials = $2, ${NEW_LOGIN} WHERE id = $1`, [id, sealed]);
+    return this.change(`UPDATE accounts SET credentials = $2, ${NEW_LOGIN}, ${NO_COOLDOWN} WHERE id = $1`, [
+      id,
+      sealed,
+    ]);
   }
 
   savePresence(id: string, isPresent: boolean): Promise<void> {

@@ -54,8 +54,8 @@ export class SqliteAccountStore extends AccountStore {
       taken: prepare('SELECT 1 FROM accounts WHERE provider = ? AND name = ? AND is_present = 1'),
       deleteAbsent: prepare('DELETE FROM accounts WHERE provider = ? AND name = ? AND is_present = 0'),
       credentials: prepare(
-        `UPDATE accounts SET credentials = ?, driver_state = NULL, login_required = NULL, login_screenshot = NULL
-         WHERE id = ?`,
+        `UPDATE accounts SET credentials = ?, driver_state = NULL, login_required = NULL, login_screenshot = NULL,
+           cooldown = NULL WHERE id = ?`,
       ),
       presence: prepare('UPDATE accounts SET is_present = ? WHERE id = ?'),
       enabled: prepare('UPDATE accounts SET is_enabled = ? WHERE id = ?'),
