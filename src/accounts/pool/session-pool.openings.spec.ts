@@ -212,3 +212,35 @@ describe('SessionPool, accounts whose last opening failed', () => {
     expect(driver.openByAccount()).toEqual({ c: 1 });
   });
 });
+
+describe('SessionPool, more accounts than sessions', () => {
+  it('gives each account its turn in the place of an idle session, one every five seconds', async () => {
+    ({ rig, driver } = await rigOf(6, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 3 }));
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    const before = driver.opened.length;
+    const names = new Set<string>();
+    for (let second = 0; second < 20; second += 1) {
+      const lease = await acquire();
+      names.add(lease.account.name);
+      lease.release();
+      await jest.advanceTimersByTimeAsync(1000);
+      expect(rig.pool.stats().sessions).toBe(3);
+    }
+    expect([...names].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(driver.opened.length - before).toBe(4);
+  });
+
+  it('does not close the last idle session for that', async () => {
+    ({ rig, driver } = await rigOf(3, { POOL_MIN_SESSIONS: 2, POOL_MAX_SESSIONS: 2 }));
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    const [one, other] = [await acquire(), await acquire()];
+    one.release();
+    await settle();
+    expect((await acquire()).sessionId).toBe(one.sessionId);
+    other.release();
+    await settle();
+    expect((await acquire()).sessionId).toBe(other.sessionId);
+  });
+});

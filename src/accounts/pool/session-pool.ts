@@ -232,7 +232,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return undefined;
     }
     // The request takes an idle session; the account whose turn it was gets a session for the next request.
-    if (turn && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
+    if (turn && this.inventory.takePlaceForTurn(this.settings.POOL_MAX_SESSIONS)) {
       turn.wantSession();
     }
     return this.lend(chosen, wish.model, considered);

@@ -20,6 +20,9 @@ const OPEN_LIMIT_MS = 60_000;
 /** Time limit of a shutdown for closing the sessions. */
 const CLOSE_LIMIT_MS = 5000;
 
+/** Time between two idle sessions that give way to an account without one, which may have to log in. */
+const GIVE_WAY_MS = 5000;
+
 /** Services that the inventory works with. */
 interface InventoryDependencies {
   readonly driver: UpstreamDriver;
@@ -37,6 +40,7 @@ interface InventoryDependencies {
 export class SessionInventory {
   private readonly slots = new Map<string, AccountSlots>();
   private readonly unfinished = new Set<Promise<unknown>>();
+  private lastGaveWayAt = -Infinity;
   private isClosed = false;
   private sessionCount = 0;
 
@@ -142,6 +146,25 @@ export class SessionInventory {
   makeRoom(maxSize: number): boolean {
     this.closeIdle(Infinity, maxSize - 1);
     return this.size < maxSize;
+  }
+
+  /**
+   * Whether an account whose turn it is may have a session although no request waits for it: under `maxSize`, or, every five
+   * seconds, in the place of an idle one, as long as another stays. So no account is left over where there are more than
+   * sessions.
+   */
+  takePlaceForTurn(maxSize: number): boolean {
+    const now = this.dependencies.clock.monotonic();
+    if (this.size < maxSize) {
+      return true;
+    }
+    const idle = this.all().reduce((sum, slots) => sum + slots.idle, 0);
+    // The request takes one of them.
+    if (idle <= 2 || now < this.lastGaveWayAt + GIVE_WAY_MS) {
+      return false;
+    }
+    this.lastGaveWayAt = now;
+    return true;
   }
 
   /** The account whose session has been idle longest, and since when. */
