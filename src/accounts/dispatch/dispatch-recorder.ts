@@ -7,7 +7,8 @@ import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 /** Writes the course of one dispatch into its trace. */
 export class DispatchRecorder {
   private attempt: AttemptTrace | undefined;
-  private queuedSinceMs = 0;
+  /** Undefined outside the queue. */
+  private queuedSinceMs: number | undefined;
 
   /**
    * @param elapsedMs milliseconds since the request began
@@ -20,13 +21,18 @@ export class DispatchRecorder {
   ) {}
 
   queueEntered(): void {
-    this.queuedSinceMs = this.elapsedMs();
-    this.trace.preparedMs ??= this.queuedSinceMs;
+    const now = this.elapsedMs();
+    this.queuedSinceMs = now;
+    this.trace.preparedMs ??= now;
     this.progressed();
   }
 
+  /** It may have left already: as its caller did, before the queue says so. */
   queueLeft(): void {
-    this.trace.queuedMs += this.elapsedMs() - this.queuedSinceMs;
+    if (this.queuedSinceMs !== undefined) {
+      this.trace.queuedMs += this.elapsedMs() - this.queuedSinceMs;
+      this.queuedSinceMs = undefined;
+    }
   }
 
   /** No session could be opened. */

@@ -96,6 +96,7 @@ export class UpstreamDispatch implements AttemptObserver {
       return;
     }
     const isDone = this.attempt?.isDone ?? false;
+    this.recorder.queueLeft();
     this.recorder.attemptEnded(isDone ? 'ok' : 'cancelled');
     this.release();
     this.finish();

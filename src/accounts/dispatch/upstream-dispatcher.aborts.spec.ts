@@ -29,12 +29,15 @@ describe.each([
     const waiting = rig.call();
     await settle();
     expect(rig.pool.stats().waiting).toBe(1);
+    await jest.advanceTimersByTimeAsync(1500);
     leave(waiting);
+    // The log reads it as soon as the caller has left.
+    expect(waiting.trace.queuedMs).toBe(1500);
     expect(rig.pool.stats().waiting).toBe(0);
     driver.prompts[0]?.answer('first');
     await settle();
     expect(driver.prompts.length).toBe(1);
-    expect(waiting.batches).toEqual([]);
+    expect([waiting.batches, waiting.trace.queuedMs]).toEqual([[], 1500]);
   });
 
   it('while a session is opened sends nothing', async () => {
