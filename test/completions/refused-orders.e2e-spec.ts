@@ -73,6 +73,22 @@ it('refuses a request for which no other order is left, without another try', as
   expect(gateway.stub.requests).toHaveLength(1);
 });
 
+it('gives reasoning back under the name that the upstream has for it', async () => {
+  gateway.stub.answerWith(answer({ reasoning: ['Hm.'], reasoningField: 'reasoning' }));
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Ho', reasoning_content: 'Hm.' },
+    { role: 'user', content: 'And?' },
+  ];
+  const ask = { model: 'svc-max', stream: false, messages };
+  expect(await gateway.complete(ask)).toMatchObject({ status: 200 });
+  expect(await gateway.complete(ask)).toMatchObject({ status: 200 });
+  expect(sentMessages().map((sent) => sent[1])).toEqual([
+    { role: 'assistant', content: 'Ho', reasoning_content: 'Hm.' },
+    { role: 'assistant', content: 'Ho', reasoning: 'Hm.' },
+  ]);
+});
+
 it('gives earlier answers a blank reasoning for a model that misses it', async () => {
   const message = 'The `reasoning_content` in the thinking mode must be passed back to the API.';
   gateway.stub.answerWith((reply) => {

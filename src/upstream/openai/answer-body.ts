@@ -4,6 +4,7 @@ import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader, type ErrorReader } from './chunk-reader.js';
 import { isObject } from './is-object.js';
+import { type ReasoningName } from './request/earlier-reasoning.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 
 const NOTHING: UpstreamBatch = [];
@@ -33,6 +34,11 @@ export abstract class AnswerBody {
   /** Whether at most the usage can follow. */
   get isFinal(): boolean {
     return this.isDone || this.reader.isFinal;
+  }
+
+  /** See `ChunkReader.reasoningName`. */
+  get reasoningName(): ReasoningName | undefined {
+    return this.reader.reasoningName;
   }
 
   /** Emits `accepted`, unless an answer has done so already. */

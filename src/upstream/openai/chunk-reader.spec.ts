@@ -14,6 +14,17 @@ const refusal = (text: string): UpstreamEvent => ({ type: 'refusal', text });
 const DONE: UpstreamEvent = { type: 'done', reason: 'stop' };
 
 describe('ChunkReader', () => {
+  it.each<[string | undefined, object[]]>([
+    [undefined, [{ content: 'a', reasoning_content: null }]],
+    ['reasoning_content', [{ reasoning_content: 'a' }]],
+    ['reasoning', [{ content: '' }, { reasoning: 'a' }, { content: 'b' }]],
+    ['reasoning_content', [{ reasoning_content: '', reasoning: 'a' }]],
+  ])('knows the reasoning as %s', (name, deltas) => {
+    const reader = new ChunkReader((error) => error as never);
+    deltas.forEach((delta) => reader.read({ choices: [{ delta }] }));
+    expect(reader.reasoningName).toBe(name);
+  });
+
   it.each<[string, object[], UpstreamEvent[]]>([
     [
       'in pieces',

@@ -8,6 +8,7 @@ import {
 } from '../upstream-driver.js';
 import { toFinishReason, toTokenUsage } from './answer-end.js';
 import { isObject } from './is-object.js';
+import { type ReasoningName } from './request/earlier-reasoning.js';
 import { ToolCallReader } from './tool-call-reader.js';
 
 /** The typed error for an error object within an answer. */
@@ -51,6 +52,7 @@ export class ChunkReader {
   private readonly reasoningSnapshots = new SnapshotDelta();
   private readonly refusalSnapshots = new SnapshotDelta();
   private readonly toolCalls = new ToolCallReader();
+  private usedName: ReasoningName | undefined;
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
   private isReasonFinal = false;
@@ -70,6 +72,11 @@ export class ChunkReader {
   /** Whether the finish reason came by itself, so that only the usage can follow. */
   get isFinal(): boolean {
     return this.isReasonFinal;
+  }
+
+  /** Name of the member that holds the reasoning; undefined while none was read. */
+  get reasoningName(): ReasoningName | undefined {
+    return this.usedName;
   }
 
   /** Emits `accepted`, once. */
@@ -131,6 +138,7 @@ export class ChunkReader {
   }
 
   private readChoice({ delta, message, finish_reason: reason }: WireChoice): void {
+    this.usedName ??= reasoningNameOf(delta ?? message ?? {});
     if (delta) {
       this.add('reasoning', this.reasoning.push(reasoningOf(delta)));
       this.add('text', this.text.push(textOf(delta)));
@@ -200,6 +208,17 @@ function reasoningOf({ reasoning_content: reasoningContent, reasoning, content }
     return field;
   }
   return Array.isArray(content) ? content.map(thinkingOf).join('') : '';
+}
+
+/** A server that sends both knows both. */
+function reasoningNameOf({
+  reasoning_content: reasoningContent,
+  reasoning,
+}: WireMessage): ReasoningName | undefined {
+  if (!reasoningContent && !reasoning) {
+    return undefined;
+  }
+  return reasoningContent === undefined ? 'reasoning' : 'reasoning_content';
 }
 
 /** Text of a part `{ type: "thinking", thinking: … }`, as Mistral sends it; '' for other parts. */

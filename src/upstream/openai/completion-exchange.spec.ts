@@ -27,6 +27,7 @@ beforeEach(() => {
     exchange = new CompletionExchange(subscriber, flow, {
       readFailure: errorWithin,
       readError: errorWithin,
+      answered: () => undefined,
       filler: new FillerCounter(() => Infinity),
       record: new NoNetworkLog().begin(),
       right: undefined,

@@ -11,6 +11,7 @@ import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, answerBodyFor } from './answer-body.js';
 import { type ErrorReader } from './chunk-reader.js';
+import { type ReasoningName } from './request/earlier-reasoning.js';
 import { type ResponseHeaders } from './retry-after.js';
 import { networkError } from './upstream-failure.js';
 
@@ -28,6 +29,8 @@ export type FailureReader = (status: number, headers: ResponseHeaders, body: str
 export interface ExchangeSurroundings {
   readonly readFailure: FailureReader;
   readonly readError: ErrorReader;
+  /** Told once of an answer, whole or not: the name of its reasoning, if it has any. */
+  readonly answered: (reasoningName: ReasoningName | undefined) => void;
   readonly filler: FillerCounter;
   /** Entry in the log of network traffic. */
   readonly record: NetworkExchange;
@@ -237,6 +240,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.phase = 'over';
+    this.surroundings.answered(this.answer?.reasoningName);
     const last = this.answer?.take() ?? [];
     if (last.length > 0) {
       this.subscriber.next(last);

@@ -191,6 +191,7 @@ class OpenAiSession extends UpstreamSession {
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.refusal(request, ...response),
         readError: (error) => this.toError(request, failureOf(error), JSON.stringify(error) ?? ''),
+        answered: (reasoningName) => this.upstream.forms.answered(request, reasoningName),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
         record: this.record(body, headers, context),
         right: context.right,

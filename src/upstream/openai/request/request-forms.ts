@@ -3,9 +3,9 @@ import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type Failure, toUpstreamError } from '../upstream-failure.js';
 import { wordsOf } from './complaint.js';
 import { completionBody } from './completion-body.js';
+import { EarlierReasoning, type ReasoningName } from './earlier-reasoning.js';
 import { holdMedia, refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
-import { MissingReasoning } from './missing-reasoning.js';
 import { RefusedFields } from './refused-fields.js';
 import { RefusedMembers } from './refused-members.js';
 
@@ -13,13 +13,20 @@ import { RefusedMembers } from './refused-members.js';
 export class RequestForms {
   private readonly fields = new RefusedFields();
   private readonly orders = new MessageOrders();
-  private readonly reasoning = new MissingReasoning();
+  private readonly reasoning = new EarlierReasoning();
   private readonly members = new RefusedMembers();
 
   /** The body of a request, without what its model has refused. */
   bodyOf(request: UpstreamRequest): string {
-    const messages = this.reasoning.filled(request, this.orders.of(request));
+    const messages = this.reasoning.of(request, this.orders.of(request));
     return completionBody(request, this.fields, this.members.taken(request, messages));
+  }
+
+  /** Learns from an answer. @param reasoningName name that its reasoning has; undefined without any */
+  answered(request: UpstreamRequest, reasoningName: ReasoningName | undefined): void {
+    if (reasoningName !== undefined) {
+      this.reasoning.answered(request, reasoningName);
+    }
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
