@@ -10,7 +10,7 @@ const name = fc.stringMatching(/^[a-zA-Z0-9_.:/-]{1,12}$/);
 
 const plainMessage = fc.record({
   role: fc.constantFrom('system', 'developer', 'user'),
-  content,
+  content: fc.oneof(text, fc.array(textPart, { minLength: 1, maxLength: 2 })),
   name: optional(text),
 });
 const callName = fc.record({ name, arguments: fc.oneof(text, fc.json({ maxDepth: 1 })) });
