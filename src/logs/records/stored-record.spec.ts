@@ -41,6 +41,7 @@ describe('toStoredRecord', () => {
       outcome: 'ok',
       status: 200,
       model: 'svc-max',
+      isModelKnown: false,
       account: 'one',
       conversation: null,
       client: '',

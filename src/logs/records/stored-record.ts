@@ -21,6 +21,8 @@ export interface StoredRecord {
   /** Name of the caller's key. */
   readonly key: string | null;
   readonly model: string | null;
+  /** Whether it is one of the catalogue: that of a refused request is whatever its caller wrote. */
+  readonly isModelKnown: boolean;
   readonly account: string | null;
   readonly conversation: string | null;
   /** Client of the caller; empty without one. */
@@ -148,6 +150,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     status: entry.status ?? null,
     key: entry.key ?? null,
     model: entry.model ?? null,
+    isModelKnown: entry.receivedMs !== undefined,
     account: entry.account ?? null,
     conversation: entry.conversation ?? null,
     client: entry.client ?? '',
@@ -184,6 +187,7 @@ function storedExchange(
     status: record.status ?? null,
     key: null,
     model: null,
+    isModelKnown: false,
     account: record.account ?? null,
     conversation: null,
     client: '',

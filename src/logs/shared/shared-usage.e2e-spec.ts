@@ -55,7 +55,14 @@ async function node(folder?: string, url: string | undefined = made.url): Promis
 
 const begin = (journal: LogJournal, id: string, changes: Partial<RequestLogEntry> = {}): OpenRecord =>
   journal.begin(
-    entry(id, { startedAt: clock.now(), key: 'ann', account: 'one', usage: USAGE, ...changes }),
+    entry(id, {
+      startedAt: clock.now(),
+      receivedMs: 1,
+      key: 'ann',
+      account: 'one',
+      usage: USAGE,
+      ...changes,
+    }),
     'full',
   );
 const log = (journal: LogJournal, count: number, changes: Partial<RequestLogEntry> = {}): void => {

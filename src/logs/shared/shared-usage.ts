@@ -34,7 +34,7 @@ const SELECT = `
 const COUNT_CRASHED = `
   INSERT INTO log_usage (source, day, key, model, account, requests, errors)
   SELECT 'crashed ' || $1::text, started_at / 86400000, coalesce(key_name, ''),
-    CASE WHEN account IS NULL THEN '' ELSE coalesce(model, '') END, coalesce(account, ''), count(*), count(*)
+    coalesce(model, ''), coalesce(account, ''), count(*), count(*)
   FROM log_records JOIN unnest($2::integer[], $3::bigint[]) AS closed (day, seq) USING (day, seq)
   WHERE node = $1 AND is_completion = 1 GROUP BY 2, 3, 4, 5
   ON CONFLICT (day, key, source, model, account) DO UPDATE

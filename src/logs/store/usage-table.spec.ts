@@ -41,7 +41,10 @@ describe('UsageTable', () => {
   });
 
   const write = (changes: Partial<RequestLogEntry>, number = ++seq, now = NOON): void => {
-    const record = toStoredRecord(entry(`r${number}`, changes), { seq: number, changed: number });
+    const record = toStoredRecord(entry(`r${number}`, { receivedMs: 1, ...changes }), {
+      seq: number,
+      changed: number,
+    });
     const limits = { maxBytes: 2 ** 30, keepFrom: 0, now };
     writer.write(
       [record],
@@ -100,8 +103,16 @@ describe('UsageTable', () => {
   it('counts neither strangers nor calls that are no completions, and keeps no made-up model', () => {
     write({ isStranger: true, outcome: 'client_error' });
     write({ operation: undefined, key: 'ann' });
-    write({ key: 'ann', model: 'made-up', outcome: 'client_error', status: 404 });
+    write({ key: 'ann', model: 'made-up', receivedMs: undefined, outcome: 'client_error', status: 404 });
     expect(rows()).toEqual([expect.objectContaining({ key: 'ann', model: '', requests: 1, errors: 1 })]);
+  });
+
+  it('keeps the model of what failed before it met an account', () => {
+    const place = expect.objectContaining({ model: 'svc-max', account: '', requests: 2, errors: 2 });
+    write({ outcome: 'rate_limited' });
+    write({ outcome: 'pending' });
+    new RecordWriter(database).closePending();
+    expect(rows()).toEqual([place]);
   });
 
   it('keeps a year, whatever the log keeps', () => {

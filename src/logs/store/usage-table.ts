@@ -43,13 +43,12 @@ export class UsageTable {
    */
   count(records: readonly StoredRecord[]): void {
     const rows = new Map<string, { readonly place: readonly (string | number)[]; readonly sums: number[] }>();
-    for (const { seq, key, model, account, startedAt, usage } of records) {
+    for (const { seq, key, model, isModelKnown, account, startedAt, usage } of records) {
       if (usage === null || !this.isNew(seq)) {
         continue;
       }
-      // The model of a refused request is whatever its caller wrote.
-      const known = account === null && usage.promptTokens === 0 ? '' : (model ?? '');
-      const place = [Math.floor(startedAt / DAY_MS), key ?? '', known, account ?? ''];
+      const known = isModelKnown ? model : null;
+      const place = [Math.floor(startedAt / DAY_MS), key ?? '', known ?? '', account ?? ''];
       const name = place.join('\0');
       const row = rows.get(name) ?? { place, sums: USAGE_FIGURES.map(() => 0) };
       rows.set(name, row);
@@ -60,11 +59,11 @@ export class UsageTable {
     }
   }
 
-  /** Counts the requests that the death of the process has cut off; before they are marked. */
+  /** Counts the requests that the death of the process has cut off; before they are marked. A model that they have is known. */
   countCrashed(): void {
     this.database.exec(
       `INSERT INTO usage (day, key, model, account, requests, errors)
-         SELECT started_at / ${DAY_MS}, ifnull(key_name, ''), iif(account IS NULL, '', ifnull(model, '')),
+         SELECT started_at / ${DAY_MS}, ifnull(key_name, ''), ifnull(model, ''),
            ifnull(account, ''), count(*), count(*)
          FROM records WHERE outcome = 'pending' AND is_completion = 1 GROUP BY 1, 2, 3, 4
        ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, errors = errors + excluded.errors`,

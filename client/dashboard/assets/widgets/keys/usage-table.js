@@ -21,7 +21,7 @@ const FIGURES = [
 /** Groupings of the figures: the head of the column, and the label for ''. */
 const GROUPS = {
   key: ['Key', '(no key)'],
-  model: ['Model', '(unknown model)'],
+  model: ['Model', '(refused, model unknown)'],
   account: ['Account', '(no account)'],
   day: ['Day (UTC)', ''],
 };
