@@ -102,7 +102,9 @@ describe('the models of an OpenAI-format upstream', () => {
     await eventually(PATIENCE_MS, async () =>
       expect(await missed()).toMatchObject({
         readiness: 'ok',
-        upstreamSilence: expect.stringMatching(/^Is UPSTREAM_BASE_URL right\? The upstream cannot be reached\./),
+        upstreamSilence: expect.stringMatching(
+          /^Is UPSTREAM_BASE_URL right\? The upstream cannot be reached\./,
+        ),
       }),
     );
   });

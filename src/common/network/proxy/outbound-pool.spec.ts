@@ -4,7 +4,6 @@ import { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Pool } from 'undici';
 import { CompanyProxy } from '../../../../test/support/upstream/company-proxy.js';
-import { Settings } from '../../config/settings.js';
 import { openPool } from './outbound-pool.js';
 import { proxyFor } from './outbound-proxy.js';
 
@@ -34,7 +33,7 @@ afterEach(async () => {
 });
 
 function through(url: string): Pool {
-  const settings = Object.assign(new Settings(), { HTTP_PROXY: url });
+  const settings = { HTTP_PROXY: url, NO_PROXY: '' };
   return openPool(ORIGIN, proxyFor(new URL(ORIGIN), settings), 5000, { connections: 1 });
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Settings } from '../../config/settings.js';
-import { type OutboundProxy, proxyFor, proxyProblem } from './outbound-proxy.js';
+import { type OutboundProxy, proxyFor, proxyProblem, type ProxySettings } from './outbound-proxy.js';
 
-function proxyOf(url: string, settings: Partial<Settings>): OutboundProxy | undefined {
-  return proxyFor(new URL(url), Object.assign(new Settings(), settings));
+function proxyOf(url: string, settings: Partial<ProxySettings>): OutboundProxy | undefined {
+  return proxyFor(new URL(url), { NO_PROXY: '', ...settings });
 }
 
 describe('proxyFor', () => {

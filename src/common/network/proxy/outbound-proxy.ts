@@ -1,8 +1,12 @@
-import { type Settings } from '../../config/settings.js';
 import { basicAuthorization } from '../basic-authorization.js';
 import { isReachedDirectly } from './no-proxy.js';
 
-export type ProxySettings = Pick<Settings, 'HTTPS_PROXY' | 'HTTP_PROXY' | 'NO_PROXY'>;
+/** The settings of these names. */
+export interface ProxySettings {
+  readonly HTTPS_PROXY?: string | undefined;
+  readonly HTTP_PROXY?: string | undefined;
+  readonly NO_PROXY: string;
+}
 
 /** Setting that names a proxy. */
 export type ProxyVariable = 'HTTPS_PROXY' | 'HTTP_PROXY';

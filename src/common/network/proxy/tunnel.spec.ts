@@ -3,7 +3,6 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CompanyProxy } from '../../../../test/support/upstream/company-proxy.js';
 import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventually.js';
-import { Settings } from '../../config/settings.js';
 import { type OutboundProxy, proxyFor } from './outbound-proxy.js';
 import { openTunnel, ProxyError } from './tunnel.js';
 
@@ -27,8 +26,7 @@ afterEach(() => {
 });
 
 function through(url: string): OutboundProxy {
-  const settings = Object.assign(new Settings(), { HTTPS_PROXY: url });
-  const found = proxyFor(new URL('https://api.example'), settings);
+  const found = proxyFor(new URL('https://api.example'), { HTTPS_PROXY: url, NO_PROXY: '' });
   if (!found) {
     throw new Error('no proxy');
   }

@@ -1,5 +1,5 @@
+import { unescape } from 'node:querystring';
 import { Client } from 'undici';
-import { basicAuthorization } from '../../../../common/network/basic-authorization.js';
 
 const CONNECT_LIMIT_MS = 5000;
 const BODY_LIMIT_MS = 10_000;
@@ -40,7 +40,7 @@ export async function askJson(
       signal,
       headers: {
         ...(host !== undefined && { host }),
-        ...basicAuthorization(url),
+        ...authorization(url),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -53,4 +53,14 @@ export async function askJson(
   } finally {
     await client.destroy();
   }
+}
+
+/** The header for the name and password in a URL; none without. */
+export function authorization({ username, password }: URL): { readonly authorization?: string } {
+  if (username === '' && password === '') {
+    return {};
+  }
+  // Unlike decodeURIComponent, it takes a `%` that begins no encoding as it stands.
+  const credentials = `${unescape(username)}:${unescape(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { basicAuthorization } from '../../../../common/network/basic-authorization.js';
-import { askJson } from './ask-json.js';
+import { askJson, authorization } from './ask-json.js';
 import { type RemoteAddress, socketPath } from './remote-address.js';
 
 /**
@@ -33,7 +32,7 @@ async function askAt(url: URL, name: string, address: string, signal: AbortSigna
   const path = socketPath(version?.webSocketDebuggerUrl);
   return {
     url: `${at.protocol === 'https:' ? 'wss:' : 'ws:'}//${at.host}${path}`,
-    headers: basicAuthorization(url),
+    headers: { ...authorization(url) },
     ...secure,
     release: async () => undefined,
   };

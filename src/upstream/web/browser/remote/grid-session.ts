@@ -1,5 +1,4 @@
-import { basicAuthorization } from '../../../../common/network/basic-authorization.js';
-import { askJson } from './ask-json.js';
+import { askJson, authorization } from './ask-json.js';
 import { type RemoteAddress, socketPath } from './remote-address.js';
 
 /** A grid ends a session without WebDriver commands after 5 min; DevTools count as none (SeleniumHQ/selenium#12223). */
@@ -29,7 +28,7 @@ export class GridSession implements RemoteAddress {
     touchEveryMs: number,
   ) {
     this.url = `${grid.protocol === 'https:' ? 'wss:' : 'ws:'}//${grid.host}${socket}`;
-    this.headers = basicAuthorization(grid);
+    this.headers = { ...authorization(grid) };
     this.timer = setInterval(() => void this.touch(), touchEveryMs);
   }
 
