@@ -142,6 +142,7 @@ export class CheckPrompt {
         return;
       case 'accepted':
       case 'usage':
+      case 'refusal':
       case 'toolCall':
     }
   }
