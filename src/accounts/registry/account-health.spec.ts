@@ -80,7 +80,7 @@ describe('AccountHealth.loginLost', () => {
     const { health, account, changes } = await start();
     health.loginLost(account, WALL);
     health.loginLost(account, WALL);
-    health.loginAnswered(account, 'svc-max');
+    health.loginAnswered(account, 'm');
     health.loginLost(account, WALL);
     health.loginLost(account, WALL);
     expect([account.isUsable, changes.splice(0)]).toEqual([true, Array(4).fill('logged_out')]);

@@ -40,7 +40,7 @@ describe('LoginHealer', () => {
       expect([account.isUsable, account.nextLoginAt]).toEqual([true, undefined]);
     }
     expect(waits).toEqual([MINUTE, 5 * MINUTE, 30 * MINUTE, 30 * MINUTE]);
-    rig.health.loginAnswered(account, 'svc-max');
+    rig.health.loginAnswered(account, 'm');
     rig.health.requireLogin(account, WALL);
     expect(account.nextLoginAt).toBe(rig.clock.now() + MINUTE);
   });
