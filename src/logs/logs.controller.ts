@@ -4,6 +4,7 @@ import { GatewayError, InternalError } from '../common/errors/gateway.errors.js'
 import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Public } from '../common/http/access/public.decorator.js';
+import { Clock } from '../common/time/clock.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
 import { LogJournal } from './journal/log-journal.js';
@@ -24,6 +25,7 @@ export class LogsController {
     private readonly stream: LogStream,
     private readonly tickets: StreamTickets,
     private readonly reads: LogReads,
+    private readonly clock: Clock,
   ) {}
 
   @Public()
@@ -41,7 +43,8 @@ export class LogsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
     const owner = ownerOf(callerKeyOf(request));
-    const filter = owner === undefined ? toLogFilter(query) : ownFilter(toLogFilter(query), owner);
+    const asked = toLogFilter(query, this.clock.now());
+    const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.reads.enter(response, owner);
     const isCsv = query.format === 'csv';
     const withTexts = query.content === '1' && !isCsv;

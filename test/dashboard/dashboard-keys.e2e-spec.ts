@@ -303,7 +303,7 @@ describe('the page of keys', () => {
       ['key', 'Key', /API_KEY/],
     ] as const) {
       await page.select('#usage-by', by);
-      const heads = `${head} Requests Errors Tokens in Tokens out Cached Reasoning Characters saved Waited Share`;
+      const heads = `${head} Requests Not served Tokens in Tokens out Cached Reasoning Characters saved Waited Share`;
       await eventually(PATIENCE_MS, async () => {
         const shown = await textOf(page, '#usage');
         expect(shown).toContain(heads);

@@ -329,7 +329,7 @@ describe('the stored log', () => {
           .map((text) => (JSON.parse(text) as { id: string }).id)
           .join('');
       expect(await found({ from: at(1), until: at(3) })).toBe('cb');
-      expect(await found({ minMs: 500 })).toBe('ca');
+      expect(await found({ lasts: { ms: 500, since: 0 } })).toBe('ca');
       expect(await found({ client: 'curl' })).toBe('a');
       expect(await found({ client: 'OpenAI/J' })).toBe('b');
       for (const q of ['first byte timeout', 'FIRST_byte', 'nothing came', 'openai/js']) {

@@ -1,9 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNewer } from '../assets/data/record-order.js';
+import { bySlowest, isNewer } from '../assets/data/record-order.js';
 
 const begun = { id: 'a', outcome: 'pending' };
 const waiting = { ...begun, attempts: [] };
 const ended = { ...begun, outcome: 'ok', totalMs: 5 };
+
+describe('bySlowest', () => {
+  it('has those that are running last, the one that runs the longest first', () => {
+    const records = [
+      { id: 'late', startedAt: 9 },
+      { id: 'fast', startedAt: 3, totalMs: 0 },
+      { id: 'early', startedAt: 1 },
+      { id: 'slow', startedAt: 2, totalMs: 5 },
+    ];
+    expect(records.toSorted(bySlowest).map(({ id }) => id)).toEqual(['slow', 'fast', 'early', 'late']);
+  });
+});
 
 describe('isNewer', () => {
   it.each([

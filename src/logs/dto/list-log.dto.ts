@@ -165,27 +165,31 @@ export class ListLogDto {
   format: 'json' | 'csv' = 'json';
 }
 
-export function toLogFilter({
-  limit,
-  before,
-  kind,
-  level,
-  key,
-  model,
-  account,
-  served,
-  operation,
-  conversation,
-  node,
-  status,
-  reason,
-  from,
-  until,
-  min_ms: minMs,
-  client,
-  sort,
-  q,
-}: ListLogDto): LogFilter {
+/** @param now Unix milliseconds */
+export function toLogFilter(
+  {
+    limit,
+    before,
+    kind,
+    level,
+    key,
+    model,
+    account,
+    served,
+    operation,
+    conversation,
+    node,
+    status,
+    reason,
+    from,
+    until,
+    min_ms: minMs,
+    client,
+    sort,
+    q,
+  }: ListLogDto,
+  now: number,
+): LogFilter {
   return {
     limit,
     kind,
@@ -201,7 +205,7 @@ export function toLogFilter({
     ...(reason !== undefined && { reason }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),
-    ...(minMs !== undefined && { minMs }),
+    ...(minMs !== undefined && { lasts: { ms: minMs, since: now - minMs } }),
     ...(client !== undefined && { client }),
     ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),

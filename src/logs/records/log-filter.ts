@@ -90,8 +90,8 @@ export interface LogFilter {
   readonly from?: number;
   /** Unix milliseconds of the beginning, exclusive. */
   readonly until?: number;
-  /** Least duration in milliseconds. */
-  readonly minMs?: number;
+  /** Least duration in milliseconds; what has been under way `since` that Unix time, or longer, has it as well. */
+  readonly lasts?: { readonly ms: number; readonly since: number };
   /** Beginning of the client's name, e.g. `curl` for `curl/8.5.0`. */
   readonly client?: string;
   /** Newest first by default. `slowest`: the page holds the slowest of all that were searched. */

@@ -39,11 +39,13 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
   );
 }
 
-function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: LogFilter): boolean {
+function isInSpan({ startedAt, totalMs, outcome }: StoredRecord, { from, until, lasts }: LogFilter): boolean {
   return (
     (from === undefined || startedAt >= from) &&
     (until === undefined || startedAt < until) &&
-    (minMs === undefined || (totalMs !== null && totalMs >= minMs))
+    (lasts === undefined ||
+      (totalMs !== null && totalMs >= lasts.ms) ||
+      (outcome === 'pending' && startedAt <= lasts.since))
   );
 }
 

@@ -5,7 +5,14 @@ import { hasText, type TextFilter } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
-import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits, slowest } from '../store/record-search.js';
+import {
+  BEYOND,
+  type ChangesQuery,
+  LONGEST_FIRST,
+  PAGE_LENGTH,
+  searchLimits,
+  slowest,
+} from '../store/record-search.js';
 import { SETTLED } from './feed.js';
 import { type SharedConnection } from './shared-connection.js';
 
@@ -263,7 +270,7 @@ function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
     return 'seq DESC, node';
   }
   return sort === 'slowest'
-    ? `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`
+    ? `total_ms DESC NULLS LAST, ${LONGEST_FIRST} LIMIT ${limit}`
     : `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES`;
 }
 

@@ -47,7 +47,10 @@ const CONDITIONS: {
   outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
   from: (from) => compares('started_at >=', from),
   until: (until) => compares('started_at <', until),
-  minMs: (minMs) => compares('total_ms >=', minMs),
+  lasts: ({ ms, since }) => ({
+    sql: "(total_ms >= ? OR (outcome = 'pending' AND started_at <= ?))",
+    values: [ms, since],
+  }),
   client: (client, dialect) => ({ sql: dialect.client, values: [client] }),
   reason: (reason, dialect) =>
     all([isOneOf('outcome', OUTCOMES_WITH_REASON), compares(`${dialect.reason} =`, reason)]),

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { entry, NOON, stored } from '../../../test/support/gateway/log-records.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
+import { matchesFilter } from '../records/record-match.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading, openForWriting } from './log-database.js';
@@ -44,7 +45,7 @@ const FILTERS: readonly (readonly [LogFilter, string])[] = [
   [{ operation: 'completion' }, 'condensed failed plain'],
   [{ reason: 'upstream_idle' }, 'failed'],
   [{ reason: 'site_changed' }, ''],
-  [{ sort: 'slowest', reason: 'upstream_idle', client: 'curl/8', minMs: 30 }, 'failed'],
+  [{ sort: 'slowest', reason: 'upstream_idle', client: 'curl/8', lasts: { ms: 30, since: 0 } }, 'failed'],
   [{ from: NOON, until: NOON + 1, key: 'k', model: 'm', account: 'a', conversation: 'c' }, ''],
   [{ level: 'error', status: { from: 200, to: 299 }, outcome: 'failed' }, 'failed'],
 ];
@@ -158,6 +159,23 @@ describe('a store of a release before', () => {
     expect(counted(reader)).toEqual(COUNTED);
     reader.close();
   });
+});
+
+it('finds what is under way by how long it has been, the longest first', () => {
+  const began = [100, 300, 200].map((ms, at) =>
+    stored(entry(`r${ms}`, { outcome: 'pending', totalMs: undefined, startedAt: NOON - ms }), at),
+  );
+  const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };
+  new RecordWriter(file).write(began, limits, () => undefined, fail);
+  write('plain', 'failed');
+  const lasts = { ms: 20, since: NOON - 200 };
+  expect(found(file, { lasts })).toBe('failed r200 r300');
+  expect(found(file, { lasts, sort: 'slowest' })).toBe('failed r300 r200');
+  expect(found(file, { sort: 'slowest', outcome: 'pending', limit: 2 })).toBe('r300 r200');
+  expect(began.filter((record) => matchesFilter(record, { lasts })).map(({ id }) => id)).toEqual([
+    'r300',
+    'r200',
+  ]);
 });
 
 it('tells apart whose limit a request met, also of a release before', () => {

@@ -172,7 +172,7 @@ export class RecordSearch {
     const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
       const { sql, values } =
-        limit === undefined ? inWindow : first(inWindow, 'total_ms DESC, seq DESC', limit);
+        limit === undefined ? inWindow : first(inWindow, `total_ms DESC, ${LONGEST_FIRST}`, limit);
       yield* this.select(sql, values, 'ORDER BY seq DESC', withTexts);
       return;
     }
@@ -251,10 +251,18 @@ function like(column: string): string {
   return `${column} LIKE ? ESCAPE '|'`;
 }
 
-/** The `limit` slowest, slowest first. */
+/** SQL: order of records of one duration; of those under way, the one that runs the longest comes first. */
+export const LONGEST_FIRST = 'CASE WHEN total_ms IS NULL THEN seq ELSE -seq END';
+
+/** The `limit` slowest, slowest first; those under way last, the one that runs the longest first. */
 export function slowest<T extends { readonly seq: number; readonly totalMs: number | null }>(
   records: readonly T[],
   limit: number,
 ): T[] {
-  return records.toSorted((a, b) => (b.totalMs ?? 0) - (a.totalMs ?? 0) || b.seq - a.seq).slice(0, limit);
+  return records
+    .toSorted((a, b) => {
+      const newer = b.seq - a.seq;
+      return (b.totalMs ?? -1) - (a.totalMs ?? -1) || (a.totalMs === null ? -newer : newer);
+    })
+    .slice(0, limit);
 }

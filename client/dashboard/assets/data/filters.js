@@ -1,3 +1,4 @@
+import { serverNow } from './server-clock.js';
 import { timeSpan } from './time-spans.js';
 
 /**
@@ -118,7 +119,7 @@ export function fits(entry, query) {
     (reason === undefined ||
       (entry.error?.reason === reason && OUTCOMES_WITH_REASON.includes(entry.outcome))) &&
     (client === undefined || (entry.client ?? '').startsWith(client)) &&
-    (minMs === undefined || entry.totalMs >= Number(minMs)) &&
+    (minMs === undefined || (entry.totalMs ?? serverNow() - entry.startedAt) >= Number(minMs)) &&
     (from === undefined || entry.startedAt >= Number(from)) &&
     (until === undefined || entry.startedAt < Number(until))
   );

@@ -3,9 +3,10 @@ export function byNewest(a, b) {
   return b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1);
 }
 
-/** Slowest first; those that are still running last. */
+/** Slowest first; those that are still running last, the one that runs the longest first. */
 export function bySlowest(a, b) {
-  return (b.totalMs ?? 0) - (a.totalMs ?? 0) || byNewest(a, b);
+  const isRunning = a.totalMs === undefined;
+  return (b.totalMs ?? -1) - (a.totalMs ?? -1) || (isRunning ? byNewest(b, a) : byNewest(a, b));
 }
 
 /**

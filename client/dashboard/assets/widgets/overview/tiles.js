@@ -20,7 +20,7 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
       count(totals.running),
       pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
       '',
-      { ...COUNTED, status: 'pending' },
+      { ...COUNTED, status: 'pending', sort: 'slowest' },
     ],
     ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', filters],
     [
