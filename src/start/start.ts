@@ -16,7 +16,7 @@ import {
 } from '../common/config/settings-loader.js';
 import { readText } from '../common/config/settings-sources.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
-import { isForPeople, processLogOf } from '../common/logging/process-log.js';
+import { processLogOf } from '../common/logging/process-log.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
 import { settledWithin } from '../common/time/settled-within.js';
@@ -67,9 +67,9 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   releaseUnusedMemory(gateway.get(RunningCompletions));
 }
 
-/** Whatever the level of the log: it says where the gateway is. */
+/** Whatever the level of the log: it says where the gateway is. In JSON only where that is asked for: people read pipes, too. */
 function greet(settings: Settings, port: number, findings: StartFindings): void {
-  if (isForPeople(settings)) {
+  if (settings.LOG_FORMAT !== 'json') {
     process.stdout.write(greeting(settings, port, findings));
     return;
   }

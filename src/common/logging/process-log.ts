@@ -85,6 +85,6 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /** Whether the process log is text for a person, and not JSON lines for a program. */
-export function isForPeople({ LOG_FORMAT }: Settings): boolean {
+function isForPeople({ LOG_FORMAT }: Settings): boolean {
   return LOG_FORMAT === 'text' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
 }
