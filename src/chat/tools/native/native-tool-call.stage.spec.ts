@@ -250,6 +250,20 @@ describe('NativeToolCallStage', () => {
       expect(recorder.pieces).toEqual([['text', 'No.']]);
     });
 
+    it('takes a refusal for the answer', () => {
+      const { recorder, stage, problems } = rig(demanded);
+      stage.text('I');
+      stage.refusal('No.');
+      stage.text('So.');
+      stage.flush('stop');
+      expect(problems).toEqual([]);
+      expect(recorder.pieces).toEqual([
+        ['text', 'I'],
+        ['refusal', 'No.'],
+        ['text', 'So.'],
+      ]);
+    });
+
     it('counts calls of other tools for nothing', () => {
       const other = run(deltas(['{}'], 'write'), demanded);
       expect([other.recorder.pieces, other.problems]).toEqual([[], [missing]]);

@@ -37,7 +37,8 @@ export class NativeToolCallStage extends Stage {
   /** Calls beyond the only one. */
   private dropped = 0;
   private readonly heldText = new GrowingText();
-  private hasPassedText = false;
+  /** Whether text or a refusal was passed on. */
+  private hasAnswered = false;
   private isOver = false;
 
   constructor(
@@ -56,12 +57,19 @@ export class NativeToolCallStage extends Stage {
   }
 
   override text(text: string): void {
-    if (this.options.calling === 'required' && this.taken === 0) {
+    if (this.options.calling === 'required' && this.taken === 0 && !this.hasAnswered) {
       this.heldText.add(text);
     } else {
-      this.hasPassedText = true;
+      this.hasAnswered = true;
       this.next.text(text);
     }
+  }
+
+  /** A model that refuses is not asked again for a call. */
+  override refusal(text: string): void {
+    this.release();
+    this.hasAnswered = true;
+    this.next.refusal(text);
   }
 
   override toolCall(delta: ToolCallDelta): void {
@@ -158,7 +166,7 @@ export class NativeToolCallStage extends Stage {
     const { text } = this.heldText;
     if (text !== '') {
       this.heldText.text = '';
-      this.hasPassedText = true;
+      this.hasAnswered = true;
       this.next.text(text);
     }
   }
@@ -168,7 +176,7 @@ export class NativeToolCallStage extends Stage {
     // What was cut off may have been on its way to a call, and a filter would stop the next answer, too.
     const isCut = reason === 'length' || reason === 'content_filter';
     const { calling, onProblem } = this.options;
-    if (isCut || this.taken > 0 || this.hasPassedText) {
+    if (isCut || this.taken > 0 || this.hasAnswered) {
       return false;
     }
     if (calling === 'required') {
