@@ -183,6 +183,8 @@ describe('the logs page', () => {
     expect(await inPage(page, `document.activeElement.matches('.raw > summary')`)).toBe(true);
     await pinned.bringToFront();
     await seeText(pinned, '#pinned details .outcome', 'cancelled');
+    await seeText(pinned, '#pinned .notice', 'The caller closed the connection after');
+    await keepPicture(pinned, 'entry-cancelled');
     await response.text().catch(() => undefined);
   });
 

@@ -1,3 +1,5 @@
+import { duration } from './format.js';
+
 /**
  * Reasons of failed requests in words, with what the operator can do; the words themselves are those of
  * `x-gateway-reason`, and stand for a reason that is missing here.
@@ -87,4 +89,18 @@ export function reasonText(reason) {
 /** Hint for the operator; undefined where nothing helps. */
 export function reasonHint(reason) {
   return REASONS[reason]?.[1];
+}
+
+/** When the caller of a cancelled request left, in a sentence. */
+export function cancelledText({ totalMs, firstAnswerMs, firstTokenMs }) {
+  return `The caller closed the connection after ${duration(totalMs)}, ${stageOf(firstAnswerMs, firstTokenMs)}.`;
+}
+
+function stageOf(firstAnswerMs, firstTokenMs) {
+  if (firstTokenMs !== undefined) {
+    return 'within the answer';
+  }
+  return firstAnswerMs === undefined
+    ? 'before the upstream began to answer'
+    : 'before any of the answer reached it';
 }

@@ -1,7 +1,7 @@
 import { curlNote, toCurl } from '../../data/curl.js';
 import { filterQuery } from '../../data/filters.js';
 import { duration } from '../../data/format.js';
-import { reasonHint, reasonText } from '../../data/reasons.js';
+import { cancelledText, reasonHint, reasonText } from '../../data/reasons.js';
 import { serverNow } from '../../data/server-clock.js';
 import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
 import { timingBars } from '../exchange/waterfall.js';
@@ -22,7 +22,13 @@ import { RunAgain } from './run-again.js';
  * buttons need not be inputs.
  */
 const PARTS = {
-  top: [{ of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) }],
+  top: [
+    { of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) },
+    {
+      of: ({ entry }) => entry.outcome,
+      make: ({ entry }) => entry.outcome === 'cancelled' && cancelledBox(entry),
+    },
+  ],
   left: [
     { of: ({ entry }) => entry, make: ({ entry }) => entryFacts(entry) },
     { of: ({ entry }) => [entry, timeOf(entry)], make: ({ entry }) => decisionTrace(entry) },
@@ -129,6 +135,15 @@ function errorBox({ code, reason = code, message, cause }) {
     message !== undefined && h('span', null, message),
     hint && h('span', null, hint),
     cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
+  );
+}
+
+function cancelledBox(entry) {
+  return h(
+    'div',
+    { class: 'notice warn' },
+    h('span', null, cancelledText(entry)),
+    h('span', null, 'Its own timeout?'),
   );
 }
 

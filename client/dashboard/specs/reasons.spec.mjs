@@ -1,0 +1,10 @@
+import { expect, it } from '@jest/globals';
+import { cancelledText } from '../assets/data/reasons.js';
+
+it.each([
+  [{ totalMs: 1470, firstAnswerMs: undefined }, 'after 1.47 s, before the upstream began to answer.'],
+  [{ totalMs: 1470, firstAnswerMs: 100 }, 'after 1.47 s, before any of the answer reached it.'],
+  [{ totalMs: 1470, firstAnswerMs: 100, firstTokenMs: 120 }, 'after 1.47 s, within the answer.'],
+])('of %j says when the caller left', (entry, when) => {
+  expect(cancelledText(entry)).toBe(`The caller closed the connection ${when}`);
+});
