@@ -113,7 +113,8 @@ describe('responses over HTTP', () => {
     const tools = [{ type: 'namespace', name: 'functions', description: '', tools: [exec, wait] }];
     const added = { type: 'additional_tools', id: 'at_1', role: 'developer', tools };
     const input = [added, { type: 'message', role: 'user', content: 'Hi' }];
-    gateway.stub.answerNextWith(answer({ pieces: ['A.'] }), answer({ pieces: ['B.'] }));
+    const call = { id: 'c1', name: 'functions__wait', arguments: ['{}'] };
+    gateway.stub.answerNextWith(answer({ pieces: ['A.'] }), answer({ pieces: [], toolCalls: [call] }));
     const { id } = await ask('POST', '', { ...ASK, input });
     const choice = { type: 'function', name: 'wait', namespace: 'functions' };
     const next = { ...ASK, previous_response_id: id, tool_choice: choice };

@@ -5,12 +5,15 @@ const text = fc.string({ maxLength: 8, unit: anyCodePoint });
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.oneof(value, fc.constant(null), fc.constant(undefined));
 const textPart = fc.record({ type: fc.constant('text'), text });
-const content = fc.oneof(text, fc.array(textPart, { maxLength: 2 }));
+const contentOf = (minLength: number): fc.Arbitrary<unknown> =>
+  fc.oneof(text, fc.array(textPart, { minLength, maxLength: 2 }));
+/** Of the assistant and of tools, which may have said nothing. */
+const content = contentOf(0);
 const name = fc.stringMatching(/^[a-zA-Z0-9_.:/-]{1,12}$/);
 
 const plainMessage = fc.record({
   role: fc.constantFrom('system', 'developer', 'user'),
-  content: fc.oneof(text, fc.array(textPart, { minLength: 1, maxLength: 2 })),
+  content: contentOf(1),
   name: optional(text),
 });
 const callName = fc.record({ name, arguments: fc.oneof(text, fc.json({ maxDepth: 1 })) });
@@ -71,7 +74,7 @@ export const validBody = fc.record({
   tools: optional(tools),
   tool_choice: optional(fc.constantFrom('auto', 'none')),
   parallel_tool_calls: optional(fc.boolean()),
-  stop: optional(fc.oneof(name, fc.array(name, { maxLength: 4 }))),
+  stop: optional(fc.oneof(name, fc.array(name, { maxLength: 64 }))),
   seed: optional(fc.maxSafeInteger()),
   n: optional(fc.constant(1)),
   reasoning_effort: optional(text),
