@@ -6,7 +6,7 @@ import { NoNetworkLog } from '../../common/network/network-log.js';
 import { FillerCounter } from '../answer-progress.js';
 import { FlowValve } from '../flow-gate.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../upstream-driver.js';
-import { CompletionExchange } from './completion-exchange.js';
+import { CompletionExchange, type ExchangeSurroundings } from './completion-exchange.js';
 
 const CONTROLLER = {
   abort: () => undefined,
@@ -23,9 +23,15 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
   events = [];
   flow = new FlowValve();
+  begin(errorWithin);
+  exchange.onResponseStart(CONTROLLER, 200, { 'content-type': 'text/event-stream' });
+});
+afterEach(() => void jest.useRealTimers());
+
+function begin(readFailure: ExchangeSurroundings['readFailure']): void {
   new Observable<UpstreamBatch>((subscriber) => {
     exchange = new CompletionExchange(subscriber, flow, {
-      readFailure: errorWithin,
+      readFailure,
       readError: errorWithin,
       answered: () => undefined,
       filler: new FillerCounter(() => Infinity),
@@ -38,9 +44,7 @@ beforeEach(() => {
     error: (error: unknown) => (failure = error),
   });
   exchange.onRequestStart(CONTROLLER);
-  exchange.onResponseStart(CONTROLLER, 200, { 'content-type': 'text/event-stream' });
-});
-afterEach(() => void jest.useRealTimers());
+}
 
 /** The upstream sends a chunk, and 15 s pass. */
 async function receive(delta: object, finish: string | null): Promise<void> {
@@ -108,4 +112,13 @@ it.each([
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   exchange.onResponseData(CONTROLLER, Buffer.from(`data: ${json(deep)}\n\n`));
   expect(failure).toMatchObject({ fault: 'malformed_event', cause: expect.any(RangeError) });
+});
+
+it('fails where reading a refusal does', () => {
+  begin(() => {
+    throw new SyntaxError('odd');
+  });
+  exchange.onResponseStart(CONTROLLER, 400, {});
+  exchange.onResponseEnd();
+  expect(failure).toMatchObject({ fault: 'malformed_event', cause: expect.any(SyntaxError) });
 });

@@ -100,7 +100,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       this.phase = 'failing';
       this.fail = () =>
         this.surroundings.readFailure(status, headers, Buffer.concat(this.errorBytes).toString());
-      this.limitRest(() => this.settle(this.fail?.()));
+      this.limitRest(() => this.settle(this.failure()));
       return;
     }
     this.phase = 'answering';
@@ -163,7 +163,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
   private end(): void {
     clearTimeout(this.rest);
     if (this.phase === 'failing') {
-      this.settle(this.fail?.());
+      this.settle(this.failure());
     } else if (this.phase === 'answering') {
       try {
         this.answer?.push(this.decoder.end());
@@ -173,6 +173,15 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
         return;
       }
       this.settle();
+    }
+  }
+
+  /** The error for a failed response. Nothing may be thrown here: undici and timers would take it for a fault of their own. */
+  private failure(): UpstreamError | undefined {
+    try {
+      return this.fail?.();
+    } catch (error) {
+      return new UnavailableError('malformed_event', 'The refusal of the upstream cannot be read.', error);
     }
   }
 
@@ -230,7 +239,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.errorBytes.push(bytes.subarray(0, MAX_ERROR_BYTES - read));
     this.record.data(bytes.length, bytes.toString());
     if (read + bytes.length >= MAX_ERROR_BYTES) {
-      this.settle(this.fail?.());
+      this.settle(this.failure());
     }
   }
 

@@ -13,6 +13,7 @@ const GROUPS = [
   ['Browser', /^BROWSER_/],
   ['Alerts and traces', /^(ALERT_|OTEL_)/],
   ['Several gateways', /^(DATABASE_|NODE_)/],
+  ['Proxies', /_PROXY$/],
   ['Storage', /^(DATA_|CONFIG_|SECRET_)/],
 ];
 
@@ -39,6 +40,8 @@ const WORDS = {
   MS: '',
   API: 'API',
   URL: 'URL',
+  HTTP: 'HTTP',
+  HTTPS: 'HTTPS',
   WS: 'WebSocket',
   OTEL: 'OpenTelemetry',
   OTLP: 'OTLP',

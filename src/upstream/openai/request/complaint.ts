@@ -5,6 +5,8 @@ const UNSUPPORTED =
   /\b\w*(?:unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden)\w*/gi;
 /** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
 const ECHO = /['"]input['"]: ?[^]*|\b(?:https?|data):\S*/gi;
+/** Words that come with a caller's own schema, but for "additional properties are not allowed". */
+const OF_SCHEMA = /\bschema\b|['"]properties['"]|\bproperties[.[]|\b(?:tools|functions)\W{1,3}\d/i;
 
 /** A complaint of an upstream without what it repeats of the request. */
 export function withoutEcho(text: string): string {
@@ -16,12 +18,17 @@ export function saysUnsupported(complaint: string, quoted: string): boolean {
   return (complaint.match(UNSUPPORTED) ?? []).some((words) => !holdsWords(quoted, words));
 }
 
+/** Whether a complaint is about a caller's own schema, whose words may be the name of anything. */
+export function isAboutSchema(complaint: string): boolean {
+  return OF_SCHEMA.test(complaint);
+}
+
 /** Whether a text holds the words as such, not as parts of longer ones. */
 export function holdsWords(text: string, words: string): boolean {
   return new RegExp(`\\b${escaped(words)}\\b`).test(text);
 }
 
-export function escaped(words: string): string {
+function escaped(words: string): string {
   return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 

@@ -1,4 +1,3 @@
-import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type Failure } from '../upstream-failure.js';
 
 /** Complaints of DeepSeek, Kimi and servers before them. */
@@ -21,20 +20,15 @@ type Message = { readonly role?: string } & Readonly<Partial<Record<ReasoningNam
 export class EarlierReasoning {
   private readonly named = new Set<string>();
   private readonly missed = new Set<string>();
-  /** As the latest body of a request had them. */
-  private readonly sent = new WeakMap<UpstreamRequest, readonly Message[]>();
 
-  /** The messages of a request as its model takes them, as far as is known. */
-  of(request: UpstreamRequest, messages: readonly Message[]): readonly Message[] {
-    const { model } = request;
+  /** The messages as the model takes them, as far as is known. */
+  of(model: string, messages: readonly Message[]): readonly Message[] {
     const change = this.missed.has(model) ? filled : this.named.has(model) ? renamed : undefined;
-    const taken = change ? messages.map(change) : messages;
-    this.sent.set(request, taken);
-    return taken;
+    return change ? messages.map(change) : messages;
   }
 
   /** Notes the name under which a model gives its reasoning. */
-  answered({ model }: UpstreamRequest, name: ReasoningName): void {
+  answered(model: string, name: ReasoningName): void {
     if (name === 'reasoning') {
       this.named.add(model);
     } else {
@@ -44,19 +38,19 @@ export class EarlierReasoning {
 
   /**
    * Whether the complaint is about reasoning that is missing, and the request can succeed with it or with blanks.
-   * @param request the one refused; the same object is sent again
+   * @param sent the messages that were refused
    */
-  learn(request: UpstreamRequest, { status, text, quoted = '' }: Failure): boolean {
+  learn(model: string, sent: readonly Message[], { status, text, quoted = '' }: Failure): boolean {
     const [complaint] = MISSING.exec(text) ?? [];
     if (
       (status !== 400 && status !== 422) ||
       complaint === undefined ||
       quoted.includes(complaint) ||
-      !this.sent.get(request)?.some(lacksReasoning)
+      !sent.some(lacksReasoning)
     ) {
       return false;
     }
-    this.missed.add(request.model);
+    this.missed.add(model);
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { holdsWords, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
+import { holdsWords, isAboutSchema, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
 import { optionalFields, type OptionalParts } from './optional-fields.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
@@ -14,8 +14,8 @@ const OF_REQUEST = ['response_format', 'tool_choice'];
 export const THOUGHT_SIGNATURE = 'thought_signature';
 const OPTIONAL = [...HINTS, ...PARAMS, ...OF_REQUEST];
 const NONE: readonly string[] = [];
-/** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
-const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
+/** Complaints about a caller's own messages, whose words may be the name of any field. */
+const OF_MESSAGES = /\bmessages\W{1,3}\d/i;
 /** A complaint of servers about a model, which does not name the field that asked for it. */
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 /** Ahead of anything that may be an echo. */
@@ -58,7 +58,7 @@ export class RefusedFields {
    */
   learn(request: OptionalParts, text: string): boolean {
     const complaint = withoutEcho(text);
-    if (CALLERS_OWN.test(complaint)) {
+    if (isAboutSchema(complaint) || OF_MESSAGES.test(complaint)) {
       return false;
     }
     const quoted = wordsOf(request);

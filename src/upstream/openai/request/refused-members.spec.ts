@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type UpstreamRequest } from '../../upstream-driver.js';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { RefusedMembers } from './refused-members.js';
 
 const USER = { role: 'user', content: 'Hi', name: 'ann' };
@@ -11,13 +11,6 @@ const GROQ =
   "[('messages.1' : property 'reasoning_content' is unsupported)]";
 const MISTRAL =
   'invalid_request_error; extra_forbidden; Extra inputs are not permitted; body; messages; 1; assistant; reasoning_content';
-
-const request = (model = 'm'): UpstreamRequest => ({
-  prompt: { messages: MESSAGES, text: '' },
-  model,
-  thinking: true,
-  params: { maxTokens: 100, stop: [] },
-});
 
 /** The refusal of a request that holds the word `incompatible`. */
 const refused = (text: string, status = 400): { status: number; text: string; quoted: string } => ({
@@ -48,23 +41,21 @@ describe('RefusedMembers', () => {
     ],
   ])('leaves a member out of all messages to the model after the words of %s', (_server, text, status) => {
     const members = new RefusedMembers();
-    const sent = request();
-    expect(members.taken(sent, MESSAGES)).toBe(MESSAGES);
-    expect(members.learn(sent, refused(text, status))).toBe(true);
+    expect(members.taken('m', MESSAGES)).toBe(MESSAGES);
+    expect(members.learn('m', MESSAGES, refused(text, status))).toBe(true);
     const rest = [USER, { role: 'assistant', content: 'Ho', reasoning_details: [] }];
-    expect(members.taken(sent, MESSAGES)).toEqual(rest);
-    expect(members.taken(request(), MESSAGES)).toEqual(rest);
-    expect(members.taken(request('other'), MESSAGES)).toBe(MESSAGES);
+    expect(members.taken('m', MESSAGES)).toEqual(rest);
+    expect(members.learn('m', rest, refused(text, status))).toBe(false);
+    expect(members.taken('other', MESSAGES)).toBe(MESSAGES);
   });
 
   it('learns of one member after the other', () => {
     const members = new RefusedMembers();
-    const sent = request();
     for (const name of ['reasoning_content', 'reasoning_details', 'name']) {
-      members.taken(sent, MESSAGES);
-      expect(members.learn(sent, refused(GROQ.replace('reasoning_content', name)))).toBe(true);
+      const sent = members.taken('m', MESSAGES);
+      expect(members.learn('m', sent, refused(GROQ.replace('reasoning_content', name)))).toBe(true);
     }
-    expect(members.taken(sent, MESSAGES)).toEqual([
+    expect(members.taken('m', MESSAGES)).toEqual([
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: 'Ho' },
     ]);
@@ -79,23 +70,42 @@ describe('RefusedMembers', () => {
     ['a member of a part', 'extra_forbidden; body; messages; 0; content; 0; name', 422],
     ['a name that is a word', 'The name of an unknown function', 400],
     ['the words of the caller', "Invalid metadata 'incompatible': see reasoning_content", 400],
+    ['a complaint about a schema', "('properties', 'reasoning_content', 'x') is not permitted", 400],
+    ['a complaint about a tool', 'tools.0: unknown field `name`', 400],
     ['a copy of the request', "[{'msg': 'no', 'input': 'unsupported reasoning_content'}]", 422],
   ])('learns nothing from %s', (_what, text, status) => {
     const members = new RefusedMembers();
-    const sent = request();
-    members.taken(sent, MESSAGES);
-    expect(members.learn(sent, refused(text, status))).toBe(false);
-    expect(members.taken(sent, MESSAGES)).toBe(MESSAGES);
+    expect(members.learn('m', MESSAGES, refused(text, status))).toBe(false);
+    expect(members.taken('m', MESSAGES)).toBe(MESSAGES);
   });
 
-  it('does not ask a third time, but for what was sent before another one taught of it', () => {
+  it('sends a member again that the model wants after all', () => {
     const members = new RefusedMembers();
-    const [one, two] = [request(), request()];
-    members.taken(one, MESSAGES);
-    members.taken(two, MESSAGES);
-    expect(members.learn(one, refused(GROQ))).toBe(true);
-    expect(members.learn(two, refused(GROQ))).toBe(true);
-    members.taken(one, MESSAGES);
-    expect(members.learn(one, refused(GROQ))).toBe(false);
+    members.learn('m', MESSAGES, refused(GROQ));
+    members.forget('m', 'reasoning_content');
+    expect(members.taken('m', MESSAGES)).toEqual(MESSAGES);
+  });
+
+  it('forgets the oldest of more members than it keeps', () => {
+    const members = new RefusedMembers();
+    members.learn('m', MESSAGES, refused(GROQ));
+    for (let made = 0; made < 100; made++) {
+      const odd = `odd_${made}`;
+      members.learn('m', [{ [odd]: 1 }], refused(GROQ.replace('reasoning_content', odd)));
+    }
+    expect(members.taken('m', MESSAGES)).toEqual(MESSAGES);
+    expect(members.taken('m', [{ odd_0: 1, odd_99: 1 }])).toEqual([{}]);
+  });
+
+  it('is not held up by the names that a caller gives to members', () => {
+    const odd = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`odd_${at}`, 1]));
+    const sent = [{ ...SAID, ...odd, [`${'long_'.repeat(20_000)}`]: 1, '(': 1 }];
+    const members = new RefusedMembers();
+    let isLearned = false;
+    const took = cpuMs(() => {
+      isLearned = members.learn('m', sent, refused(GROQ));
+    });
+    expect(isLearned).toBe(true);
+    expect(took).toBeLessThan(1000);
   });
 });

@@ -15,23 +15,29 @@ export class RequestForms {
   private readonly orders = new MessageOrders();
   private readonly reasoning = new EarlierReasoning();
   private readonly members = new RefusedMembers();
+  /** The messages in the latest body of a request, which others may have taught of since. */
+  private readonly sent = new WeakMap<UpstreamRequest, readonly object[]>();
 
   /** The body of a request, without what its model has refused. */
   bodyOf(request: UpstreamRequest): string {
-    const messages = this.reasoning.of(request, this.orders.of(request));
-    return completionBody(request, this.fields, this.members.taken(request, messages));
+    const { model } = request;
+    const messages = this.members.taken(model, this.reasoning.of(model, this.orders.of(request)));
+    this.sent.set(request, messages);
+    return completionBody(request, this.fields, messages);
   }
 
   /** Learns from an answer. @param reasoningName name that its reasoning has; undefined without any */
   answered(request: UpstreamRequest, reasoningName: ReasoningName | undefined): void {
     if (reasoningName !== undefined) {
-      this.reasoning.answered(request, reasoningName);
+      this.reasoning.answered(request.model, reasoningName);
     }
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
   judge(request: UpstreamRequest, { status, text, ...rest }: Failure): UpstreamError {
     const failure = { status, text, ...rest, quoted: wordsOf(request) };
+    const { model } = request;
+    const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
     if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
@@ -42,13 +48,14 @@ export class RequestForms {
         'The upstream does not take the order of the messages, sent in another one from now on.',
       );
     }
-    if (this.reasoning.learn(request, failure)) {
+    if (this.reasoning.learn(model, sent, failure)) {
+      this.members.forget(model, 'reasoning_content');
       return new UnavailableError(
         'unsupported_field',
         'The upstream misses the reasoning of earlier answers, given as a blank from now on.',
       );
     }
-    if (this.members.learn(request, failure)) {
+    if (this.members.learn(model, sent, failure)) {
       return new UnavailableError(
         'unsupported_field',
         'The upstream does not know a member of the messages, left out from now on.',
