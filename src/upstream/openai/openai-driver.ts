@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Observable } from 'rxjs';
-import { type Dispatcher, type Pool } from 'undici';
+import { type Pool } from 'undici';
 import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { openPool } from '../../common/network/proxy/outbound-pool.js';
@@ -202,7 +202,8 @@ class OpenAiSession extends UpstreamSession {
       };
       signal.addEventListener('abort', abort);
       this.abort = abort;
-      this.upstream.pool.dispatch(this.toDispatch(body, headers), exchange);
+      const { pool, path } = this.upstream;
+      pool.dispatch({ method: 'POST', path, headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange);
       return () => {
         signal.removeEventListener('abort', abort);
         this.abort = undefined;
@@ -245,17 +246,6 @@ class OpenAiSession extends UpstreamSession {
       bytes: Buffer.byteLength(body),
       secrets: this.secrets,
     });
-  }
-
-  private toDispatch(body: string, headers: Readonly<Record<string, string>>): Dispatcher.DispatchOptions {
-    return {
-      method: 'POST',
-      path: this.upstream.path,
-      headers,
-      body,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    };
   }
 
   private refusal(
