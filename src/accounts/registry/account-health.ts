@@ -110,7 +110,10 @@ export class AccountHealth {
   /** The present login was answered, so that failures, refusals and lost logins before that no longer count. */
   loginAnswered(account: Account, model: string): void {
     account.rest.clear();
-    account.refusals.delete(model);
+    if (account.refusals.delete(model)) {
+      // The refusals were passing, or not about access. The others' would keep all requests for the model at this account.
+      this.registry.list().forEach(({ refusals }) => refusals.delete(model));
+    }
     account.loginsLostBy.clear();
     account.automaticLogins = 0;
   }

@@ -18,7 +18,7 @@ it('knows the refused models for ten minutes from the last refusal on', () => {
 it('forgets a model that was answered, or all', () => {
   const refusals = new ModelRefusals();
   ['m', 'n', 'o'].forEach((model) => refusals.add(model, 0));
-  refusals.delete('m');
+  expect([refusals.delete('m'), refusals.delete('m')]).toEqual([true, false]);
   expect([refusals.includes('m', 0), refusals.includes('n', 0)]).toEqual([false, true]);
   refusals.clear();
   expect(refusals.includes('n', 0)).toBe(false);

@@ -30,8 +30,9 @@ export class ModelRefusals {
     return ends.length === 0 ? undefined : Math.min(...ends);
   }
 
-  delete(model: string): void {
-    this.ends.delete(model);
+  /** @returns whether the model had been refused */
+  delete(model: string): boolean {
+    return this.ends.delete(model);
   }
 
   clear(): void {

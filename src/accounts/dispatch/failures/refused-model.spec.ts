@@ -72,6 +72,22 @@ describe('UpstreamDispatcher, a model that the upstream refuses an account', () 
     expect(other.outcome).toBe('completed');
   });
 
+  it('is asked of all accounts again after an answer of one that had refused it', async () => {
+    const { rig, driver } = await start(3, { POOL_MIN_SESSIONS: 3 });
+    driver.onPrompt = withoutModel('a', 'b', 'c');
+    rig.call();
+    await settle();
+    rig.call();
+    await settle();
+    driver.onPrompt = withoutModel();
+    const calls = [];
+    for (let i = 0; i < 3; i++) {
+      calls.push(rig.call());
+      await settle();
+    }
+    expect(calls.map(outcomesOf).sort()).toEqual([['a ok'], ['b ok'], ['c ok']]);
+  });
+
   it('is refused by the only account as before', async () => {
     const { rig, driver } = await start(1);
     driver.onPrompt = withoutModel('a');
