@@ -99,7 +99,8 @@ const REFUSED_MODEL = anyOf([
   'model.?access.?denied', // key_model_access_denied
   'model.?not.?found', // model_not_found
   'models?\\b.{0,200}(?:not exist|not found)', // The model `m` does not exist or you do not have access to it.
-  'no endpoints found', // No endpoints found matching your data policy (OpenRouter)
+  // No endpoints found matching your data policy (OpenRouter); what they do not support is the request's doing
+  'no endpoints (?:found|available) (?:matching|for)\\b',
 ]);
 /** Of a 429: no wait makes room for it. */
 const ABOVE_ANY_LIMIT = anyOf(['request too large', 'tokens must be reduced']);
