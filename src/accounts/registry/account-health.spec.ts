@@ -51,6 +51,15 @@ describe('AccountHealth.coolDown', () => {
     expect([account.rateLimits, changes]).toEqual([1, ['cooling']]);
   });
 
+  it('holds back all models no longer than the setting because two have long limits', async () => {
+    const { health, account } = await start({ RATE_LIMIT_COOLDOWN_MS: 5000 });
+    health.coolDown(account, 3_600_000, 'limit of an hour', 'm');
+    health.coolDown(account, 3_600_000, 'limit of an hour', 'n');
+    expect(account.cooldown.remainingMs(0, 'o')).toBe(5000);
+    health.coolDown(account, 3_600_000, 'no credit');
+    expect(account.cooldown.remainingMs(0, 'o')).toBe(3_600_000);
+  });
+
   it('announces nothing if a longer cooldown runs, and counts the limit all the same', async () => {
     const { health, account, changes } = await start();
     health.coolDown(account, 5000, 'long');

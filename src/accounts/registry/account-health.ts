@@ -46,8 +46,10 @@ export class AccountHealth {
   coolDown(account: Account, retryAfterMs: number | undefined, cause: string, model?: string): void {
     account.count('rateLimits');
     this.registry.saveCounts(account);
-    const durationMs = retryAfterMs ?? this.settings.RATE_LIMIT_COOLDOWN_MS;
-    if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next(), model)) {
+    const { RATE_LIMIT_COOLDOWN_MS: defaultMs } = this.settings;
+    const durationMs = retryAfterMs ?? defaultMs;
+    const now = this.clock.monotonic();
+    if (account.cooldown.extend(durationMs, cause, now, this.random.next(), model, defaultMs)) {
       this.registry.saveCooldown(account);
       const { model: limitedModel } = account.cooldown;
       this.logger.warn({ account: account.name, cause, durationMs, limitedModel }, 'account cools down');

@@ -102,6 +102,12 @@ describe('Cooldown, of one model', () => {
     }
   });
 
+  it('becomes one of all models for a short time at most, if the limits of two last long', () => {
+    const cooldown = limited(3_600_000);
+    cooldown.extend(3_600_000, 'second', 0, 0.5, 'n', 1000);
+    expect(['m', 'n', 'o'].map((model) => cooldown.remainingMs(0, model))).toEqual([1050, 1050, 1050]);
+  });
+
   it('becomes one of all models by a limit of the account, for as long as that lasts', () => {
     const cooldown = limited(3_600_000);
     cooldown.extend(1000, 'no credit', 0, 0);

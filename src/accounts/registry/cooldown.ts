@@ -22,8 +22,8 @@ export interface StoredCooldown {
  * 250 ms until the account is back to normal.
  *
  * Many upstreams limit each model by itself, so a cooldown can be of one model: it then holds back the requests for that
- * one only. A second model that meets a limit meanwhile shows that the limit is of the account: all its models cool until
- * the first of the two limits ends. The methods that take a model ask on behalf of a request for it; without one, on
+ * one only. A second model that meets a limit meanwhile suggests that the limit is of the account: all its models cool until
+ * the first of the two limits ends, but not for long, as each of the two may be of its model. The methods that take a model ask on behalf of a request for it; without one, on
  * behalf of the requests that are held back.
  *
  * All times are monotonic milliseconds passed in, so a changed wall clock neither shortens nor prolongs it.
@@ -61,11 +61,20 @@ export class Cooldown {
    * Starts, prolongs or widens the cooldown; an end before that of the running one changes nothing.
    * @param chance from 0 to 1, for the jitter
    * @param model the one that is limited; undefined if all are
+   * @param maxGuessMs for which all models cool at most because two of them do
    * @returns whether anything changed
    */
-  extend(durationMs: number, cause: string, now: number, chance: number, model?: string): boolean {
-    const length = Math.min(Math.max(0, durationMs), MAX_COOLDOWN_MS) * (1 + JITTER_SHARE * chance);
-    const end = now + length;
+  extend(
+    durationMs: number,
+    cause: string,
+    now: number,
+    chance: number,
+    model?: string,
+    maxGuessMs = Infinity,
+  ): boolean {
+    const endAfter = (ms: number) =>
+      now + Math.min(Math.max(0, ms), MAX_COOLDOWN_MS) * (1 + JITTER_SHARE * chance);
+    const end = endAfter(durationMs);
     if (this.endsAt === undefined || !this.isCooling(now) || model === this.limitedModel) {
       if (this.endsAt !== undefined && end <= this.endsAt) {
         return false;
@@ -77,7 +86,7 @@ export class Cooldown {
       // One model of an account that cools as a whole: should its limit last longer, the probe shows it.
       return false;
     }
-    this.begin(model === undefined ? end : Math.min(end, this.endsAt), cause);
+    this.begin(model === undefined ? end : Math.min(end, this.endsAt, endAfter(maxGuessMs)), cause);
     return true;
   }
 
