@@ -146,10 +146,10 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return mayOpen ? Math.max(0, this.queue.size - this.inventory.opening) : 0;
   }
 
-  /** Whether an account that was not tried can serve. */
+  /** Whether an account that was not tried can serve; one that was refused the model, only if each was. */
   canServe({ model, tried }: SessionWish): boolean {
     const now = this.clock.monotonic();
-    return this.inventory.all().some((slots) => !tried.has(slots.account.id) && isHopeful(slots, model, now));
+    return this.suited(model).some((slots) => !tried.has(slots.account.id) && isHopeful(slots, model, now));
   }
 
   /** Whether there is an account to ask for the model that was not tried and has not refused it, now or after its cooldown. */

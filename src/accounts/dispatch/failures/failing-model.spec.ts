@@ -44,6 +44,17 @@ describe('UpstreamDispatcher, one model that fails every prompt', () => {
     expect([rig.upstream.failedForMs, rig.upstream.refusesForMs]).toEqual([undefined, undefined]);
   });
 
+  it('is refused for a while if only one account may use it', async () => {
+    const { rig, driver } = await start(2, { PROVIDER: 'openai', RETRY_MAX_ATTEMPTS: 1 });
+    rig.health.modelRefused(rig.account('b'), 'big');
+    driver.onPrompt = failingBig('upstream_status_500');
+    for (let at = 0; at < 8; at += 1) {
+      rig.call(BIG);
+      await jest.advanceTimersByTimeAsync(400);
+    }
+    expect(driver.promptsByAccount()).toEqual({ a: 5 });
+  });
+
   it.each<[what: string, provider: 'openai' | 'web', fault: UnavailableFault]>([
     ['at an API that cannot be reached', 'openai', 'connect_failed'],
     ['at a site, whose models are one page', 'web', 'upstream_status_500'],
