@@ -113,6 +113,19 @@ describe('SessionPool, an account of which one model is limited', () => {
     await expect(waiting).rejects.toBeInstanceOf(RateLimitError);
   });
 
+  it('lets others wait while a full queue waits for it, up to the same number', async () => {
+    await start(1, { POOL_QUEUE_LIMIT: 1 });
+    limit('a', 'm', 2000);
+    const lease = await acquire('n');
+    const [m, n] = [acquire('m'), acquire('n')];
+    await expect(acquire('m')).rejects.toThrow('too many requests wait');
+    await expect(acquire('n')).rejects.toThrow('too many requests wait');
+    lease.release();
+    (await n).release();
+    await jest.advanceTimersByTimeAsync(2000);
+    (await m).release();
+  });
+
   it('refuses requests in the queue model by model', async () => {
     await start(1);
     const lease = await acquire('n');

@@ -25,6 +25,7 @@ import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
 import { poolCapacity, type PoolStats, poolStats } from './pool-stats.js';
+import { rivals } from './queue-rivals.js';
 import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';
 import { SlotLease } from './slots/slot-lease.js';
@@ -97,8 +98,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       throw refusal;
     }
-    const { size } = this.queue;
-    const isFull = size >= this.settings.POOL_QUEUE_LIMIT && size >= this.sessionsToCome(wish);
+    const ahead = rivals(this.inventory.all(), this.queue.demands, wish.model, this.clock.monotonic());
+    const isFull = ahead >= this.settings.POOL_QUEUE_LIMIT && ahead >= this.sessionsToCome(wish);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
       const last = this.take(wish, true);
       if (last === undefined) {
