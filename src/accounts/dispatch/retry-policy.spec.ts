@@ -68,6 +68,7 @@ describe('judgeFailure', () => {
     ],
     [SLOW_PAGE, 'sent', FAILED, 'unknown', BUDGETED],
     [new UnavailableError('connect_failed', ''), 'sent', FAILED, 'unreachable', BUDGETED],
+    [new UnavailableError('proxy_failed', ''), 'sent', FAILED, 'unreachable', BUDGETED],
     [new UnavailableError('unsupported_field', ''), 'sent', UNCHANGED, 'alive', { kind: 'in_other_form' }],
     [new UnavailableError('unsupported_order', ''), 'sent', UNCHANGED, 'alive', { kind: 'in_other_form' }],
     [new LocalResourceError('EMFILE'), 'sent', UNCHANGED, 'unknown', BUDGETED],

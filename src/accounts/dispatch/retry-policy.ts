@@ -155,8 +155,9 @@ function isRefusedForm(error: unknown): boolean {
 }
 
 function upstreamVerdictOf(error: unknown): UpstreamVerdict {
-  const fault = error instanceof UnavailableError ? error.fault : undefined;
-  if (fault === 'connect_failed') {
+  const { reason, fault } = error instanceof UnavailableError ? error : {};
+  // By the reason, since nothing reaches the upstream through a proxy that fails, either.
+  if (reason === 'upstream_unreachable') {
     return 'unreachable';
   }
   // One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not.
