@@ -45,6 +45,9 @@ describe('secrets in files', () => {
     const missing = join(folder, 'none');
     refused({ API_KEY_FILE: missing }, `API_KEY_FILE ${missing} does not exist`);
     refused({ API_KEY_FILE: folder }, `API_KEY_FILE ${folder} cannot be read (EISDIR)`);
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '\uFEFF \n');
+    refused({ API_KEY_FILE: empty }, `API_KEY_FILE ${empty} is empty`);
     refused({ API_KEY_FILE: file, API_KEY: 'hush' }, 'API_KEY and API_KEY_FILE are both set (environment)');
   });
 });

@@ -14,7 +14,7 @@ export interface SettingsSource {
 
 /**
  * The process environment. Most of it belongs to other programs, so unknown names are ignored.
- * @throws SettingsError if a secret cannot be read from its file
+ * @throws SettingsError if a secret cannot be read from its file, or the file is empty
  */
 export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSource {
   return { label: 'environment', values: knownOnly(environment, 'environment'), lineOf: () => undefined };
@@ -94,7 +94,12 @@ function secretFrom(
   if (text === undefined) {
     throw new SettingsError([`${name}_FILE ${file} does not exist`]);
   }
-  return text.trimEnd();
+  const secret = text.trimEnd();
+  if (secret === '') {
+    // An empty text would mean "not set": without API_KEY, anyone would get in.
+    throw new SettingsError([`${name}_FILE ${file} is empty`]);
+  }
+  return secret;
 }
 
 function isSetting([key, value]: [string, unknown]): boolean {
