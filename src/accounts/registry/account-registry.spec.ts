@@ -7,6 +7,7 @@ import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { AccountNotFoundError } from '../accounts.errors.js';
+import { providerOf } from './account-loader.js';
 
 const SEED_A: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
 const SEED_B: AccountSeed = { name: 'b', credentials: { user: 'bob', password: 'pass-of-bob' } };
@@ -70,6 +71,45 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     await store.write([{ id: limited!.id, term: 0, login: 0, kind: 'cooldown', cooldown }]);
     await registry.refresh();
     expect(limited!.cooldown.remainingMs(clock.monotonic(), 'small')).toBe(30_000);
+  });
+
+  it('keeps the limit of a model that outlasts the one of another model elsewhere', async () => {
+    const { clock } = gateway;
+    const { registry, health, store } = await gateway.start([SEED_A]);
+    const [limited] = registry.list();
+    const { id, cooldown } = limited!;
+    const modelAfter = async (model: string, durationMs: number) => {
+      const written = { startedAt: clock.now(), until: clock.now() + durationMs, cause: 'elsewhere', model };
+      await store.write([{ id, term: 0, login: 0, kind: 'cooldown', cooldown: written }]);
+      await registry.refresh();
+      return [cooldown.model, cooldown.remainingMs(clock.monotonic())];
+    };
+    health.coolDown(limited!, 3_600_000, 'of big', 'big');
+    await eventually(PATIENCE_MS, () => expect(registry.isUnstored(limited!)).toBe(false));
+    expect(await modelAfter('small', 20_000)).toEqual(['big', 3_600_000]);
+    expect(await modelAfter('small', 7_200_000)).toEqual(['small', 7_200_000]);
+    await store.clearCooldown(id);
+    await registry.refresh();
+    expect(cooldown.isCooling(clock.monotonic())).toBe(false);
+    health.coolDown(limited!, 60_000, 'of all');
+    await eventually(PATIENCE_MS, () => expect(registry.isUnstored(limited!)).toBe(false));
+    expect(await modelAfter('small', 20_000)).toEqual([undefined, 60_000]);
+    clock.pass(60_000);
+    expect(await modelAfter('small', 20_000)).toEqual(['small', 20_000]);
+  });
+
+  it('ends a cooldown with the login of its credentials, though new ones have met a shorter limit', async () => {
+    const { clock } = gateway;
+    const { registry, health, store, settings } = await gateway.start([SEED_A]);
+    const [limited] = registry.list();
+    health.coolDown(limited!, 3_600_000, 'of big', 'big');
+    await eventually(PATIENCE_MS, () => expect(registry.isUnstored(limited!)).toBe(false));
+    const [row] = await store.list(providerOf(settings));
+    const cooldown = { startedAt: clock.now(), until: clock.now() + 20_000, cause: 'new', model: 'small' };
+    const list = jest.spyOn(store, 'list').mockResolvedValue([{ ...row!, login: 7, cooldown }]);
+    await registry.refresh();
+    expect(limited!.cooldown.model).toBe('small');
+    list.mockRestore();
   });
 
   it('ignores what an earlier look at the store brings late', async () => {

@@ -24,6 +24,8 @@ export function adoptRow(
     account.credentials = row.credentials;
     account.resetLogin();
     account.login = row.login;
+    // New credentials end it; otherwise the row has it.
+    account.cooldown.clear();
   }
   account.loginFailure = row.loginFailure;
   const cooldown = adoptCooldown(account, row, clock, maxSessions);
@@ -64,9 +66,12 @@ function adoptCooldown(
     cooldown.clear();
     return 'cleared';
   }
+  const { until, model } = row.cooldown;
   // One that is over still wants its probe, whoever sends it.
-  const isKnown = cooldown.cause !== '' && cooldown.model === row.cooldown.model;
-  if (isKnown && row.cooldown.until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
+  const isKnown = cooldown.cause !== '' && cooldown.model === model;
+  // The node that met the limit of one model may not have read yet that another is limited, or all are.
+  const isBesideOther = model !== undefined && cooldown.isCooling(now);
+  if ((isKnown || isBesideOther) && until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
     return undefined;
   }
   cooldown.restore(row.cooldown, now, clock.now());
