@@ -1,7 +1,7 @@
 /**
  * Reasons why an account may not take a request. `resting`: after a failed prompt, while another account can serve.
- * `other_model_limited`: by a limit of another model, while an account without one can serve at once. `model_refused`: the
- * upstream has refused it the model, and there is another account to ask.
+ * `other_model_limited`: by a limit of another model, while an account without one has a free session or is about to have
+ * one. `model_refused`: the upstream has refused it the model, and there is another account to ask.
  */
 const OBSTACLES = [
   'disabled',
