@@ -227,6 +227,20 @@ describe('PgAccountStore, of several nodes', () => {
     expect(await store.driverState(id)).toBe('new');
   });
 
+  it('takes a cooldown of the release before, which knows no model, for one of the whole account', async () => {
+    const account = await add('a');
+    const cooldown = { startedAt: clock.now(), until: clock.now() + 60_000, cause: 'of big', model: 'big' };
+    await store.write([{ ...from(account), kind: 'cooldown', cooldown }]);
+    await opened.database!.query(
+      "UPDATE accounts SET cooldown_until = clock_timestamp() + interval '1 min', cooldown_cause = 'of all'",
+    );
+    const stored = (await only()).cooldown;
+    expect(stored?.cause).toBe('of all');
+    expect(stored).not.toHaveProperty('model');
+    await store.write([{ ...from(account), kind: 'cooldown', cooldown }]);
+    expect((await only()).cooldown?.model).toBe('big');
+  });
+
   it('adds up what several nodes count at the same time', async () => {
     const account = await add('a');
     const other = new PgAccountStore(opened.database!, box, clock, 1);

@@ -28,10 +28,17 @@ interface Row {
   last_login_at: number | null;
 }
 
+/**
+ * Stands before the model in its column. The release before writes the other columns of a cooldown only: the model that it
+ * leaves behind must not narrow a cooldown of the whole account.
+ */
+const stampOf = (end: string) => `(extract(epoch FROM ${end}) * 1000000)::bigint || ':'`;
+
 /** A cooldown's end is the server's time: nodes tell and are told what remains. */
 const LIST = `
-  SELECT id, name, source, is_present, is_enabled, credentials, login, cooldown_cause, cooldown_model, login_required, requests,
-    failures, rate_limits, created_at, last_used_at, last_login_at,
+  SELECT id, name, source, is_present, is_enabled, credentials, login, cooldown_cause, login_required, requests, failures,
+    rate_limits, created_at, last_used_at, last_login_at,
+    substring(cooldown_model FROM '^' || ${stampOf('cooldown_until')} || '(.*)') AS cooldown_model,
     (extract(epoch FROM cooldown_until - clock_timestamp()) * 1000)::float8 AS cooldown_ms
   FROM accounts WHERE provider = $1 ORDER BY created_at, name`;
 
@@ -40,8 +47,8 @@ const BY_HOLDER = `id = $1 AND ($2::bigint = 0 OR NOT EXISTS
   (SELECT 1 FROM tenures WHERE tenures.account = accounts.id AND tenures.term > $2::bigint))`;
 
 const SAVE_COOLDOWN = `
-  UPDATE accounts SET cooldown_until = clock_timestamp() + $3 * interval '1 ms', cooldown_cause = $4, cooldown_model = $5
-  WHERE ${BY_HOLDER}`;
+  UPDATE accounts SET cooldown_until = ends.at, cooldown_cause = $4, cooldown_model = ${stampOf('ends.at')} || $5::text
+  FROM (SELECT clock_timestamp() + $3 * interval '1 ms' AS at) AS ends WHERE ${BY_HOLDER}`;
 const NO_COOLDOWN = 'cooldown_until = NULL, cooldown_cause = NULL, cooldown_model = NULL';
 const SAVE_FAILURE = `
   UPDATE accounts SET login_required = $4, login_screenshot = $5 WHERE ${BY_HOLDER} AND login = $3`;
