@@ -104,3 +104,20 @@ const knowsProxies = major > 24 || minor >= 5;
     companyProxy.close();
   }
 });
+
+(knowsProxies ? it : it.skip)('tells of a refused tunnel without the password of the proxy', async () => {
+  const companyProxy = await CompanyProxy.start({});
+  companyProxy.refuseWith = 407;
+  const url = 'https://collector.example';
+  const HTTPS_PROXY = `http://me:secret@127.0.0.1:${companyProxy.port}`;
+  try {
+    const exported = traces(url, proxyFor(new URL(url), Object.assign(new Settings(), { HTTPS_PROXY })));
+    exported.send(span(), TRACE);
+    await exported.close();
+    expect(results).toEqual([
+      `The proxy ${companyProxy.url} (HTTPS_PROXY) opens no tunnel to the collector: it answered with status 407.`,
+    ]);
+  } finally {
+    companyProxy.close();
+  }
+});

@@ -52,12 +52,12 @@ export class TraceExport {
       {
         url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
         headers: { ...headers },
-        // Agents of Node know proxies by themselves, from 24.5 on, and name them in their errors.
+        // Agents of Node know proxies by themselves, from 24.5 on.
         ...(proxy && {
           httpAgentOptions: { keepAlive: true, proxyEnv: { [proxy.variable]: proxy.url.href } },
         }),
       },
-      options.onResult,
+      (error) => options.onResult(error && failureOf(error, proxy)),
     );
     diag.setLogger(warningsTo(options.onWarning), {
       logLevel: DiagLogLevel.WARN,
@@ -118,14 +118,19 @@ class ReportingExporter extends OTLPTraceExporter {
 
   override export(...[spans, done]: Parameters<OTLPTraceExporter['export']>): void {
     super.export(spans, (result) => {
-      this.onResult(result.error && failureOf(result.error));
+      this.onResult(result.error);
       done(result);
     });
   }
 }
 
-function failureOf(error: Error): Error {
-  const { code } = error as { code?: unknown };
+function failureOf(error: Error, proxy: OutboundProxy | undefined): Error {
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  if (proxy && code === 'ERR_PROXY_TUNNEL') {
+    // Some releases of Node write the proxy's name and password into the message.
+    const cause = typeof statusCode === 'number' ? `it answered with status ${statusCode}` : 'it failed';
+    return new Error(`The ${proxy.label} opens no tunnel to the collector: ${cause}.`);
+  }
   return typeof code === 'number' ? new Error(`The collector answered with status ${code}.`) : error;
 }
 
