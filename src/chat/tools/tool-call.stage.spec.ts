@@ -242,6 +242,16 @@ describe('ToolCallStage', () => {
     expect([sink.pieces, problems]).toEqual([[['refusal', 'I will not.']], []]);
   });
 
+  it.each([false, true])('passes text before a refusal, whether a call is demanded: %s', (isRequired) => {
+    const { sink, stage, problems } = rig({ isRequired, verdict: 'stop' });
+    stage.text('Well. ');
+    stage.refusal('I will not.');
+    stage.text('So.');
+    stage.flush('stop');
+    const told = sink.pieces.map(([kind, piece]) => (kind === 'toolCall' ? kind : piece));
+    expect([told.join(''), problems]).toEqual(['Well. I will not.So.', []]);
+  });
+
   it('passes reasoning and native calls unchanged', () => {
     const delta = { index: 0, id: 'a', name: 'b', arguments: '{}' };
     const { sink, stage } = rig();

@@ -87,10 +87,12 @@ export class ToolCallStage extends Stage {
     }
   }
 
-  /** A model that refuses is not asked again for a call. */
+  /** A model that refuses is not asked again for a call, so that nothing before the refusal has to be held. */
   override refusal(text: string): void {
     if (!this.reader.isOver) {
       this.mayReask = false;
+      this.answerText.release();
+      this.answerText.end();
       this.next.refusal(text);
     }
   }

@@ -92,7 +92,7 @@ export class AnswerText {
     return this.held.text;
   }
 
-  /** Ends the answer: trailing white space passes unless it stands behind a call. */
+  /** Ends the answer, or its part before a refusal: trailing white space passes unless it stands behind a call. */
   end(): void {
     if (!this.isAfterCall) {
       this.emit(this.space);
