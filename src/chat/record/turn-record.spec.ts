@@ -10,7 +10,7 @@ const call = (id: string): ToolCall => ({
   type: 'function',
   function: { name: 'read', arguments: '{}' },
 });
-const answer = (text: string, ...ids: string[]) => ({ text, toolCalls: ids.map(call) });
+const answer = (text: string, ...ids: string[]) => ({ text, refusal: '', toolCalls: ids.map(call) });
 
 describe('turnRecord', () => {
   it('gives all turns of a growing history one conversation, and counts them', () => {
@@ -33,6 +33,15 @@ describe('turnRecord', () => {
     ]);
     expect(second).toEqual({ ...first, turn: 2 });
     expect(turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_2'))).not.toEqual(first);
+  });
+
+  it('follows a first answer that is refused, which callers send back as text', () => {
+    const first = turnRecord('ann', [user('Hi')], { text: 'Well. ', refusal: 'I will not.', toolCalls: [] });
+    expect(first?.turn).toBe(1);
+    expect(turnRecord('ann', [user('Hi'), said('Well. I will not.'), user('And?')])).toEqual({
+      ...first,
+      turn: 2,
+    });
   });
 
   it.each([

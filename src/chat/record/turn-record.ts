@@ -26,10 +26,10 @@ interface TurnRecord {
 export function turnRecord(
   key: string | undefined,
   messages: readonly ChatMessage[],
-  answer?: Pick<Answer, 'text' | 'toolCalls'>,
+  answer?: Pick<Answer, 'text' | 'refusal' | 'toolCalls'>,
 ): TurnRecord | undefined {
   const first = messages.find(({ role }) => role === 'assistant');
-  const signs = first ? signsOf(first.content, first.tool_calls) : signsOf(answer?.text, answer?.toolCalls);
+  const signs = first ? signsOf(first.content, first.tool_calls) : signsOf(saidIn(answer), answer?.toolCalls);
   if (signs === '') {
     return undefined;
   }
@@ -38,6 +38,11 @@ export function turnRecord(
     conversation: hash('sha256', JSON.stringify([key, asked, signs])).slice(0, ID_DIGITS),
     turn: 1 + messages.filter(({ role }) => role === 'assistant').length,
   };
+}
+
+/** As one text, which a refusal is in the history. */
+function saidIn(answer: Pick<Answer, 'text' | 'refusal'> | undefined): string | undefined {
+  return answer && `${answer.text}\n\n${answer.refusal}`;
 }
 
 /** The ids of calls if there are any, since callers change the text beside them; else the text without white space. */
