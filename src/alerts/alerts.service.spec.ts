@@ -205,7 +205,10 @@ it('tells of accounts that have refused every request for ten minutes, and of th
       const isCounted = firstValueFrom(logs.endedCompletions$);
       const log = logs.open({ id: `at_${at}`, method: 'POST', path: '/', operation: 'completion' });
       now.mockReturnValue(at);
-      log.finish(outcome, outcome === 'ok' ? {} : { error: { code: 'rate_limit', reason: 'rate_limited' } });
+      log.finish(
+        outcome,
+        outcome === 'ok' ? { firstAnswerMs: 1 } : { error: { code: 'rate_limit', reason: 'rate_limited' } },
+      );
       logs.settle();
       await isCounted;
       alerts.look();
@@ -222,7 +225,7 @@ it('tells of accounts that have refused every request for ten minutes, and of th
       {
         event: 'not_serving',
         reason: 'rate_limited',
-        text: 'The gateway does not serve: for ten minutes every request has met the limits of the accounts.',
+        text: 'The gateway does not serve: no request has been served for ten minutes, since the accounts are at their limits.',
       },
       { event: 'serving_again' },
     ]);

@@ -168,13 +168,13 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (readiness === 'ok' && this.isRateLimited()) {
       return {
         readiness: RATE_LIMITED,
-        detail: 'for ten minutes every request has met the limits of the accounts',
+        detail: 'no request has been served for ten minutes, since the accounts are at their limits',
       };
     }
     return { readiness, detail: this.readiness.detail() };
   }
 
-  /** After a restart, what was told holds until a request has been served. */
+  /** After a restart, what was told holds until an account has begun to answer. */
   private isRateLimited(): boolean {
     const { limitedForMs, hasServed } = this.limits;
     return limitedForMs >= LIMITED_MS || (this.told.readiness === RATE_LIMITED && !hasServed);

@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { LimitWatch } from './limit-watch.js';
 
-const OK = { outcome: 'ok' } as const;
+const OK = { outcome: 'ok', firstAnswerMs: 5 } as const;
+const OF_THE_GATEWAY = { outcome: 'ok' } as const;
+const BROKEN = { outcome: 'cancelled', firstAnswerMs: 5 } as const;
 const LIMITED = { outcome: 'rate_limited', error: { code: 'rate_limit', reason: 'rate_limited' } } as const;
 const OWN_LIMIT = { outcome: 'rate_limited', error: { code: 'rate_limit', reason: 'key_limited' } } as const;
 const FAILED = {
@@ -15,6 +17,8 @@ it.each([
   ['requests are refused', [LIMITED, LIMITED, LIMITED], 2, false],
   ['one was served before', [LIMITED, OK, LIMITED, LIMITED], 1, true],
   ['one was served at last', [LIMITED, LIMITED, OK], 0, true],
+  ['the gateway itself answers one', [LIMITED, OF_THE_GATEWAY, LIMITED], 2, false],
+  ['an answer began', [LIMITED, BROKEN, LIMITED, LIMITED], 1, true],
   ['others fail', [FAILED, LIMITED, FAILED, LIMITED, FAILED], 2, false],
   ['a key has used up its own limit', [OWN_LIMIT, OWN_LIMIT], 0, false],
 ])('where %s', (_, entries, limitedForMs, hasServed) => {
