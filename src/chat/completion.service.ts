@@ -74,7 +74,10 @@ export class CompletionService {
         recorder.firstPiece,
       );
       recorder.follow(plan, writer.answer);
-      await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
+      const completion = { request, plan, output, writer, recorder, caller };
+      await (request.params.maxTokens === 0
+        ? this.answerNothing(completion)
+        : this.askUntilAccepted(completion));
     } catch (error) {
       recorder.failed(error, caller.key && (await this.spent(recorder, caller.signal, held)));
       endWithError(error, output, caller);
@@ -102,6 +105,13 @@ export class CompletionService {
           ...(!hasLeft(signal) && { exactUpTo: CUT_OFF_TOKENS }),
         })
       : undefined;
+  }
+
+  /** A request for no tokens is checked, counted and logged like any other, and needs no upstream. */
+  private async answerNothing(completion: Completion): Promise<void> {
+    const { request, plan, caller } = completion;
+    await checkContext(plan.prompt.input, request, this.tokenizer, caller.signal);
+    await this.finish(completion, plan.prompt, 'length', undefined);
   }
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { firstValueFrom } from 'rxjs';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { LogsService } from '../logs/logs.service.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { MessagesModule } from './messages.module.js';
@@ -108,6 +110,7 @@ describe('MessagesController', () => {
   it('asks nothing of the upstream for an answer of no tokens', async () => {
     const driver: ScriptedDriver = app.app.get(UpstreamDriver);
     const asked = driver.prompts.length;
+    const entry = firstValueFrom(app.app.get(LogsService).endedCompletions$);
     const { status, body } = await app.ask('POST', '/v1/messages', { body: { ...ASK, max_tokens: 0 } });
     expect([status, body]).toEqual([
       200,
@@ -123,11 +126,26 @@ describe('MessagesController', () => {
       },
     ]);
     expect(driver.prompts).toHaveLength(asked);
+    expect(await entry).toMatchObject({
+      outcome: 'ok',
+      model: 'svc-max',
+      receivedMs: expect.any(Number),
+      finishReason: 'length',
+      usage: { promptTokens: 2, completionTokens: 0 },
+    });
     const streamed = await app.ask('POST', '/v1/messages', { body: { ...ASK, max_tokens: 0, stream: true } });
     expect([streamed.status, streamed.text]).toEqual([
       400,
       expect.stringContaining('stream must not be true'),
     ]);
+  });
+
+  it('refuses a prompt for no tokens that does not fit the model', async () => {
+    const messages = [{ role: 'user', content: 'word '.repeat(1_100_000) }];
+    const { status, text } = await app.ask('POST', '/v1/messages', {
+      body: { ...ASK, messages, max_tokens: 0 },
+    });
+    expect([status, text]).toEqual([400, expect.stringContaining('prompt is too long')]);
   });
 
   it('counts the tokens of the same prompt that is answered', async () => {

@@ -14,7 +14,7 @@ import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
 import { omitsThinking, toCountRequest, toMessageRequest } from './dto/message-request.factory.js';
 import { MESSAGE_ERRORS } from './message-errors.js';
 import { MESSAGE_LIMITS } from './message-limits.js';
-import { toEmptyMessage, toMessage } from './output/message-body.js';
+import { toMessage } from './output/message-body.js';
 import { MessageFrames } from './output/message-frames.js';
 
 /** The Messages format, for clients that speak no other. */
@@ -42,12 +42,6 @@ export class MessagesController {
     const request = toMessageRequest(body, (name) => this.models.get(name));
     const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
-    if (body.max_tokens === 0) {
-      response
-        .status(200)
-        .json(toEmptyMessage(identity, await this.chat.countInput(http, response, request)));
-      return;
-    }
     const format: AnswerFormat = {
       frames: () => new MessageFrames(identity, options, id),
       toBody: (...whole) => toMessage(identity, options, ...whole),

@@ -1,4 +1,4 @@
-import { Answer } from '../../chat/completion/answer.js';
+import { type Answer } from '../../chat/completion/answer.js';
 import { type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { argumentsObject } from '../../chat/tools/json/arguments-object.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
@@ -35,12 +35,6 @@ export function toMessage(
     ...toStop(answer, reason),
     usage: toMessageUsage(usage),
   };
-}
-
-/** The message that answers a request for no tokens. */
-export function toEmptyMessage(identity: MessageIdentity, promptTokens: number): object {
-  const usage = { promptTokens, completionTokens: 0, reasoningTokens: 0, cachedTokens: 0 };
-  return toMessage(identity, { omitsThinking: false }, new Answer(), 'length', usage);
 }
 
 function toToolUse({ id, function: { name, arguments: json } }: ToolCall): object {
