@@ -1,4 +1,5 @@
 import { leftOutPart, mediaOrNote, type MediaPlace, notTakenError } from '../../chat/dto/media-parts.js';
+import { partOfSource } from '../../chat/dto/source-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 
@@ -126,7 +127,7 @@ export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (s
   if (kind === undefined || isTextDocument(block)) {
     return [blockText(block, place.param, place.refusesMedia)];
   }
-  const piece = mediaOrNote(kind, place, { noun: 'block', type, noted: type }, () => toMediaPart(block));
+  const piece = mediaOrNote(kind, place, { noun: 'block', type, noted: type }, () => partOfSource(block));
   return typeof piece !== 'string' && typeof context === 'string' && context !== ''
     ? [headingLines(block).join('\n'), piece]
     : [piece];
@@ -134,29 +135,4 @@ export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (s
 
 function isTextDocument({ source }: ContentBlock): boolean {
   return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
-}
-
-/** Undefined for what is only named, by an id of a provider or an address that no part has a place for. */
-function toMediaPart({ type, source, title }: ContentBlock): MediaPart | undefined {
-  if (!isJsonObject(source)) {
-    return undefined;
-  }
-  const { media_type: mediaType, data, url } = source;
-  const dataUrl =
-    source.type === 'base64' && typeof mediaType === 'string' && typeof data === 'string'
-      ? `data:${mediaType};base64,${data}`
-      : undefined;
-  switch (type) {
-    case 'image': {
-      // An address is the upstream's to follow.
-      const address = dataUrl ?? (source.type === 'url' && typeof url === 'string' ? url : undefined);
-      return address === undefined ? undefined : { type: 'image_url', image_url: { url: address } };
-    }
-    case 'document': {
-      const filename = typeof title === 'string' && title !== '' ? title : 'document';
-      return dataUrl === undefined ? undefined : { type: 'file', file: { filename, file_data: dataUrl } };
-    }
-    default:
-      return undefined;
-  }
 }
