@@ -204,10 +204,20 @@ describe('ResponsesController', () => {
       driver.onPrompt = onPrompt;
       return answers;
     };
-    const [silent, refused] = await answerOf([[{ type: 'reasoning', text: 'Hm.' }], DONE]);
-    expect(readEvents(silent!.text).at(-1)!.event).toBe('response.failed');
-    expect(refused!.status).toBe(500);
-    expect(refused!.headers.get('x-gateway-reason')).toBe('answer_unusable');
+    const { TOOL_MODE } = app.settings;
+    app.settings.TOOL_MODE = 'native';
+    const look: UpstreamBatch = [{ type: 'text', text: 'Let me look at the file first.' }];
+    for (const batch of [
+      [{ type: 'reasoning', text: 'Hm.' }],
+      [...look, { type: 'toolCall', delta: { index: 0, id: 'c', name: 'read', arguments: '{}' } }],
+      [...look, { type: 'refusal', text: 'I cannot.' }],
+    ] satisfies UpstreamBatch[]) {
+      const [silent, refused] = await answerOf([batch, DONE]);
+      expect(readEvents(silent!.text).at(-1)!.event).toBe('response.failed');
+      expect(refused!.status).toBe(500);
+      expect(refused!.headers.get('x-gateway-reason')).toBe('answer_unusable');
+    }
+    app.settings.TOOL_MODE = TOOL_MODE;
     const [cut, failed] = await answerOf([
       [{ type: 'text', text: 'Half' }],
       [{ type: 'done', reason: 'length' }],

@@ -148,6 +148,9 @@ export class CompletionPipeline {
       pass: (fault) => {
         this.passedFaults.push(fault);
       },
+      leftOutCalls: () => {
+        this.answer.hasLeftOutCalls = true;
+      },
       settle: () => {
         limits.forEach((stage) => stage.flush());
         return this.answer;

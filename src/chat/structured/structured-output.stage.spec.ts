@@ -51,6 +51,7 @@ function play(
       end: (early) => ends.push(early),
       reject: (rejection) => rejections.push(rejection),
       pass: (fault) => passed.push(fault),
+      leftOutCalls: () => undefined,
       settle: () => new Answer(),
     });
     for (const piece of pieces) {
@@ -276,6 +277,7 @@ describe('StructuredOutputStage behind its guard', () => {
       end: () => undefined,
       reject: () => expect(undefined).toBe('no rejection'),
       pass: () => undefined,
+      leftOutCalls: () => undefined,
       settle: () => new Answer(),
     });
     const call = { index: 0, id: 'call_1', name: 'look', arguments: '{}' };
@@ -307,6 +309,7 @@ describe('StructuredOutputStage behind its guard', () => {
       end: () => undefined,
       reject: () => expect(undefined).toBe('no rejection'),
       pass: () => undefined,
+      leftOutCalls: () => undefined,
       settle: () => new Answer(),
     });
     if (text !== '') {

@@ -407,12 +407,11 @@ describe('ResponseEvents', () => {
       expect(ended).toMatchObject([{ output: [item] }]);
     });
 
-    it.each<[what: string, answer: Answer, reason: FinishReason]>([
-      ['nothing', new Answer(), 'stop'],
-      ['a call', answer, 'tool_calls'],
-    ])('fails where the model wrote %s instead', (_what, written, reason) => {
+    it.each(['', 'Let me look.'])('fails where the model wrote "%s" and called a tool', (text) => {
+      const written = Object.assign(new Answer(), { hasLeftOutCalls: true });
+      written.addText(text);
       const { events } = summary().play(begin, calls(0, 'read', '{}'));
-      expect(() => events.end(written, reason, usage)).toThrow('the model wrote no summary');
+      expect(() => events.end(written, 'stop', usage)).toThrow('the model wrote no summary');
     });
   });
 

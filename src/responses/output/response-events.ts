@@ -109,7 +109,7 @@ export class ResponseEvents implements StreamFrames {
 
   /** @throws InternalError if a summary was asked for and is not there: the caller must keep its conversation */
   end(answer: Answer, reason: FinishReason, usage: TokenUsage): string {
-    if (this.options.isSummary && (answer.text.trim() === '' || reason === 'tool_calls')) {
+    if (this.options.isSummary && !isSummary(answer)) {
       throw new InternalError('answer_unusable', 'the model wrote no summary of the conversation.');
     }
     // A response without any text has an empty one, unless it was cut off before it.
@@ -199,4 +199,9 @@ export class ResponseEvents implements StreamFrames {
     this.ended[index] = item.item(status);
     return item.close(status);
   }
+}
+
+/** Words beside a refusal or a call only lead up to it. */
+function isSummary({ text, refusal, hasToolCalls, hasLeftOutCalls }: Answer): boolean {
+  return text.trim() !== '' && refusal === '' && !hasToolCalls && !hasLeftOutCalls;
 }

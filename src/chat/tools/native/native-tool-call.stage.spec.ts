@@ -44,6 +44,7 @@ function rig(given: Given = {}): Run {
       problems.push(problem);
       return 'stop';
     },
+    onLeftOut: () => undefined,
     end: recorder.end,
     ...given,
   });

@@ -17,6 +17,8 @@ export interface NativeToolCallOptions {
   readonly nextId: () => string;
   /** Decides on an answer that lacks the required call, or holds nothing but forbidden ones; before any output. */
   readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
+  /** Told at the end of an answer that is passed on without calls that it must not make. */
+  readonly onLeftOut: () => void;
   readonly end: EndAnswer;
 }
 
@@ -98,6 +100,9 @@ export class NativeToolCallStage extends Stage {
     }
     if (this.isGivenUp(reason)) {
       return;
+    }
+    if (this.calls.includes('left out')) {
+      this.options.onLeftOut();
     }
     this.release();
   }
