@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { type QueueTurn } from '../accounts/pool/fair-order.js';
+import { type QueueTurn } from '../accounts/pool/queue/fair-order.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { Clock } from '../common/time/clock.js';

@@ -18,18 +18,18 @@ import { AccountRegistry } from '../registry/account-registry.js';
 import { chooseAccount } from './account-choice.js';
 import { type ConsideredAccount } from './account-selection.js';
 import { isHopeful, suitable } from './availability.js';
-import { COMMON_TURN } from './fair-order.js';
 import { type Lease, type SessionWish } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
 import { poolCapacity, type PoolStats, poolStats } from './pool-stats.js';
-import { rivals } from './queue-rivals.js';
+import { COMMON_TURN } from './queue/fair-order.js';
+import { rivals } from './queue/queue-rivals.js';
+import { WaitingQueue } from './queue/waiting-queue.js';
 import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';
 import { SlotLease } from './slots/slot-lease.js';
-import { WaitingQueue } from './waiting-queue.js';
 import { WakeTimer } from './wake-timer.js';
 
 /**

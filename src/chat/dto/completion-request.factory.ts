@@ -7,7 +7,7 @@ import {
 } from '../interfaces/completion-request.js';
 import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
-import { mediaTakenBy } from './media-parts.js';
+import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { readStopSequence, readStopSequences } from './stop-sequence.js';

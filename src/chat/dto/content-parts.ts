@@ -1,5 +1,5 @@
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
-import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media-parts.js';
+import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media/media-parts.js';
 import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Whose parts they are, by which some mean different things. */

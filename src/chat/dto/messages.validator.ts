@@ -3,9 +3,9 @@ import { type ChatMessage } from '../interfaces/chat-message.js';
 import { mediaRefusedAt } from '../interfaces/own-message.js';
 import { readParts } from './content-parts.js';
 import { customArguments } from './custom-tools.js';
-import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
+import { type TakesMedia, TEXT_ONLY } from './media/media-parts.js';
+import { withMediaBehindResults } from './media/shown-media.js';
 import { requestMembers } from './message-members.js';
-import { withMediaBehindResults } from './shown-media.js';
 import { withoutToolParts } from './tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 

@@ -1,4 +1,4 @@
-import { partOfSource } from './source-parts.js';
+import { partOfSource } from './media/source-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**

@@ -1,4 +1,4 @@
-import { leftOutPart } from '../dto/media-parts.js';
+import { leftOutPart } from '../dto/media/media-parts.js';
 import { invalidField } from '../dto/wire-values.js';
 import { type ChatMessage, type ContentPart, mediaParts, partText } from '../interfaces/chat-message.js';
 import { mediaRefusedAt } from '../interfaces/own-message.js';

@@ -1,5 +1,10 @@
-import { leftOutPart, mediaOrNote, type MediaPlace, notTakenError } from '../../chat/dto/media-parts.js';
-import { partOfSource } from '../../chat/dto/source-parts.js';
+import {
+  leftOutPart,
+  mediaOrNote,
+  type MediaPlace,
+  notTakenError,
+} from '../../chat/dto/media/media-parts.js';
+import { partOfSource } from '../../chat/dto/media/source-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 

@@ -1,6 +1,6 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
-import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
-import { withMediaBehindResults } from '../../chat/dto/shown-media.js';
+import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
+import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { asError } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';

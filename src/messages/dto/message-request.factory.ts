@@ -1,4 +1,4 @@
-import { mediaTakenBy } from '../../chat/dto/media-parts.js';
+import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
 import { readStopSequences } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';

@@ -1,4 +1,4 @@
-import { unknownPart } from '../../chat/dto/media-parts.js';
+import { unknownPart } from '../../chat/dto/media/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { isBuiltIn } from './built-in-calls.js';

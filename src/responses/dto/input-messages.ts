@@ -1,7 +1,7 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
-import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media-parts.js';
-import { withMediaBehindResults } from '../../chat/dto/shown-media.js';
+import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
+import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
 import { invalidField, type JsonObject } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,

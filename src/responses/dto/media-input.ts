@@ -1,4 +1,4 @@
-import { mediaOrNote, type MediaPlace } from '../../chat/dto/media-parts.js';
+import { mediaOrNote, type MediaPlace } from '../../chat/dto/media/media-parts.js';
 import { isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 

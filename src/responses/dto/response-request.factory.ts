@@ -1,5 +1,5 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
-import { mediaTakenBy } from '../../chat/dto/media-parts.js';
+import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ChatMessage, type MediaPart } from '../interfaces/chat-message.js';
+import { type ChatMessage, type MediaPart } from '../../interfaces/chat-message.js';
 import { withMediaBehindResults } from './shown-media.js';
 
 const IMAGE: MediaPart = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };

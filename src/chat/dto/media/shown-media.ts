@@ -5,7 +5,7 @@ import {
   type MediaPart,
   mediaParts,
   type MessageContent,
-} from '../interfaces/chat-message.js';
+} from '../../interfaces/chat-message.js';
 import { toContent } from './media-parts.js';
 
 /**

@@ -1,6 +1,6 @@
-import { suitable } from './availability.js';
-import { type Demand } from './pool-growth.js';
-import { type AccountSlots } from './slots/account-slots.js';
+import { suitable } from '../availability.js';
+import { type Demand } from '../pool-growth.js';
+import { type AccountSlots } from '../slots/account-slots.js';
 
 /**
  * How many of the waiting requests count towards a full queue for one for the model: those that wait out the cooldown of

@@ -1,6 +1,6 @@
+import { type SessionWish } from '../lease.js';
+import { type Demand } from '../pool-growth.js';
 import { FairOrder, type QueueTurn } from './fair-order.js';
-import { type SessionWish } from './lease.js';
-import { type Demand } from './pool-growth.js';
 
 interface Waiter<T> {
   readonly wish: SessionWish;

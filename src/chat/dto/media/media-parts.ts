@@ -1,8 +1,8 @@
-import { MODALITIES } from '../../common/config/model-table.js';
-import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { type Model } from '../../models/model.js';
-import { type ContentPart, type MediaKind, type MediaPart } from '../interfaces/chat-message.js';
-import { invalidField } from './wire-values.js';
+import { MODALITIES } from '../../../common/config/model-table.js';
+import { type InvalidRequestError } from '../../../common/errors/gateway.errors.js';
+import { type Model } from '../../../models/model.js';
+import { type ContentPart, type MediaKind, type MediaPart } from '../../interfaces/chat-message.js';
+import { invalidField } from '../wire-values.js';
 
 /** Whether the upstream takes parts of a kind for the model that is asked for. */
 export type TakesMedia = (kind: MediaKind) => boolean;
