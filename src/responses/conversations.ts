@@ -6,7 +6,7 @@ import {
   PreviousResponseNotFoundError,
 } from '../common/errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from '../common/http/body/body-admission.js';
-import { isCompaction, saidByUser } from './dto/compaction.js';
+import { besideSummary, isCompaction } from './dto/compaction.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { placeOfItem, type StoredItemPlace } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
@@ -25,7 +25,7 @@ export class Conversations {
   ) {}
 
   /**
-   * The items of a response and of all before it. A summary takes the place of all before it but what the user said.
+   * The items of a response and of all before it. A summary takes the place of all before it: see `besideSummary`.
    * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over,
    * GatewayError if they are larger than a request may be
    */
@@ -148,7 +148,7 @@ function itemsOf(steps: readonly ConversationStep[]): readonly InputItem[] {
     ({ status }, index) => status === 'completed' && outputs[index]!.some(isCompaction),
   );
   return steps.flatMap((_, index) => [
-    ...(index > newest ? inputs[index]! : saidByUser(inputs[index]!)),
+    ...(index > newest ? inputs[index]! : besideSummary(inputs[index]!)),
     ...(index >= newest ? outputs[index]! : []),
   ]);
 }

@@ -190,6 +190,27 @@ describe('ResponsesController', () => {
     expect(tokens).toBeLessThan(100);
   });
 
+  it('goes on from a stored summary with the system prompt and the tools', async () => {
+    const { prompts }: ScriptedDriver = app.app.get(UpstreamDriver);
+    const found = { type: 'function', name: 'find' };
+    const input = [
+      { role: 'developer', content: 'Be brief.' },
+      { role: 'user', content: 'Hello?' },
+      { type: 'additional_tools', role: 'developer', tools: [tool] },
+      { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} },
+      { type: 'tool_search_output', call_id: 's', execution: 'client', tools: [found] },
+      { type: 'compaction_trigger' },
+    ];
+    app.settings.TOOL_MODE = 'native';
+    const { id } = (await ask('POST', '', { ...ASK, input })).body as { id: string };
+    await ask('POST', '', { ...ASK, previous_response_id: id });
+    app.settings.TOOL_MODE = undefined;
+    const { prompt, tools } = prompts.at(-1)!.request;
+    const roles = ['system', 'user', 'user', 'user'];
+    expect(prompt.messages).toMatchObject(roles.map((role) => ({ role })));
+    expect(tools?.definitions).toMatchObject(['read', 'find'].map((name) => ({ function: { name } })));
+  });
+
   it('keeps a caller from going on without a summary', async () => {
     const driver: ScriptedDriver = app.app.get(UpstreamDriver);
     const { onPrompt } = driver;

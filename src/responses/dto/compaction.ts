@@ -1,6 +1,7 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { type InputItem } from './input-items.validator.js';
+import { bringsTools } from './response-tools.js';
 
 /** As the last item of the input it asks for a summary of the conversation instead of an answer. */
 export const COMPACTION_TRIGGER: InputItem = { type: 'compaction_trigger' };
@@ -23,9 +24,22 @@ export function isCompaction({ type }: InputItem): boolean {
   return type === 'compaction';
 }
 
-/** What stays of a conversation beside its summary. */
+/** What a caller that keeps its conversation itself sends on beside the summary. */
 export function saidByUser(items: readonly InputItem[]): readonly InputItem[] {
   return items.filter(({ type, role }) => type === 'message' && role === 'user');
+}
+
+/**
+ * What stays of a stored conversation beside its summary: besides what the user said, what the caller sent once for all of
+ * it. Of a search for tools only these stay, since its call is gone.
+ */
+export function besideSummary(items: readonly InputItem[]): readonly InputItem[] {
+  return items.flatMap((item) => {
+    if (bringsTools(item)) {
+      return [{ type: 'additional_tools', tools: item.tools }];
+    }
+    return item.type === 'message' && item.role !== 'assistant' ? [item] : [];
+  });
 }
 
 /** A summary as the model is told of it; undefined for one of another server, which that alone can read. */

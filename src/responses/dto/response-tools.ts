@@ -60,7 +60,11 @@ export function addedTools(previous: readonly InputItem[], input: readonly Input
   return [
     ...previous.map(({ type, tools }) => ({ type, tools, param: 'previous_response_id' })),
     ...input.map(({ type, tools }, index) => ({ type, tools, param: `input[${index}].tools` })),
-  ].filter(({ type, tools }) => type === 'additional_tools' || (type === 'tool_search_output' && tools));
+  ].filter(bringsTools);
+}
+
+export function bringsTools({ type, tools }: InputItem): boolean {
+  return type === 'additional_tools' || (type === 'tool_search_output' && Boolean(tools));
 }
 
 class ToolReader {
