@@ -38,6 +38,7 @@ describe('ResponsesController', () => {
         [{ ...ASK, input: undefined }, 'input'],
         [{ ...ASK, input: [] }, 'input'],
         [{ ...ASK, model: 5 }, 'model'],
+        [{ ...ASK, background: true }, 'background'],
       ],
       good: { input: ASK, body: { object: 'response.compaction', output: [{}, { type: 'compaction' }] } },
     },

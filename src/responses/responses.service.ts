@@ -76,6 +76,10 @@ export class ResponsesService {
    * @throws GatewayError as long as nothing has been written
    */
   async compact(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
+    if (dto.background) {
+      // What is not stored could not be fetched later.
+      throw new InvalidRequestError('background is not supported for a compaction.', 'background');
+    }
     const whole = { ...dto, stream: false };
     const { request, previous, input } = await this.read(whole, http, response, [COMPACTION_TRIGGER]);
     const id = newResponseId();
