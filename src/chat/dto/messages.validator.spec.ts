@@ -73,13 +73,6 @@ describe('validateMessages', () => {
     expect(validateMessages(messages)).toBe(messages);
   });
 
-  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
-  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } };
-  const noted = (what: string): object => ({
-    type: 'text',
-    text: `[${what} left out: this upstream takes text only]`,
-  });
-
   it('leaves out what messages hold as they were answered, and what says nothing', () => {
     const dumped = {
       ...{ role: 'assistant', content: null, refusal: null, annotations: [{ type: 'url_citation' }] },
@@ -247,50 +240,6 @@ describe('validateMessages', () => {
     expect(validateMessages([{ role: 'assistant', content, tool_calls: [call] }])).toEqual([
       { role: 'assistant', content: null, tool_calls: [call], reasoning_content: 'Hm.' },
     ]);
-  });
-
-  it('takes what the user shows right after results for a part of these', () => {
-    const shown = { role: 'user', content: [{ type: 'text', text: 'Attached:' }, image] };
-    const [, , , read] = validateMessages([user, asking, result, shown]);
-    expect(read).toEqual({ role: 'user', content: [{ type: 'text', text: 'Attached:' }, noted('image')] });
-  });
-
-  it('replaces what is no text in older messages and in results', () => {
-    const older = { role: 'user', content: [image, { type: 'text', text: 'Look.' }] };
-    const seen = { ...result, content: [file, { type: 'video_url', video_url: {} }, { type: 'other' }] };
-    expect(validateMessages([older, asking, seen, user])).toEqual([
-      { role: 'user', content: [noted('image'), { type: 'text', text: 'Look.' }] },
-      asking,
-      { ...result, content: [noted('file'), noted('video'), noted('other')] },
-      user,
-    ]);
-  });
-
-  it('has the user show the pictures of results behind them', () => {
-    const seen = { ...result, content: [{ type: 'text', text: 'Done.' }, image] };
-    expect(validateMessages([user, asking, seen, user], () => true)).toEqual([
-      user,
-      asking,
-      { ...result, content: 'Done.\n\n[image: shown after the results]' },
-      { role: 'user', content: [image, { type: 'text', text: 'hi' }] },
-    ]);
-  });
-
-  it('keeps what the upstream takes, and asks for each kind', () => {
-    const takes = (kind: string): boolean => kind === 'image';
-    const noted = { type: 'text', text: '[file left out: this upstream takes text and image only]' };
-    const older = { role: 'user', content: [image, file] };
-    const newest = { role: 'user', content: [image] };
-    const read = validateMessages([older, newest], takes);
-    expect(read).toEqual([{ role: 'user', content: [image, noted] }, newest]);
-    expect(read[1]).toBe(newest);
-    expect(() => validateMessages([{ role: 'user', content: [file] }], takes)).toThrow(
-      'messages[0].content[0] must be a text part: this upstream takes text and image only (got "file").',
-    );
-    const broken = [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }];
-    expect(() => validateMessages(broken, takes)).toThrow(
-      'messages[0].content[0].image_url must be an object.',
-    );
   });
 
   it.each<[messages: unknown, param: string, problem: string]>([
