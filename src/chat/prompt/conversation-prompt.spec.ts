@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { heldBytes } from '../../../test/support/watch/held-memory.js';
 import { type NativeTools } from '../../upstream/upstream-driver.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
@@ -220,6 +220,20 @@ describe('ConversationPrompt', () => {
     prompt.releaseTexts();
     expect(heldBytes() - before).toBeLessThan(length / 2);
     expect(prompt.input).toHaveLength(length);
+  });
+
+  it.each([
+    ['anew for an upstream that knows tools', undefined, 2],
+    ['once for one that is told of them', none, 1],
+  ])('renders its text %s', (_what, tools, renderings) => {
+    const content = jest.fn(() => 'hi');
+    const message = Object.defineProperty({ role: 'user' }, 'content', { get: content, enumerable: true });
+    const prompt = promptOf([message as ChatMessage], text, tools);
+    expect(prompt.text).toContain('hi');
+    const reads = content.mock.calls.length;
+    prompt.releaseTexts();
+    expect(prompt.text).toContain('hi');
+    expect(content).toHaveBeenCalledTimes(renderings * reads);
   });
 
   it('gives the same bytes at every read', () => {

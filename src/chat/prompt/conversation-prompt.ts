@@ -56,10 +56,15 @@ export class ConversationPrompt implements Prompt {
     return (this.madeMessages ??= this.makeMessages());
   }
 
-  /** Lets go of the texts until they are read again: each is as long as the prompt, and an answer takes minutes. */
+  /**
+   * Lets go of the texts until they are read again: each is as long as the prompt, and an answer takes minutes. Not where
+   * tools are told of in the prompt: upstreams that take text are sent this one, which would be rendered anew.
+   */
   releaseTexts(): void {
-    this.renderedText = undefined;
-    this.madeInput = undefined;
+    if (this.parts.offer === undefined) {
+      this.renderedText = undefined;
+      this.madeInput = undefined;
+    }
   }
 
   /** The same conversation with a correction at its end, which replaces an earlier one. */
