@@ -30,3 +30,18 @@ it('makes requests and responses with the prototypes that Express gives them', a
     await adapter.close();
   }
 });
+
+it('keeps idle connections for longer than balancers do, and says so', async () => {
+  const adapter = new GatewayHttpAdapter();
+  adapter.initHttpServer({});
+  adapter.use((_request: IncomingMessage, response: ServerResponse) => response.end());
+  const server = adapter.getHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    expect(headers.get('keep-alive')).toBe('timeout=75');
+  } finally {
+    await adapter.close();
+  }
+});

@@ -26,7 +26,8 @@ export interface HttpLimits {
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
-  keepAliveTimeoutMs: 5000,
+  // Above the 60 s of nginx and the balancers of clouds: one that is closed first swallows the next request (decision 345).
+  keepAliveTimeoutMs: 75_000,
   unreadTimeoutMs: 60_000,
   checkIntervalMs: 1000,
   closeGraceMs: 1000,
