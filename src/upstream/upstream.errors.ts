@@ -46,6 +46,8 @@ export class LoginRequiredError extends UpstreamError {
     readonly fault: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
     message: string,
     readonly evidence?: LoginEvidence,
+    /** Whether it may be the conversation that is refused, and the login be good. */
+    readonly isOfConversation = false,
   ) {
     super(message);
   }

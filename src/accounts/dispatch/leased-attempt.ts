@@ -1,8 +1,10 @@
 import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
-import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { type Prompt, type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { conversationDigest } from './failures/conversation-digest.js';
 import { type UpstreamPass } from './failures/upstream-breaker.js';
 import {
   type AccountVerdict,
@@ -18,6 +20,7 @@ export class LeasedAttempt {
   /** Undefined once the breakers know the outcome. */
   private pass: UpstreamPass | undefined;
   private isAccepted = false;
+  private prompt: Prompt | undefined;
 
   constructor(
     private readonly dependencies: DispatchDependencies,
@@ -55,6 +58,7 @@ export class LeasedAttempt {
 
   /** @param session stands for that of the lease */
   send(request: UpstreamRequest, context: SendContext, session = this.lease.session): void {
+    this.prompt = request.prompt;
     this.dependencies.health.countRequest(this.lease.account);
     this.attempt.start(session, request, context);
   }
@@ -106,11 +110,16 @@ export class LeasedAttempt {
         health.modelRefused(account, model);
         return;
       case 'login_lost':
-        health.loginLost(account, verdict.error, this.request);
+        health.loginLost(account, verdict.error, this.loserOf(verdict.error));
         return;
       default:
         verdict satisfies never;
     }
+  }
+
+  /** What a lost login is counted by, so that nothing that is tried again counts twice. */
+  private loserOf({ isOfConversation }: LoginRequiredError): symbol | string {
+    return isOfConversation && this.prompt ? conversationDigest(this.prompt) : this.request;
   }
 
   private applyToBreaker(verdict: UpstreamVerdict): void {

@@ -8,9 +8,9 @@ import { AccountRegistry } from './account-registry.js';
 import { toLoginFailure } from './login-failure.js';
 
 /**
- * Requests that lose a login, without an answer in between, after which the account goes out. More than one: a wall right
- * after a good login may be the prompt's doing, and a site may end all logins twice before an account's turn comes. Few,
- * since sites count logins.
+ * Requests, or conversations, that lose a login, without an answer in between, after which the account goes out. More than
+ * one: a wall right after a good login may be the prompt's doing, and a site may end all logins twice before an account's
+ * turn comes. Few, since sites count logins.
  */
 const MAX_LOSERS = 3;
 
@@ -69,11 +69,11 @@ export class AccountHealth {
 
   /**
    * The upstream no longer accepts the account's login. After an expired login the driver logs in anew with the next
-   * session; after the third request in a row that loses one, or any other failure, the account goes out of use.
-   * @param request whose prompt met the wall; one of its own for each failed opening
+   * session; after the third loser in a row, or any other failure, the account goes out of use.
+   * @param loser the request, or the digest of the conversation, that met the wall; one of its own for each failed opening
    */
-  loginLost(account: Account, error: LoginRequiredError, request = Symbol('opening')): void {
-    account.loginsLostBy.add(request);
+  loginLost(account: Account, error: LoginRequiredError, loser: symbol | string = Symbol('opening')): void {
+    account.loginsLostBy.add(loser);
     this.failuresByFault.set(error.fault, (this.failuresByFault.get(error.fault) ?? 0) + 1);
     if (error.fault === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
       this.registry.announce(account, 'logged_out');

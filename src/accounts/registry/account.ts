@@ -51,8 +51,8 @@ export class Account {
   isHandedOver = false;
   /** Number of the present login; grows when the account must log in anew, e.g. with other credentials. */
   login = 0;
-  /** Requests that lost a login since the last answer; one that loses several counts once. */
-  readonly loginsLostBy = new Set<symbol>();
+  /** Requests, or digests of conversations, that lost a login since the last answer; one that loses several counts once. */
+  readonly loginsLostBy = new Set<symbol | string>();
   /** Logins tried by `LoginHealer` since the last answer. */
   automaticLogins = 0;
   /** Unix time in milliseconds of the next login by `LoginHealer`. */

@@ -150,8 +150,13 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     );
   }
   if (isForbidden || (mayAccuse(status) && accuses(ownWords, AUTHENTICATION, failure))) {
-    // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
-    return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
+    // It may be about the prompt all the same, in other words, or by a firewall in front.
+    return new LoginRequiredError(
+      'login_wall',
+      'The upstream forbids this account the request.',
+      undefined,
+      true,
+    );
   }
   if (status === 413 || ((status ?? 400) < 500 && isTooLong(message, codes))) {
     return new RejectedError(

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { REQUEST } from '../../../../test/support/gateway/accounts-rig.js';
+import { outcomesOf, settle, useDispatchRig } from '../../../../test/support/gateway/dispatch-rig.js';
+import { LoginRequiredError } from '../../../upstream/upstream.errors.js';
+import { type UpstreamRequest } from '../../../upstream/upstream-driver.js';
+
+const start = useDispatchRig();
+
+/** What an API says of a key that it does not accept, or of a prompt. */
+const FORBIDDEN = new LoginRequiredError('login_wall', 'Forbidden.', undefined, true);
+/** What a site shows to whoever is not logged in. */
+const LOGGED_OUT = new LoginRequiredError('login_wall', 'Logged out.');
+
+/** A request of the conversation that begins so, after some turns of it. */
+function conversation(beginning: string, turns = 0): UpstreamRequest {
+  const later = Array.from({ length: turns }, (_, turn) => [
+    { role: 'assistant', content: `answer ${turn}` },
+    { role: 'user', content: `question ${turn}` },
+  ]);
+  const messages = [
+    { role: 'system', content: `It is ${turns} o'clock.` },
+    { role: 'user', content: beginning },
+    ...later.flat(),
+  ];
+  return { ...REQUEST, prompt: { messages, text: '' } };
+}
+
+describe('UpstreamDispatcher, a conversation that the upstream forbids every account', () => {
+  it('takes no account out, however often it is tried and goes on', async () => {
+    const { rig, driver } = await start(2);
+    driver.onPrompt = (prompt) => prompt.fail(FORBIDDEN);
+    for (let turns = 0; turns < 5; turns++) {
+      const call = rig.call(conversation('bad', turns));
+      await settle();
+      expect(call.outcome).toMatchObject({ reason: 'login_lost' });
+    }
+    driver.onPrompt = (prompt) => prompt.answer('hi');
+    const other = rig.call(conversation('good'));
+    await settle();
+    expect(outcomesOf(other)).toEqual([expect.stringMatching(/^[ab] ok$/)]);
+  });
+
+  it('is one of three that take an account out', async () => {
+    const { rig, driver } = await start(1);
+    driver.onPrompt = (prompt) => prompt.fail(FORBIDDEN);
+    const states: string[] = [];
+    for (const beginning of ['one', 'one', 'another', 'a third']) {
+      rig.call(conversation(beginning));
+      await settle();
+      states.push(rig.account('a').stateAt(rig.clock.monotonic()));
+    }
+    expect(states).toEqual(['ready', 'ready', 'ready', 'login_required']);
+  });
+
+  it('loses a login of a site with each request', async () => {
+    const { rig, driver } = await start(1);
+    driver.onPrompt = (prompt) => prompt.fail(LOGGED_OUT);
+    for (let turns = 0; turns < 3; turns++) {
+      rig.call(conversation('bad', turns));
+      await settle();
+    }
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('login_required');
+  });
+});

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { type StubReply } from '../support/upstream/openai-stub.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+
+let gateway: StubGateway;
+
+beforeEach(async () => {
+  gateway = await StubGateway.start({ UPSTREAM_API_KEYS: 'k1,k2' });
+});
+
+afterEach(() => gateway.close());
+
+/** Status of the answer to messages of the user. */
+async function statusOf(contents: readonly (string | object[])[], fields: object = {}): Promise<number> {
+  const messages = contents.map((content) => ({ role: 'user', content }));
+  return (await gateway.complete({ ...ASK, messages, ...fields })).status;
+}
+
+/** Answers what does not hold some words, and refuses the rest. */
+function refuse(words: string, refusal: (reply: StubReply) => ReturnType<typeof failed>): void {
+  gateway.stub.answerWith((reply) =>
+    JSON.stringify(reply.request.body).includes(words) ? refusal(reply)(reply) : answer()(reply),
+  );
+}
+
+describe('a request that the upstream refuses', () => {
+  it('leaves the accounts to other callers where a firewall forbids it', async () => {
+    refuse('<script>', () => failed(403, { message: 'Sorry, you have been blocked.' }));
+    // As an SDK tries it, and an agent goes on.
+    for (const later of [[], [], [], ['And now?'], ['Well?']]) {
+      expect(await statusOf(['<script>', ...later])).toBe(500);
+    }
+    expect(await statusOf(['Hi'])).toBe(200);
+  });
+});
