@@ -33,4 +33,14 @@ describe('a request that the upstream refuses', () => {
     }
     expect(await statusOf(['Hi'])).toBe(200);
   });
+
+  it('leaves pictures to other callers where its own cannot be fetched', async () => {
+    refuse('.example/', ({ request }) => {
+      const url = /"url":"([^"]*)"/.exec(JSON.stringify(request.body))?.[1];
+      return failed(400, { message: `Error while downloading ${url}.` });
+    });
+    const picture = (url: string): object[] => [{ type: 'image_url', image_url: { url } }];
+    expect(await statusOf([picture('https://pictures.example/text-only'), 'What is it?'])).toBe(400);
+    expect(await statusOf([picture('data:image/png;base64,AAAA')])).toBe(200);
+  });
 });

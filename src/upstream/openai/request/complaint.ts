@@ -38,8 +38,8 @@ export function wordsOf({ params, tools }: OptionalParts): string {
   return textsOf([params.further, params.stop, names]).join('\n');
 }
 
-/** Without the keys of objects: those are names of fields. */
-function textsOf(value: unknown): string[] {
+/** The texts in a value, without the keys of objects: those are names of fields. */
+export function textsOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).flatMap(textsOf);
   }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdMedia, refusesMedia } from './media-refusal.js';
+import { refusesMedia } from './media-refusal.js';
+
+/** Messages in which the user shows a part. */
+const showing = (part: object): readonly object[] => [
+  { role: 'user', content: [{ type: 'text', text: 'a' }, part] },
+];
+const PICTURE = showing({ type: 'image_url', image_url: { url: 'https://pictures.example/1.png' } });
 
 describe('refusesMedia', () => {
   it.each([
@@ -20,7 +26,7 @@ describe('refusesMedia', () => {
     'At most 0 image(s) may be provided in one prompt.',
     "'messages.1.content' must be a string",
   ])('takes it for a word about the model: %s', (text) => {
-    expect(refusesMedia(text)).toBe(true);
+    expect(refusesMedia(text, PICTURE)).toBe(true);
   });
 
   it.each([
@@ -34,11 +40,17 @@ describe('refusesMedia', () => {
     "Unrecognized request argument supplied: 'top_k'",
     'messages[0].content must be an array',
   ])('takes it for something else: %s', (text) => {
-    expect(refusesMedia(text)).toBe(false);
+    expect(refusesMedia(text, PICTURE)).toBe(false);
   });
-});
 
-describe('holdMedia', () => {
+  it.each<[string, object]>([
+    ['address', { type: 'image_url', image_url: { url: 'https://pictures.example/Text-Only' } }],
+    ['name', { type: 'file', file: { filename: 'text-only' } }],
+    ['kind', { type: 'text-only' }],
+  ])('takes no %s of what is shown for a word about the model', (_, part) => {
+    expect(refusesMedia('Could not read https://pictures.example/text-only.', showing(part))).toBe(false);
+  });
+
   it.each<[boolean, object[]]>([
     [false, []],
     [false, [{ role: 'user', content: 'a' }, { role: 'assistant', content: null }, { role: 'user' }]],
@@ -48,6 +60,6 @@ describe('holdMedia', () => {
     [false, [{ role: 'tool', content: [{ type: 'image_url' }] }]],
     [false, [{ role: 'assistant', content: [{ type: 'image_url' }] }]],
   ])('is %s for %j', (expected, messages) => {
-    expect(holdMedia(messages)).toBe(expected);
+    expect(refusesMedia('This is a text-only model.', messages)).toBe(expected);
   });
 });

@@ -1,3 +1,5 @@
+import { textsOf } from './complaint.js';
+
 const KINDS =
   '(?:images?|image_url|vision|pictures?|audio|input_audio|videos?|video_url|files?|documents?|multi-?modal)';
 
@@ -23,20 +25,27 @@ const REFUSALS = [
   'content\\W{0,3} must be a string',
 ].map((pattern) => new RegExp(pattern, 'i'));
 
-/** Whether an error says of a model that it takes text only. @param text of a request that held something else */
-export function refusesMedia(text: string): boolean {
-  return REFUSALS.some((pattern) => pattern.test(text));
+/**
+ * Whether an error says of a model that it takes text only, where the user shows pictures, files or recordings. In messages of
+ * others they are refused by models that do see, too. Addresses and names of what is shown say nothing of the model: upstreams
+ * repeat those that they cannot read.
+ * @param messages in wire form
+ */
+export function refusesMedia(error: string, messages: readonly object[]): boolean {
+  const words = REFUSALS.flatMap((pattern) => pattern.exec(error)?.[0].toLowerCase() ?? []);
+  if (words.length === 0) {
+    return false;
+  }
+  const shown = shownIn(messages);
+  const named = textsOf(shown).map((text) => text.toLowerCase());
+  return shown.length > 0 && words.some((refusal) => !named.some((text) => text.includes(refusal)));
 }
 
-/**
- * Whether the user shows pictures, files or recordings in messages in wire form. In those of others they are refused by
- * models that do see, too.
- */
-export function holdMedia(messages: readonly object[]): boolean {
-  return messages.some(
-    ({ role, content }: { readonly role?: unknown; readonly content?: unknown }) =>
-      role === 'user' &&
-      Array.isArray(content) &&
-      content.some(({ type }: { readonly type?: unknown }) => type !== 'text'),
+/** What the user shows besides texts. */
+function shownIn(messages: readonly object[]): readonly object[] {
+  return messages.flatMap(({ role, content }: { readonly role?: unknown; readonly content?: unknown }) =>
+    role === 'user' && Array.isArray(content)
+      ? (content as readonly { readonly type?: unknown }[]).filter(({ type }) => type !== 'text')
+      : [],
   );
 }

@@ -4,7 +4,7 @@ import { type Failure, toUpstreamError } from '../upstream-failure.js';
 import { wordsOf } from './complaint.js';
 import { completionBody } from './completion-body.js';
 import { EarlierReasoning, type ReasoningName } from './earlier-reasoning.js';
-import { holdMedia, refusesMedia } from './media-refusal.js';
+import { refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
 import { RefusedFields } from './refused-fields.js';
 import { RefusedMembers } from './refused-members.js';
@@ -39,7 +39,7 @@ export class RequestForms {
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
-    if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
+    if (refusesMedia(text, request.prompt.messages)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
     }
     if (this.orders.learn(request, failure)) {
