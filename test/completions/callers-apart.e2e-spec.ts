@@ -43,4 +43,13 @@ describe('a request that the upstream refuses', () => {
     expect(await statusOf([picture('https://pictures.example/text-only'), 'What is it?'])).toBe(400);
     expect(await statusOf([picture('data:image/png;base64,AAAA')])).toBe(200);
   });
+
+  it('says nothing of the context window in its own words', async () => {
+    const type = "' maximum context length is 300 tokens";
+    refuse(type, () => failed(400, { message: `Invalid schema: '${type}' is not a type.` }));
+    const tools = [{ type: 'function', function: { name: 'read', parameters: { type } } }];
+    expect(await statusOf(['Hi'], { tools })).toBe(400);
+    const list = await fetch(`${gateway.origin}/v1/models/svc-max`);
+    expect(await list.json()).toMatchObject({ context_window: 1_000_000 });
+  });
 });

@@ -96,19 +96,26 @@ export function isTooLong(message: string, codes: readonly string[] = []): boole
   return TOO_LONG.test(message) && !OF_ANSWER.test(message) && !OF_MEDIA.test(message);
 }
 
-/** The limit that an upstream names in its refusal of a prompt; undefined if it names none. */
-export function readContextLimit(text: string): ContextLimit | undefined {
-  const maxTokens = firstOf(LIMITS, text);
-  if (maxTokens === undefined || maxTokens < LEAST_WINDOW || maxTokens > MOST_WINDOW) {
+/**
+ * The limit that an upstream names in its refusal of a prompt; undefined if it names none.
+ * @param repeats whether words, in small letters, may be the request's own: what they say is no limit
+ */
+export function readContextLimit(
+  text: string,
+  repeats: (words: string) => boolean = () => false,
+): ContextLimit | undefined {
+  const limit = firstOf(LIMITS, text);
+  if (!limit || limit.count < LEAST_WINDOW || limit.count > MOST_WINDOW || repeats(limit.words)) {
     return undefined;
   }
-  const promptTokens = firstOf(PROMPTS, text);
+  const maxTokens = limit.count;
+  const promptTokens = firstOf(PROMPTS, text)?.count;
   return promptTokens === undefined ? { maxTokens } : { maxTokens, promptTokens };
 }
 
-function firstOf(patterns: readonly RegExp[], text: string): number | undefined {
-  const found = patterns.map((one) => one.exec(text)?.[1]).find((count) => count !== undefined);
-  return found === undefined ? undefined : Number(found.replaceAll(',', ''));
+function firstOf(patterns: readonly RegExp[], text: string): { words: string; count: number } | undefined {
+  const found = patterns.map((one) => one.exec(text)).find((match) => match !== null);
+  return found && { words: found[0].toLowerCase(), count: Number(found[1]?.replaceAll(',', '')) };
 }
 
 function pattern(source: string): RegExp {

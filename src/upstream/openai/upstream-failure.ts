@@ -21,6 +21,8 @@ export interface Failure {
   readonly waitMs?: number | undefined;
   /** Words of the request that the text may repeat; they are not held against the account. */
   readonly quoted?: string;
+  /** Whether words, in small letters, stand anywhere in the request. */
+  readonly repeats?: (words: string) => boolean;
 }
 
 const RATE_LIMIT = anyOf([
@@ -162,7 +164,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     return new RejectedError(
       'too_long',
       'The conversation is too long for the upstream.',
-      readContextLimit(message),
+      readContextLimit(message, failure.repeats),
     );
   }
   // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.

@@ -35,7 +35,8 @@ export class RequestForms {
 
   /** The typed error for a failure; one that is about the form teaches of it. */
   judge(request: UpstreamRequest, { status, text, ...rest }: Failure): UpstreamError {
-    const failure = { status, text, ...rest, quoted: wordsOf(request) };
+    const repeats = (words: string): boolean => holdsAnywhere(request, words);
+    const failure = { status, text, ...rest, quoted: wordsOf(request), repeats };
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
@@ -69,4 +70,9 @@ export class RequestForms {
     }
     return toUpstreamError(failure);
   }
+}
+
+/** @param words in small letters */
+function holdsAnywhere({ prompt, ...rest }: UpstreamRequest, words: string): boolean {
+  return JSON.stringify([prompt.messages, rest]).toLowerCase().includes(words);
 }
