@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ToolCallDelta } from '../upstream-driver.js';
-import { ToolCallReader } from './tool-call-reader.js';
+import { MAX_CALLS, ToolCallReader } from './tool-call-reader.js';
 
 function readAll(calls: readonly unknown[]): (ToolCallDelta | undefined)[] {
   const reader = new ToolCallReader();
@@ -130,7 +130,7 @@ describe('ToolCallReader', () => {
     expect(chunk.map((call, at) => reader.read(call, at))).toEqual([
       begun(0, 'a', 'ping'),
       begun(1, 'b', 'ping'),
-      { index: 1, arguments: '' },
+      undefined,
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('ToolCallReader', () => {
       { index: 0, id: 'a', name: undefined, arguments: '' },
       { index: 0, name: 'f', arguments: '' },
       { index: 0, arguments: '{}' },
-      { index: 0, arguments: '' },
+      undefined,
     ]);
   });
 
@@ -180,5 +180,26 @@ describe('ToolCallReader', () => {
 
   it('ignores values that are no call', () => {
     expect(readAll([null, 'x', 1])).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('passes over pieces that bring nothing, which would count as progress', () => {
+    const piece = { index: 0, id: 'a', function: { name: 'f', arguments: '' } };
+    expect(readAll([piece, piece, { index: 0, function: { arguments: '{}' } }, {}])).toEqual([
+      begun(0, 'a', 'f'),
+      undefined,
+      { index: 0, arguments: '{}' },
+      undefined,
+    ]);
+  });
+
+  it('ends an answer of more calls than memory should be kept for', () => {
+    const calls = Array.from({ length: MAX_CALLS }, (_, index) => ({ index, function: { name: 'f' } }));
+    const reader = new ToolCallReader();
+    expect(calls.map((call) => reader.read(call)?.index).at(-1)).toBe(MAX_CALLS - 1);
+    expect(reader.read({ index: 0, function: { arguments: '{}' } })).toEqual({ index: 0, arguments: '{}' });
+    const further = { index: MAX_CALLS, function: { name: 'f' } };
+    const endless = expect.objectContaining({ fault: 'answer_endless' });
+    expect(() => reader.read(further)).toThrow(endless);
+    expect(() => reader.readSnapshot(further, MAX_CALLS)).toThrow(endless);
   });
 });

@@ -1,6 +1,10 @@
+import { UnavailableError } from '../upstream.errors.js';
 import { type ToolCallDelta } from '../upstream-driver.js';
 import { isObject } from './is-object.js';
 import { OpenCall } from './open-call.js';
+
+/** Calls of one answer: many times what a model makes in the longest one. */
+export const MAX_CALLS = 10_000;
 
 interface CallPiece {
   readonly id: string | undefined;
@@ -20,8 +24,9 @@ export class ToolCallReader {
   private lastKey = 0;
 
   /**
-   * The delta of one piece; undefined for a value that is no tool call.
+   * The delta of one piece; undefined for a value that is no tool call, or that adds nothing to one.
    * @param position of the piece in its chunk
+   * @throws UnavailableError above `MAX_CALLS`
    */
   read(call: unknown, position = 0): ToolCallDelta | undefined {
     if (!isObject(call)) {
@@ -39,6 +44,7 @@ export class ToolCallReader {
   /**
    * The delta of a call in a message so far, which is repeated with each piece; undefined if there is nothing new.
    * @param position of the call in the message
+   * @throws UnavailableError above `MAX_CALLS`
    */
   readSnapshot(call: unknown, position: number): ToolCallDelta | undefined {
     if (!isObject(call)) {
@@ -52,15 +58,23 @@ export class ToolCallReader {
   }
 
   /** @param known the call that the piece continues; undefined if it begins one */
-  private add(key: number, known: OpenCall | undefined, { id, name, text }: CallPiece): ToolCallDelta {
+  private add(
+    key: number,
+    known: OpenCall | undefined,
+    { id, name, text }: CallPiece,
+  ): ToolCallDelta | undefined {
     if (!known) {
+      // Nameless or empty ones take no tokens, so that the limit of the answer may never be reached.
+      if (this.count === MAX_CALLS) {
+        throw new UnavailableError('answer_endless', 'The upstream sent calls of tools without end.');
+      }
       const begun = { index: this.count++, id, name, arguments: text };
       this.open.set(key, new OpenCall(begun));
       return begun;
     }
     known.append(text);
     if (known.name !== undefined || name === undefined) {
-      return { index: known.index, arguments: text };
+      return text === '' ? undefined : { index: known.index, arguments: text };
     }
     known.name = name;
     return { index: known.index, name, arguments: text };
