@@ -18,7 +18,7 @@ export function saysUnsupported(complaint: string, quoted: string): boolean {
   return (complaint.match(UNSUPPORTED) ?? []).some((words) => !holdsWords(quoted, words));
 }
 
-/** Whether a complaint is about a caller's own schema, whose words may be the name of anything. */
+/** Whether a complaint is about a caller's own schema, whose words may be any: they say nothing of the model. */
 export function isAboutSchema(complaint: string): boolean {
   return OF_SCHEMA.test(complaint);
 }

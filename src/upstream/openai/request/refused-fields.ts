@@ -1,4 +1,4 @@
-import { holdsWords, isAboutSchema, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
+import { holdsWords, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
 import { optionalFields, type OptionalParts } from './optional-fields.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
@@ -58,7 +58,7 @@ export class RefusedFields {
    */
   learn(request: OptionalParts, text: string): boolean {
     const complaint = withoutEcho(text);
-    if (isAboutSchema(complaint) || OF_MESSAGES.test(complaint)) {
+    if (OF_MESSAGES.test(complaint)) {
       return false;
     }
     const quoted = wordsOf(request);

@@ -1,5 +1,5 @@
 import { type Failure } from '../upstream-failure.js';
-import { isAboutSchema, saysUnsupported, withoutEcho } from './complaint.js';
+import { saysUnsupported, withoutEcho } from './complaint.js';
 
 /** Members without which a message says something else, and which every server knows. */
 const ESSENTIAL = new Set(['role', 'content', 'tool_calls', 'tool_call_id']);
@@ -40,11 +40,7 @@ export class RefusedMembers {
    */
   learn(model: string, sent: readonly object[], { status, text, quoted = '' }: Failure): boolean {
     const complaint = withoutEcho(text);
-    if (
-      (status !== 400 && status !== 422) ||
-      !saysUnsupported(complaint, quoted) ||
-      isAboutSchema(complaint)
-    ) {
+    if ((status !== 400 && status !== 422) || !saysUnsupported(complaint, quoted)) {
       return false;
     }
     // Callers name members as they like, so their names are looked up, not searched for.

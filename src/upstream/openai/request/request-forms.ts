@@ -1,7 +1,7 @@
 import { RejectedError, UnavailableError, type UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type Failure, toUpstreamError } from '../upstream-failure.js';
-import { wordsOf } from './complaint.js';
+import { isAboutSchema, withoutEcho, wordsOf } from './complaint.js';
 import { completionBody } from './completion-body.js';
 import { EarlierReasoning, type ReasoningName } from './earlier-reasoning.js';
 import { refusesMedia } from './media-refusal.js';
@@ -42,6 +42,9 @@ export class RequestForms {
     // Servers tell these two with any status: 400, 404 and 500 are known.
     if (refusesMedia(text, request.prompt.messages)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
+    }
+    if (isAboutSchema(withoutEcho(text))) {
+      return toUpstreamError(failure);
     }
     if (this.orders.learn(request, failure)) {
       return new UnavailableError(
