@@ -34,6 +34,14 @@ describe('a request that the upstream refuses', () => {
     expect(await statusOf(['Hi'])).toBe(200);
   });
 
+  it('leaves the model to other callers where it fails at one conversation each time', async () => {
+    refuse('[bad]', () => failed(500, { message: 'Failed to parse grammar.' }));
+    for (const later of [[], [], [], ['And now?']]) {
+      expect(await statusOf(['[bad]', ...later])).toBe(500);
+    }
+    expect(await statusOf(['Hi'])).toBe(200);
+  });
+
   it('leaves pictures to other callers where its own cannot be fetched', async () => {
     refuse('.example/', ({ request }) => {
       const url = /"url":"([^"]*)"/.exec(JSON.stringify(request.body))?.[1];

@@ -1,10 +1,10 @@
 import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
-import { type Prompt, type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
-import { conversationDigest } from './failures/conversation-digest.js';
+import { type RequestIdentity } from './failures/request-identity.js';
 import { type UpstreamPass } from './failures/upstream-breaker.js';
 import {
   type AccountVerdict,
@@ -20,14 +20,12 @@ export class LeasedAttempt {
   /** Undefined once the breakers know the outcome. */
   private pass: UpstreamPass | undefined;
   private isAccepted = false;
-  private prompt: Prompt | undefined;
 
   constructor(
     private readonly dependencies: DispatchDependencies,
     private readonly lease: Lease,
     pass: UpstreamPass,
-    /** Tells requests apart. */
-    private readonly request: symbol,
+    private readonly identity: RequestIdentity,
     flow: FlowGate,
     observer: AttemptObserver,
   ) {
@@ -58,7 +56,6 @@ export class LeasedAttempt {
 
   /** @param session stands for that of the lease */
   send(request: UpstreamRequest, context: SendContext, session = this.lease.session): void {
-    this.prompt = request.prompt;
     this.dependencies.health.countRequest(this.lease.account);
     this.attempt.start(session, request, context);
   }
@@ -119,7 +116,7 @@ export class LeasedAttempt {
 
   /** What a lost login is counted by, so that nothing that is tried again counts twice. */
   private loserOf({ isOfConversation }: LoginRequiredError): symbol | string {
-    return isOfConversation && this.prompt ? conversationDigest(this.prompt) : this.request;
+    return isOfConversation ? this.identity.conversation : this.identity.request;
   }
 
   private applyToBreaker(verdict: UpstreamVerdict): void {
@@ -138,7 +135,12 @@ export class LeasedAttempt {
       case 'unreachable':
         breaker[verdict](
           pass,
-          { account: account.id, isOnly: !pool.canServe({ model, tried: new Set([account.id]) }) },
+          {
+            account: account.id,
+            isOnly: !pool.canServe({ model, tried: new Set([account.id]) }),
+            // Where no connection can be made, none of the prompt was seen.
+            ...(verdict === 'failed' && { conversation: this.identity.conversation }),
+          },
           clock.monotonic(),
         );
         return;

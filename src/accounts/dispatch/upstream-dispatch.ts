@@ -11,6 +11,7 @@ import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchRecording } from './dispatch-recording.js';
 import { type DispatchTrace } from './dispatch-trace.js';
 import { toCallerError } from './failures/caller-error.js';
+import { RequestIdentity } from './failures/request-identity.js';
 import { LeasedAttempt } from './leased-attempt.js';
 import { OpeningBudget } from './opening-budget.js';
 import { judgeFailure, type RetryVerdict } from './retry-policy.js';
@@ -50,7 +51,7 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
  */
 export class UpstreamDispatch implements AttemptObserver {
   private readonly controller = new AbortController();
-  private readonly identity = Symbol('request');
+  private readonly identity: RequestIdentity;
   private readonly tried = new Set<string>();
   private readonly wish: SessionWish;
   private readonly recorder: DispatchRecorder;
@@ -72,6 +73,7 @@ export class UpstreamDispatch implements AttemptObserver {
     const { trace, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
     this.elapsedMs = elapsedMs;
     this.recorder = new DispatchRecorder(trace, elapsedMs, progressed);
+    this.identity = new RequestIdentity(request.prompt);
     this.wish = { model: request.model, tried: this.tried };
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening, () =>
@@ -109,7 +111,7 @@ export class UpstreamDispatch implements AttemptObserver {
 
   private tryOnce(): void {
     const { breaker, clock, pool } = this.dependencies;
-    if (breaker.isOpen(this.request.model, clock.monotonic())) {
+    if (breaker.isOpen(this.request.model, clock.monotonic(), this.identity)) {
       this.refuseWhileDown();
       return;
     }
@@ -137,7 +139,9 @@ export class UpstreamDispatch implements AttemptObserver {
 
   private send(lease: Lease): void {
     const { breaker, clock } = this.dependencies;
-    const pass = this.isFinished ? undefined : breaker.tryPass(this.request.model, clock.monotonic());
+    const pass = this.isFinished
+      ? undefined
+      : breaker.tryPass(this.request.model, clock.monotonic(), this.identity);
     if (pass === undefined) {
       lease.release();
       if (!this.isFinished) {

@@ -90,4 +90,54 @@ describe('CircuitBreaker', () => {
     breaker.failed({ isTrial: true, sentAt: 10_000 }, other, 10_500);
     expect([breaker.tryPass(20_499), breaker.tryPass(20_500)?.isTrial]).toEqual([undefined, true]);
   });
+
+  describe('that one conversation alone has opened', () => {
+    const bad = { conversation: 'bad' };
+    const good = { conversation: 'good' };
+
+    function openedBy(...conversations: string[]): CircuitBreaker {
+      const breaker = new CircuitBreaker();
+      for (const conversation of [...conversations, ...conversations, ...conversations].slice(0, 5)) {
+        breaker.failed(breaker.tryPass(0)!, { ...only, conversation }, 0);
+      }
+      return breaker;
+    }
+
+    it('refuses that one alone, before and after its trial', () => {
+      const breaker = openedBy('bad', 'bad');
+      const refused = (now: number): boolean[] => [bad, good].map((one) => breaker.isOpen(now, one));
+      expect(refused(1)).toEqual([true, false]);
+      expect(breaker.tryPass(1, good)).toEqual({ isTrial: false, sentAt: 1 });
+      const trial = breaker.tryPass(10_000, bad)!;
+      expect([trial.isTrial, ...refused(10_000)]).toEqual([true, true, false]);
+      breaker.failed(trial, { ...only, ...bad }, 10_000);
+      expect(refused(19_999)).toEqual([true, false]);
+      expect([breaker.isOpen(19_999), breaker.hasOpened]).toEqual([true, true]);
+    });
+
+    it('closes with an answer to another one', () => {
+      const breaker = openedBy('bad', 'bad');
+      breaker.tryPass(1, good);
+      breaker.succeeded();
+      expect([breaker.isOpen(1, bad), breaker.hasOpened]).toEqual([false, false]);
+    });
+
+    it('refuses all once another one fails', () => {
+      const breaker = openedBy('bad', 'bad');
+      breaker.failed(breaker.tryPass(2000, good)!, { ...only, ...good }, 3000);
+      expect([bad, good, { conversation: 'a third' }].map((one) => breaker.isOpen(12_999, one))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(breaker.tryPass(13_000, good)?.isTrial).toBe(true);
+    });
+
+    it.each([
+      ['two', openedBy('bad', 'worse')],
+      ['failures to connect', opened()],
+    ])('refuses all if it were %s', (_, breaker) => {
+      expect(breaker.isOpen(1, good)).toBe(true);
+    });
+  });
 });

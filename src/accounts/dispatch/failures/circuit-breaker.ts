@@ -12,22 +12,41 @@ export interface BreakerPass {
   readonly sentAt: number;
 }
 
+/** A request, which belongs to a conversation. */
+export interface OfConversation {
+  readonly conversation: string;
+}
+
+/** Where a prompt failed. */
+export interface FailedAt {
+  /** Id of the account. */
+  readonly account: string;
+  /** Whether no other account can serve. */
+  readonly isOnly: boolean;
+  /** Missing for a failure that cannot be due to the prompt. */
+  readonly conversation?: string;
+}
+
 /**
- * Stops sending prompts to an upstream, or to a model of it, that failed five times in a row, at more than one account if there are several:
- * an account that fails alone says nothing about the upstream. After 10 s it is half-open: exactly one
- * request, the trial, passes, and its outcome closes the breaker or opens it again. Times are monotonic milliseconds.
+ * Stops sending prompts to an upstream, or to a model of it, that failed five times in a row, at more than one account if
+ * there are several: an account that fails alone says nothing about the upstream. Nor does a conversation, since there are
+ * prompts at which an upstream fails each time: if one had all the failures, it is refused alone. After 10 s the breaker is
+ * half-open: exactly one request, the trial, passes, and its outcome closes the breaker or opens it again. Times are monotonic
+ * milliseconds.
  */
 export class CircuitBreaker {
   private failures = 0;
   /** Ids of the accounts that had the failures. */
   private readonly accounts = new Set<string>();
+  /** Conversations that had them; undefined among them for failures of none. */
+  private readonly conversations = new Set<string | undefined>();
   private openUntil: number | undefined;
   private isTrying = false;
   private lastFailureAt = -Infinity;
 
-  /** Whether `tryPass` would refuse now. */
-  isOpen(now: number): boolean {
-    return this.openUntil !== undefined && (this.isTrying || now < this.openUntil);
+  /** Whether `tryPass` would refuse now. @param request undefined: whether it would refuse any */
+  isOpen(now: number, request?: OfConversation): boolean {
+    return this.openUntil !== undefined && (this.isTrying || now < this.openUntil) && this.isAgainst(request);
   }
 
   /** Milliseconds until a request may pass; while the trial runs, the shortest time in which it can be decided. */
@@ -41,11 +60,11 @@ export class CircuitBreaker {
   }
 
   /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
-  tryPass(now: number): BreakerPass | undefined {
-    if (this.isOpen(now)) {
+  tryPass(now: number, request?: OfConversation): BreakerPass | undefined {
+    if (this.isOpen(now, request)) {
       return undefined;
     }
-    if (this.openUntil === undefined) {
+    if (this.openUntil === undefined || !this.isAgainst(request)) {
       return { isTrial: false, sentAt: now };
     }
     this.isTrying = true;
@@ -56,6 +75,7 @@ export class CircuitBreaker {
   succeeded(): void {
     this.failures = 0;
     this.accounts.clear();
+    this.conversations.clear();
     this.openUntil = undefined;
     this.isTrying = false;
   }
@@ -63,15 +83,16 @@ export class CircuitBreaker {
   /**
    * The upstream failed at a prompt of an account. Failures of prompts sent before the breaker opened are not counted
    * while it is open.
-   * @param at id of the account, and whether no other one can serve
    */
-  failed(pass: BreakerPass, at: { readonly account: string; readonly isOnly: boolean }, now: number): void {
+  failed(pass: BreakerPass, at: FailedAt, now: number): void {
     const isSameBurst = pass.sentAt < this.lastFailureAt && now - this.lastFailureAt < BURST_MS;
-    if (!pass.isTrial && (this.openUntil !== undefined || isSameBurst)) {
+    const isEarlier = this.openUntil !== undefined && pass.sentAt <= this.openUntil - OPEN_MS;
+    if (!pass.isTrial && (isEarlier || isSameBurst)) {
       return;
     }
     this.failures += 1;
     this.accounts.add(at.account);
+    this.conversations.add(at.conversation);
     this.lastFailureAt = now;
     const isUpstream = at.isOnly || this.accounts.size > 1;
     if (isUpstream && this.failures >= FAILURES_TO_OPEN) {
@@ -86,6 +107,16 @@ export class CircuitBreaker {
     if (isTrial) {
       this.isTrying = false;
     }
+  }
+
+  private isAgainst(request: OfConversation | undefined): boolean {
+    const { conversations } = this;
+    return (
+      request === undefined ||
+      conversations.size > 1 ||
+      conversations.has(undefined) ||
+      conversations.has(request.conversation)
+    );
   }
 
   private open(now: number): void {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { REQUEST } from '../../../../test/support/gateway/accounts-rig.js';
 import { outcomesOf, settle, useDispatchRig } from '../../../../test/support/gateway/dispatch-rig.js';
-import { LoginRequiredError } from '../../../upstream/upstream.errors.js';
+import { LoginRequiredError, UnavailableError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamRequest } from '../../../upstream/upstream-driver.js';
+import { UpstreamDownError } from '../../accounts.errors.js';
 
 const start = useDispatchRig();
 
@@ -60,5 +61,33 @@ describe('UpstreamDispatcher, a conversation that the upstream forbids every acc
       await settle();
     }
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('login_required');
+  });
+});
+
+describe('UpstreamDispatcher, a conversation at which the upstream fails each time', () => {
+  it('is refused alone after five failures, until one of others fails as well', async () => {
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 5, PROVIDER: 'openai' });
+    const fails = new Set(['bad']);
+    driver.onPrompt = (prompt) => {
+      const { content } = prompt.request.prompt.messages[1] as { content: string };
+      if (fails.has(content)) {
+        prompt.fail(new UnavailableError('upstream_status_500', 'boom'));
+      } else {
+        prompt.answer('hi');
+      }
+    };
+    const outcomeOf = async (beginning: string): Promise<unknown> => {
+      const call = rig.call(conversation(beginning));
+      await jest.advanceTimersByTimeAsync(60_000);
+      return call.outcome;
+    };
+    const failing = rig.call(conversation('bad'));
+    await jest.advanceTimersByTimeAsync(15_000);
+    expect(failing.outcome).toMatchObject({ reason: 'upstream_error' });
+    const refused = rig.call(conversation('bad', 1));
+    await settle();
+    expect(refused.outcome).toBeInstanceOf(UpstreamDownError);
+    expect(await outcomeOf('good')).toBe('completed');
+    expect(await outcomeOf('bad')).toMatchObject({ reason: 'upstream_error' });
   });
 });

@@ -1,4 +1,4 @@
-import { type BreakerPass, CircuitBreaker } from './circuit-breaker.js';
+import { type BreakerPass, CircuitBreaker, type FailedAt, type OfConversation } from './circuit-breaker.js';
 
 /** Models whose failures are counted at a time; of more, that of the longest ago is forgotten. */
 const MAX_FAILING_MODELS = 100;
@@ -9,9 +9,6 @@ export interface UpstreamPass {
   readonly whole: BreakerPass;
   readonly own: BreakerPass;
 }
-
-/** Who had a failure: the id of the account, and whether no other one can serve. */
-type FailedAt = Parameters<CircuitBreaker['failed']>[1];
 
 /**
  * The circuit breakers of an upstream: one for each model that fails, since an API serves its models by different machines,
@@ -30,8 +27,8 @@ export class UpstreamBreaker {
   constructor(private readonly isPerModel: boolean) {}
 
   /** Whether `tryPass` would refuse now. */
-  isOpen(model: string, now: number): boolean {
-    return this.whole.isOpen(now) || (this.models.get(model)?.isOpen(now) ?? false);
+  isOpen(model: string, now: number, request?: OfConversation): boolean {
+    return this.whole.isOpen(now, request) || (this.models.get(model)?.isOpen(now, request) ?? false);
   }
 
   /** Milliseconds until a request for the model may pass; as in `CircuitBreaker`. */
@@ -40,12 +37,12 @@ export class UpstreamBreaker {
   }
 
   /** Undefined if the model's breaker or that of the whole is open. A pass must be settled by one of the methods below. */
-  tryPass(model: string, now: number): UpstreamPass | undefined {
-    if (this.isOpen(model, now)) {
+  tryPass(model: string, now: number, request?: OfConversation): UpstreamPass | undefined {
+    if (this.isOpen(model, now, request)) {
       return undefined;
     }
-    const whole = this.whole.tryPass(now);
-    const own = this.models.get(model)?.tryPass(now) ?? { isTrial: false, sentAt: now };
+    const whole = this.whole.tryPass(now, request);
+    const own = this.models.get(model)?.tryPass(now, request) ?? { isTrial: false, sentAt: now };
     return whole && { model, whole, own };
   }
 
