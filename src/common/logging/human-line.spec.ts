@@ -36,7 +36,7 @@ describe('humanLine', () => {
     ],
     [
       { level: 50, msg: 'it broke', err: { message: 'no', stack: 'Error: no\n    at x' } },
-      '10:15:58 ✗ it broke\nError: no\n    at x\n',
+      '10:15:58 ✗ it broke\n  Error: no\n      at x\n',
     ],
   ])('%j', (line, text) => {
     expect(shown(line)).toBe(text);
@@ -45,6 +45,13 @@ describe('humanLine', () => {
   it('lets no text give orders to the terminal', () => {
     const evil = '\u001b]0;title\u0007\u001b[2J\u009b31m\r\b';
     expect(shown({ msg: evil })).toBe(`10:15:58 · �]0;title��[2J�31m��\n`);
+  });
+
+  it('lets no text pass for a line of its own, or turn the direction of one around', () => {
+    const error = { message: "The model 'x\n10:15:58 ✓ svc-max \u202e' does not exist." };
+    expect(shown({ msg: 'request finished', outcome: 'client_error', status: 404, error })).toBe(
+      "10:15:58 ✗ client_error  404  The model 'x\n  10:15:58 ✓ svc-max �' does not exist.\n",
+    );
   });
 
   it('leaves what is no JSON as it is', () => {

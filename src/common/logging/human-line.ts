@@ -14,9 +14,9 @@ const WARN = 40;
 const ERROR = 50;
 /** The clock of the person at the terminal. */
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-/** Control characters of terminals; texts of callers and upstreams may hold them. */
+/** Control characters of terminals, and those of the direction of text; texts of callers and upstreams may hold them. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A line of the process log for a person at a terminal; what is no JSON stays as it is. Ends with a line break. */
 export function humanLine(json: string): string {
@@ -31,7 +31,11 @@ export function humanLine(json: string): string {
   const text = isRequest ? requestText(details) : [msg, detailText(details)].filter(Boolean).join('  ');
   const isGood = isRequest && details.outcome === 'ok';
   const stack = err?.stack ?? err?.message;
-  const shown = [text, ...(stack === undefined ? [] : [stack])].join('\n').replaceAll(CONTROLS, '�');
+  // Further lines are indented, so that none of a text passes for one of the log.
+  const shown = [text, ...(stack === undefined ? [] : [stack])]
+    .join('\n')
+    .replaceAll(CONTROLS, '�')
+    .replaceAll('\n', '\n  ');
   return `${styleText('dim', CLOCK.format(time))} ${markOf(level, isRequest, isGood)} ${shown}\n`;
 }
 
