@@ -38,7 +38,7 @@ const OVERLAPS: Readonly<Record<string, readonly string[]>> = {
   git_log: ['log'],
   html: ['xml'],
   xml: ['log'],
-  listing: ['log'],
+  listing: ['labelled_paths', 'log'],
   tree: ['log'],
   diagnostics: ['log'],
   search_matches: ['log'],

@@ -6,15 +6,15 @@ export interface LabelledPath {
   /** Empty for a line that is nothing but a path. */
   readonly label: string;
   readonly path: string;
-  /** The number that the label is, in units or not, with the drawing of `--stat` or not; undefined for words. */
+  /** The number that the label is, with the drawing of `--stat` or not, or the sum of several; undefined for words. */
   readonly amount: number | undefined;
   /** The line as it was written. */
   readonly line: string;
 }
 
-/** ` M src/a.ts`, `would reformat src/a.ts`, `[warn] src/a.ts`, `12 src/a.ts`, `deleted:    src/a.ts`. */
+/** ` M src/a.ts`, `would reformat src/a.ts`, `[warn] src/a.ts`, `12<tab>5<tab>src/a.ts`, `deleted:    src/a.ts`. */
 const LABEL_FIRST =
-  /^[ \t]{0,12}([^\s"'`{}=;<>/\\][^"'`{}=;<>/\\\t]{0,128}?)[ \t]{1,12}([^\s"'`{}()=;,<>|]{1,400})$/;
+  /^[ \t]{0,12}([^\s"'`{}=;<>/\\][^"'`{}=;<>/\\]{0,128}?)[ \t]{1,12}([^\s"'`{}()=;,<>|]{1,400})$/;
 
 /** `src/a.ts: ok`, `src/a.ts:12`, `src/a.ts | 12 ++-`. */
 const PATH_FIRST =
@@ -52,8 +52,19 @@ export function readLabelledPath(line: string): LabelledPath | undefined {
 }
 
 function entry(label: string, path: string, line: string): LabelledPath {
-  const isNumber = /^[\d.]/.test(label);
-  return { label, path, amount: isNumber ? cellNumber(label.replace(/ [+-]{1,200}$/, '')) : undefined, line };
+  return { label, path, amount: amountOf(label.replace(/ [+-]{1,200}$/, '')), line };
+}
+
+/** A number, in units or not, or the sum of several: of `git diff --numstat`, of `wc`. */
+function amountOf(label: string): number | undefined {
+  if (!/^[\d.]/.test(label)) {
+    return undefined;
+  }
+  // One number may have its unit behind a blank.
+  const whole = cellNumber(label);
+  const numbers = whole === undefined ? label.split(/[ \t]{1,20}/).map(cellNumber) : [whole];
+  const sum = numbers.reduce<number>((total, number = NaN) => total + number, 0);
+  return Number.isNaN(sum) ? undefined : sum;
 }
 
 /** Whether a word has a folder or an extension, and is no URL. */

@@ -68,6 +68,41 @@ describe('labelledPathsStrategy', () => {
     expect(condensed).toContain('lib/x320/: y.go');
   });
 
+  it('names columns that say the same of nearly all once, and leaves checksums out', () => {
+    const sum = (index: number): string => `${index + 10}ab${'0a1b2c3d'.repeat(4)}`;
+    const tree = PATHS.map((path, index) => {
+      const mode = index === 5 ? '100755' : '100644';
+      return `${mode} blob ${sum(index)} ${String(index * 7).padStart(7)}\t${path}`;
+    });
+    const condensed = condense(tree)?.split('\n');
+    expect(condensed?.slice(0, 2)).toEqual([
+      '[24 paths; 100644 blob unless the whole line is shown; checksums omitted]',
+      tree[5],
+    ]);
+    expect(condensed?.[2]).toMatch(/^src\/a\/ \(11\): ash.ts 0, birch.ts 7, /);
+    const index = PATHS.map((path, at) => `100644 ${sum(at)} 0\t${path}`);
+    expect(condense(index)?.split('\n').slice(0, 2)).toEqual([
+      '[24 paths; 100644 0 unless the whole line is shown; checksums omitted]',
+      '[24 paths alone:]',
+    ]);
+  });
+
+  it('adds numbers of several columns up to find the largest', () => {
+    const lines = range(1, 80).map(
+      (number) => `${number === 9 ? 500 : 1}\t${number % 3}\tlib/x${number}/y.go`,
+    );
+    expect(condense(lines)?.split('\n').slice(0, 2)).toEqual(['[80 paths]', '1 1 lib/x1/y.go']);
+    expect(condense(lines)).toContain('500 0 lib/x9/y.go');
+    expect(condense(lines)).toContain('lib/x3/: y.go 1 0');
+  });
+
+  it('counts the lines that are no paths', () => {
+    const moved = 'R100\tsrc/a/old.ts\tsrc/b/new.ts';
+    const condensed = condense([...PATHS.map((path) => `M\t${path}`), moved])?.split('\n');
+    expect(condensed?.[0]).toBe('[24 paths, and 1 other line]');
+    expect(condensed).toContain(moved);
+  });
+
   it('lists what each module needs', () => {
     const lines = PATHS.map((path, index) => `ex.org/m${index % 2} ${path}`);
     expect(condense(lines)).toContain('ex.org/m1 (12):\n');

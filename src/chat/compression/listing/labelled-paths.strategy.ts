@@ -1,6 +1,7 @@
 import { quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
+import { CHECKSUM, readLabelColumns } from './labelled-columns.js';
 import { type LabelledPath, readLabelledPath } from './labelled-lines.js';
 import { folderLines } from './path-folders.js';
 
@@ -24,8 +25,6 @@ const LARGEST = 40;
 /** Paths up to which each shows its number or checksum. */
 const KEEP_ALL = 300;
 
-const CHECKSUM = /^[0-9a-f]{32,128}$/;
-
 /** Paths above which similar names of a folder are counted. */
 const MANY = 1000;
 
@@ -47,16 +46,50 @@ export const labelledPathsStrategy: Strategy = {
       return undefined;
     }
     const labelled = found.filter(({ label }) => label !== '').length;
-    const render = labelled < found.length / 2 ? undefined : rendererOf(found);
-    return (
-      render && [`[${quantity(found.length, 'paths')}]`, ...renderRuns(lines, entries, render)].join('\n')
-    );
+    const list = labelled < found.length / 2 ? undefined : readList(found);
+    if (!list) {
+      return undefined;
+    }
+    const rest = list.found.values();
+    const read = entries.map((entry) => entry && rest.next().value);
+    const more = others > 0 ? `, and ${quantity(others, 'other lines')}` : '';
+    const head = `[${quantity(found.length, 'paths')}${more}${list.note}]`;
+    return [head, ...renderRuns(lines, read, list.render)].join('\n');
   },
 };
 
 type RunRenderer = (run: readonly LabelledPath[]) => string[];
 
-/** How lists with these labels are shown; undefined if the labels are neither numbers nor repeated. */
+/** How a list is shown. */
+interface PathList {
+  /** For the first line: what was taken out of the labels. */
+  readonly note: string;
+  readonly found: readonly LabelledPath[];
+  readonly render: RunRenderer;
+}
+
+/** How lists with these labels are shown; undefined if the labels are neither numbers nor repeated, nor columns of such. */
+function readList(found: readonly LabelledPath[]): PathList | undefined {
+  const render = rendererOf(found);
+  return render ? { note: '', found, render } : readColumnList(found);
+}
+
+function readColumnList(labelled: readonly LabelledPath[]): PathList | undefined {
+  const { usual, hasChecksums, entries: found } = readLabelColumns(labelled);
+  const note = [
+    ...(usual.length > 0 ? [`; ${usual.join(' ')} unless the whole line is shown`] : []),
+    ...(hasChecksums ? ['; checksums omitted'] : []),
+  ].join('');
+  const isThinned = found.length > MANY;
+  const isMost = (entries: readonly LabelledPath[]): boolean => entries.length >= found.length * MIN_NUMBERS;
+  if (isMost(found.filter(({ amount }) => amount !== undefined))) {
+    return { note, found, render: (run) => numbered(run, isThinned) };
+  }
+  // Checksums alone were asked for.
+  const isBare = usual.length > 0 && isMost(found.filter(({ label }) => label === ''));
+  return isBare ? { note, found, render: (run) => grouped(run, isThinned) } : undefined;
+}
+
 function rendererOf(found: readonly LabelledPath[]): RunRenderer | undefined {
   const isThinned = found.length > MANY;
   const numbers = found.filter(({ amount }) => amount !== undefined).length;
@@ -131,7 +164,7 @@ function shortDrawing(text: string): string {
   return text
     .replace(/(\+)\+{1,200}/g, '$1')
     .replace(/(-)-{1,200}$/, '$1')
-    .replace(/ {2,400}/g, ' ');
+    .replace(/\t| {2,400}/g, ' ');
 }
 
 function namesOnly(run: readonly LabelledPath[], missing: string, isThinned: boolean): string[] {

@@ -1,0 +1,55 @@
+import { mostFrequent } from '../kit/most-frequent.js';
+import { cellNumber } from '../rows/cell-values.js';
+import { type LabelledPath } from './labelled-lines.js';
+
+/** Share of the labels that must have a property for it to be one of the column. */
+const MIN_SHARE = 0.9;
+
+export const CHECKSUM = /^[0-9a-f]{32,128}$/;
+
+export interface LabelledColumns {
+  /** The words that nearly all labels have in the same places. */
+  readonly usual: readonly string[];
+  readonly hasChecksums: boolean;
+  /** With what is left of their labels; those with another word in place of a usual one as they were. */
+  readonly entries: readonly LabelledPath[];
+}
+
+/**
+ * Reads labels of several words as columns (`git ls-tree`, `git diff --numstat`, `wc`, `find -printf`), and takes those
+ * out that tell no path from another: words that nearly all have, and checksums. The sum of the numbers that are left
+ * is the amount.
+ */
+export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumns {
+  const rows = found.map(({ label }) => label.split(/\s+/));
+  const width = Number(mostFrequent(rows.map(({ length }) => String(length))) ?? 0);
+  const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
+  const isMost = (count: number): boolean => count >= found.length * MIN_SHARE;
+  const usual = columns.map((column) => {
+    const word = mostFrequent(column) ?? '';
+    return isMost(column.filter((other) => other === word).length) ? word : undefined;
+  });
+  const areChecksums = columns.map((column) => isMost(column.filter((word) => CHECKSUM.test(word)).length));
+  const entries = found.map((entry, index) => {
+    const words = rows[index] ?? [];
+    const isUsual =
+      words.length === width && usual.every((word, at) => word === undefined || word === words[at]);
+    return isUsual
+      ? withWords(
+          entry,
+          words.filter((_, at) => usual[at] === undefined && areChecksums[at] !== true),
+        )
+      : { ...entry, amount: undefined };
+  });
+  return {
+    usual: usual.filter((word) => word !== undefined),
+    hasChecksums: areChecksums.includes(true),
+    entries,
+  };
+}
+
+function withWords(entry: LabelledPath, words: readonly string[]): LabelledPath {
+  const numbers = words.map(cellNumber).filter((number) => number !== undefined);
+  const amount = numbers.length > 0 ? numbers.reduce((sum, number) => sum + number, 0) : undefined;
+  return { ...entry, label: words.join(' '), amount };
+}
