@@ -70,6 +70,25 @@ describe('csvStrategy', () => {
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[40 rows in all; column 1: /);
   });
 
+  it.each([
+    ['a hash', (number: number) => `${number === 1 ? '1a2b3c4d5e' : `beef${number + 100}fee`},on,x`],
+    [
+      'a file',
+      (number: number) => `${number === 1 ? 'READ-ME.md' : `a${number}.${number % 2 ? 'md' : 'ts'}`},on,x`,
+    ],
+  ])('treats a first line with %s among such as a row', (_name, line) => {
+    const lines = range(1, 40).map(line);
+    expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[40 rows in all; /);
+  });
+
+  it('treats names of nested fields as a header', () => {
+    const lines = [
+      'user.name,user.p95,on',
+      ...range(1, 40).map((number) => `a${number}.com,${number + 100},x`),
+    ];
+    expect(condense(lines.join('\n'))?.split('\n')[0]).toBe(lines[0]);
+  });
+
   it('treats a first line with a time as a row', () => {
     const lines = range(10, 40).map((minute) => `2025-01-01 10:${minute}:00,up,a`);
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: /);

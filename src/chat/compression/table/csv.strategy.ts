@@ -2,7 +2,7 @@ import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
-import { shapeOf } from '../rows/cell-values.js';
+import { endingOf, shapeOf } from '../rows/cell-values.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Number of columns from which on lines with a separator are a table; commas are common in sentences. */
@@ -112,16 +112,21 @@ function condenseTable(records: readonly string[], delimiter: string): string {
   return [...(hasHeader ? [header] : []), ...shown, ...records.slice(lines.length)].join('\n');
 }
 
+/** A hash or another id, which is no name of a column. */
+const ID = /^(?=.{0,63}\d)[0-9a-f-]{7,64}$/i;
+
 /**
- * Whether names head the columns: they are neither numbers nor times, and no name is one of several values below it
- * or has their digits and slashes.
+ * Whether names head the columns: they are neither numbers, times nor ids, and no name is one of several values below
+ * it, or has their digits and slashes, or the extension of one of them.
  */
 function isHeader(names: readonly string[], columns: readonly (readonly (string | undefined)[])[]): boolean {
   const isValue = (name: string, column: readonly (string | undefined)[] = []): boolean =>
     (name !== '' && column.includes(name) && column.some((cell) => cell !== name)) ||
-    (/[\d/]/.test(name) && column.slice(0, SAMPLE).some((cell) => shapeOf(cell ?? '') === shapeOf(name)));
+    (/[\d/]/.test(name) && column.slice(0, SAMPLE).some((cell) => shapeOf(cell ?? '') === shapeOf(name))) ||
+    (endingOf(name) !== '' && column.some((cell) => endingOf(cell ?? '') === endingOf(name)));
   return !names.some(
-    (name, at) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name) || isValue(name, columns[at]),
+    (name, at) =>
+      /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || ID.test(name) || isTimed(name) || isValue(name, columns[at]),
   );
 }
 
