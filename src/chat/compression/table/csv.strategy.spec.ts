@@ -89,6 +89,14 @@ describe('csvStrategy', () => {
     expect(condense(lines.join('\n'))?.split('\n')[0]).toBe(lines[0]);
   });
 
+  it('leaves commits in a format of their own to those who read their subjects', () => {
+    const lines = range(1, 40).map((number) => `${number}abc1234|Ada|2025-01-01|pool: decide case ${number}`);
+    const ran = (command: string): string | undefined =>
+      csvStrategy.condense(lines.join('\n'), strategyContext('bash', { command }));
+    expect(ran("git -C app log --format='%h|%an|%ad|%s'")).toBeUndefined();
+    expect(ran('git show HEAD:export.csv')).toContain('[40 rows in all; ');
+  });
+
   it('treats a first line with a time as a row', () => {
     const lines = range(10, 40).map((minute) => `2025-01-01 10:${minute}:00,up,a`);
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: /);

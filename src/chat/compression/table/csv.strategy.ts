@@ -1,5 +1,6 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
+import { type ToolUse } from '../kit/tool-use.js';
 import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
 import { endingOf, shapeOf } from '../rows/cell-values.js';
@@ -25,7 +26,10 @@ const LOG_LINE = 32;
 /** Delimited tables (CSV, TSV): the header, the first, the last and the unusual rows, and a summary of the columns. */
 export const csvStrategy: Strategy = {
   rule: 'csv',
-  condense: (text) => {
+  condense: (text, { use }) => {
+    if (isOfCommits(use)) {
+      return undefined;
+    }
     const lines = text.split('\n');
     const [first = '', ...others] = lines.filter((line) => !isBlank(line));
     if (others.length < MIN_ROWS || /^[ \t]*[[{(<]/.test(first)) {
@@ -42,6 +46,11 @@ export const csvStrategy: Strategy = {
     return undefined;
   },
 };
+
+/** Whether lines are commits in a format of the caller's (`--format='%h|%an|%s'`), which are read for their subjects. */
+function isOfCommits({ commands }: ToolUse): boolean {
+  return commands.some(({ program, args }) => program === 'git' && args.includes('log'));
+}
 
 function isBlank(line: string): boolean {
   return line === '' || line === '\r';
