@@ -56,6 +56,18 @@ describe('condense', () => {
     expect(condense(LOG, tool)).toEqual({ text: LOG, rules: [] });
   });
 
+  it('keeps code and prose word for word, as a terminal shows them', () => {
+    const code = `import a from 'a';\n\n${range(1, 80)
+      .map((number) => `export function f${number}(x) {\n  return a(x);\n}\n`)
+      .join('\n')}`;
+    const coloured = code.replaceAll(/^(export|  return)/gm, '\x1b[1;35m$1\x1b[0m');
+    const { text, rules } = condense(coloured, shell('./print-source'));
+    expect(text).toBe(`[condensed from ${coloured.length} characters]\n${code}`);
+    expect(rules).toEqual([{ rule: 'terminal', before: coloured.length, after: code.length }]);
+    const file = `${code}const icon = '${'iVBORw0KGgoAAAANSUhEUgAAAAUA'.repeat(400)}';\n`;
+    expect(condense(file, shell('./print-source'))).toEqual({ text: file, rules: [] });
+  });
+
   it('condenses a log that was read', () => {
     expect(condense(LOG, { name: 'read_file', arguments: '{"path":"/var/log/app.log"}' }).rules).toHaveLength(
       1,

@@ -83,7 +83,8 @@ class Condensing {
       return { text: structured, rules };
     }
     if (looksLikeCode(shown) || looksLikeConfig(shown) || looksLikeProse(shown)) {
-      return { text, rules: [] };
+      // Colours and overwritten lines are no words of it.
+      return { text: shown, rules: rules.filter(({ rule }) => rule === terminalStrategy.rule) };
     }
     return { text: firstOf(LINE_FORMATS, (format) => apply(clean, format)) ?? clean, rules };
   }
