@@ -150,6 +150,17 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     .map((number) => `Compiling lib${number} v1.0.${number}`)
     .join('\n');
 
+  it('takes sentences that begin alike for output', () => {
+    const lines = (begin: (number: number) => string): string =>
+      range(1, 30)
+        .map((number) => `${begin(number)} is already there and will be used by all the others.`)
+        .join('\n');
+    expect(looksLikeProse(lines((number) => `The file of house ${number}`))).toBe(false);
+    expect(looksLikeProse(lines((number) => `${'The A My Our Your Each'.split(' ')[number % 6]} file`))).toBe(
+      true,
+    );
+  });
+
   it.each([
     ['code', looksLikeCode, [code, python]],
     ['configuration', looksLikeConfig, [yaml, ini]],

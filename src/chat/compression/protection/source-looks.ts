@@ -1,3 +1,4 @@
+import { mostFrequent } from '../kit/most-frequent.js';
 import { compilePattern } from '../kit/pattern-table.js';
 import { sampleLines, shareOf } from './line-sample.js';
 import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
@@ -42,6 +43,10 @@ const MIN_MARKDOWN = 0.5;
 const MIN_WORDS = 4;
 const MIN_PLAIN_WORDS = 0.75;
 
+/** Sentences from which on they may be messages of a program, and the share of them that then begin alike. */
+const MIN_MESSAGES = 12;
+const MIN_ALIKE = 0.5;
+
 /** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
 export function looksLikeCode(text: string): boolean {
   const lines = sampleLines(text);
@@ -75,7 +80,8 @@ function hasManyPairs(line: string): boolean {
 export function looksLikeProse(text: string): boolean {
   const lines = sampleLines(text);
   const long = lines.filter((line) => line.length > LONG_LINE);
-  const sentences = lines.filter(isProseLine).length;
+  const proseLines = lines.filter(isProseLine);
+  const sentences = proseLines.length;
   const headings = lines.filter((line) => /^#{1,6} [A-Za-z0-9[`"]/.test(line)).length;
   const items = lines.filter((line) => /^[ ]{0,8}([-*+>]|\d{1,3}[.)]) \S/.test(line)).length;
   const fences = lines.filter((line) => line.startsWith('```')).length;
@@ -86,8 +92,22 @@ export function looksLikeProse(text: string): boolean {
     isMarkdown ||
     (lines.length > 0 &&
       sentences >= lines.length * MIN_SENTENCES &&
-      sentences >= long.length * MIN_LONG_SENTENCES)
+      sentences >= long.length * MIN_LONG_SENTENCES &&
+      !beginAlike(proseLines))
   );
+}
+
+/** Whether most lines begin with the same two words. */
+function beginAlike(lines: readonly string[]): boolean {
+  const beginnings = lines.map((line) =>
+    line
+      .trim()
+      .split(/[ \t]{1,40}/, 2)
+      .join(' '),
+  );
+  const most = mostFrequent(beginnings);
+  const alike = beginnings.filter((beginning) => beginning === most).length;
+  return beginnings.length >= MIN_MESSAGES && alike > beginnings.length * MIN_ALIKE;
 }
 
 function isProseLine(line: string): boolean {
