@@ -60,7 +60,7 @@ describe('condense', () => {
     const code = `import a from 'a';\n\n${range(1, 80)
       .map((number) => `export function f${number}(x) {\n  return a(x);\n}\n`)
       .join('\n')}`;
-    const coloured = code.replaceAll(/^(export|  return)/gm, '\x1b[1;35m$1\x1b[0m');
+    const coloured = code.replaceAll(/^(export| {2}return)/gm, '\x1b[1;35m$1\x1b[0m');
     const { text, rules } = condense(coloured, shell('./print-source'));
     expect(text).toBe(`[condensed from ${coloured.length} characters]\n${code}`);
     expect(rules).toEqual([{ rule: 'terminal', before: coloured.length, after: code.length }]);

@@ -99,6 +99,11 @@ function isSimilar(a: readonly string[], b: readonly string[]): boolean {
   return equal >= a.length * MIN_SIMILAR;
 }
 
+/** Of lines with the same text the first. */
+export function firstOfEach(lines: readonly number[], textOf: (line: number) => string): number[] {
+  return [...Map.groupBy(lines, textOf).values()].flatMap((same) => same.slice(0, 1));
+}
+
 /** Number of different values of a word up to which the first line with each is shown. */
 const FEW_VALUES = 5;
 

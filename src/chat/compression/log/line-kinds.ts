@@ -25,7 +25,7 @@ const FAILURE = compilePattern(FAILURE_LINES);
 const ALARM = anyWord(ALARM_WORDS, 'i');
 const WARNING = anyWord(WARNING_WORDS, 'i');
 
-/** Levels of logging at which the word `error` in a message alarms nobody. */
+/** Levels of logging at which words such as `error` and `retry` in a message alarm nobody. */
 const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z])/i;
 
 const SERVER_FAILURE = /HTTP\/\d(\.\d)?"? 5\d\d |status[=:]"? ?5\d\d\b|\bHTTP 5\d\d\b/i;
@@ -57,7 +57,10 @@ export function kindOf(line: string, template: string, isReport: boolean): LineK
     return 'failure';
   }
   const words = template.slice(0, 1000);
-  if (ALARM.test(words) && !CALM.test(words.slice(0, 60))) {
+  if (CALM.test(words.slice(0, 60))) {
+    return 'plain';
+  }
+  if (ALARM.test(words)) {
     return 'alarm';
   }
   return WARNING.test(words) ? 'warning' : 'plain';

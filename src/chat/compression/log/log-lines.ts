@@ -1,6 +1,6 @@
 import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
-import { joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
+import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import {
   hasLocation,
   isLibraryFrame,
@@ -133,7 +133,8 @@ export class LogLines {
     const head = isLocated ? MAX_LOCATED : HEAD[kind];
     const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
     const isWhole = lines.length <= small || this.areNamed(lines) || this.areHeads(lines);
-    const chosen = isWhole ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
+    const shown = isLocated ? firstOfEach(lines, (line) => this.lines[line] ?? '') : lines;
+    const chosen = isWhole ? lines : [...shown.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
     if (!isWhole) {
       unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keep(line));

@@ -98,6 +98,24 @@ describe('logStrategy', () => {
     expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
   });
 
+  it('counts lines for debugging that speak of errors and warnings', () => {
+    const names = 'oak elm fir ash yew bay box gum ivy fig nut rye'.split(' ');
+    const lines = range(1, 200).map(
+      (number) =>
+        `${time(number)} DEBUG evict ${names[number % 12]}-leaf of ${names[number % 11]}-tree after timeout`,
+    );
+    expect(condense(lines.join('\n'))?.split('\n').length).toBeLessThan(30);
+  });
+
+  it('shows a finding that comes again in the same place once', () => {
+    const warning = '  lib/dateutil/tz.py:37: DeprecationWarning: utcfromtimestamp() is deprecated';
+    const other = '  src/auth.py:77: ResourceWarning: unclosed socket';
+    const lines = range(1, 40).flatMap((number) => [`call ${number}`, number === 30 ? other : warning]);
+    const condensed = condense(lines.join('\n'))?.split('\n') ?? [];
+    expect(condensed).toContain(other);
+    expect(condensed.filter((line) => line.startsWith(warning)).length).toBeLessThan(6);
+  });
+
   it('keeps values that stand behind names of their own', () => {
     const names = 'hits misses clients peak rejected uptime keys shards forks lag sync used free'.split(' ');
     const text = ['# Stats', ...names.map((name, index) => `${name}_total:${index * 317}`), ''].join('\n');
