@@ -63,6 +63,21 @@ describe('diagnosticsStrategy', () => {
     expect(condensed).toContain('E501 too long (8): a1.py:1:80 ');
   });
 
+  it('takes findings of no severity if their messages repeat', () => {
+    const lines = range(1, 9).map((line) => `./a${line}.go:${line}:2: unreachable code`);
+    const odd = './b.go:7:11: result of fmt.Sprint call not used';
+    const condensed = condense([...lines, odd].join('\n'))?.split('\n');
+    expect(condensed).toEqual([
+      '[10 findings, each message once with its places]',
+      `unreachable code (9): ${range(1, 9)
+        .map((line) => `./a${line}.go:${line}:2`)
+        .join(' ')}`,
+      odd,
+    ]);
+    const matches = range(1, 20).map((line) => `src/a${line}.ts:${line}:3: const a${line} = find(${line});`);
+    expect(condense(matches.join('\n'))).toBeUndefined();
+  });
+
   it('leaves few findings, and findings among other output, alone', () => {
     const finding = 'a.c:1:1: error: no\n';
     expect(condense(finding.repeat(7))).toBeUndefined();

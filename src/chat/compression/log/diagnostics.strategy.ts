@@ -20,6 +20,14 @@ const INLINE = inSequence(
   ],
   'i',
 );
+/** `./a.go:12:5: unreachable code`. Matches of a search have this form, too, but do not repeat. */
+const PLACED = inSequence([
+  /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})/,
+  /(:\d{1,7}:\d{1,6}): /,
+  /([^\s\d].{0,4000})$/,
+]);
+const MAX_DIFFERENT = 0.5;
+
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**
@@ -28,39 +36,58 @@ const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,40
  */
 export const diagnosticsStrategy: Strategy = {
   rule: 'diagnostics',
-  condense: (text) => {
-    if (!mayBe(text, 0.3, (line) => INLINE.test(line) || BELOW.test(line))) {
-      return undefined;
-    }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const findings = lines.filter((line) => INLINE.test(line) || BELOW.test(line)).length;
-    const headings = lines.filter(
-      (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
-    ).length;
-    const isReport = findings >= MIN_FINDINGS && findings + headings >= lines.length * MIN_SHARE;
-    return isReport ? new Findings(findings).render(lines) : undefined;
-  },
+  condense: (text) => condenseFindings(text, INLINE) ?? condenseFindings(text, PLACED, MAX_DIFFERENT),
 };
+
+/** @param maxDifferent share of the findings that may have messages of their own */
+function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): string | undefined {
+  if (!mayBe(text, 0.3, (line) => inline.test(line) || BELOW.test(line))) {
+    return undefined;
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const found = lines.map((line) => readFinding(line, inline)).filter((finding) => finding !== undefined);
+  const headings = lines.filter(
+    (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
+  ).length;
+  const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
+  const messages = new Set(found.map(({ message }) => message)).size;
+  return isReport && messages <= found.length * maxDifferent
+    ? new Findings(found.length, inline).render(lines)
+    : undefined;
+}
+
+interface Finding {
+  readonly message: string;
+  readonly place: string;
+}
+
+function readFinding(line: string, inline: RegExp): Finding | undefined {
+  const [, path = '', at = '', message = ''] = inline.exec(line) ?? [];
+  if (message !== '') {
+    return { message, place: `${path}${at}` };
+  }
+  const [, place = '', below = ''] = BELOW.exec(line) ?? [];
+  return below === '' ? undefined : { message: below.replace(/ {2,100}/g, '  '), place };
+}
 
 class Findings {
   private readonly out: string[] = [];
   /** Those since the last line that is none. */
-  private found: { readonly message: string; readonly place: string }[] = [];
+  private found: Finding[] = [];
 
   private readonly total: number;
+  private readonly inline: RegExp;
 
-  constructor(total: number) {
+  constructor(total: number, inline: RegExp) {
     this.total = total;
+    this.inline = inline;
   }
 
   render(lines: readonly string[]): string {
     for (const line of lines) {
-      const inline = INLINE.exec(line);
-      const below = inline ? null : BELOW.exec(line);
-      if (inline) {
-        this.found.push({ message: inline[3] ?? '', place: `${inline[1] ?? ''}${inline[2] ?? ''}` });
-      } else if (below) {
-        this.found.push({ message: (below[2] ?? '').replace(/ {2,100}/g, '  '), place: below[1] ?? '' });
+      const finding = readFinding(line, this.inline);
+      if (finding) {
+        this.found.push(finding);
       } else {
         this.flush();
         this.out.push(line);
