@@ -2,7 +2,7 @@ import { inSequence } from '../kit/pattern-table.js';
 import { type ToolUse } from '../kit/tool-use.js';
 import { mayBe } from '../protection/line-sample.js';
 
-/** One match of a search. */
+/** One match of a search, or a line around one. */
 export interface Match {
   readonly path: string;
   /** Line number, with the column if there is one: `12` or `12:5`; empty if the search printed none. */
@@ -12,8 +12,8 @@ export interface Match {
 
 export interface FoundMatches {
   readonly matches: readonly Match[];
-  /** Number of context lines around the matches. */
-  readonly context: number;
+  /** Lines around the matches that the caller asked for (`grep -C`). */
+  readonly context: readonly Match[];
   /** Other lines, such as a total or `Binary file … matches`. */
   readonly rest: readonly string[];
 }
@@ -25,7 +25,7 @@ const INLINE = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400}):(\d{1,7})(?::
 const CONTEXT = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400})-(\d{1,7})-/;
 const BARE = /^([^\s:()[\]{}"'<>,;=|]{1,400}\.[A-Za-z0-9]{1,10}):(?![/\d])(.*)$/s;
 const UNDER_HEADING = /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?[:|] ?(.*)$/s;
-const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}\d{1,7}[-–]/;
+const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}(\d{1,7})[-–](.*)$/s;
 const HEADING = inSequence([
   /^(?:File: |## |# )?/,
   /((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/,
@@ -65,9 +65,7 @@ function isOfSearch(line: string): boolean {
 
 function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches | undefined {
   const matches: Match[] = [];
-  const rest: string[] = [];
-  let context = 0;
-  let separators = 0;
+  const others: string[] = [];
   let reports = 0;
   for (const line of lines) {
     const match = INLINE.exec(line);
@@ -78,15 +76,27 @@ function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches 
       reports += REPORT.test(content.slice(0, 40)) ? 1 : 0;
     } else if (bare && isPath(bare[1] ?? '')) {
       matches.push({ path: bare[1] ?? '', place: '', content: bare[2] ?? '' });
-    } else if (line === '--' || isPath(CONTEXT.exec(line)?.[1] ?? '')) {
-      separators += line === '--' ? 1 : 0;
-      context += line === '--' ? 0 : 1;
-    } else {
-      rest.push(line);
+    } else if (line !== '--') {
+      others.push(line);
     }
   }
-  const isMostly = matches.length + context + separators >= lines.length * 0.8 && rest.length <= 20;
+  const paths = new Set(matches.map(({ path }) => path));
+  const around = others.map((line) => readContext(line, paths));
+  const context = around.filter((line) => line !== undefined);
+  const rest = others.filter((_, index) => !around[index]);
+  const isMostly = rest.length <= Math.min(20, lines.length * 0.2);
   return isMostly && reports < matches.length * 0.3 ? { matches, context, rest } : undefined;
+}
+
+/** Reads `path-12-text`; the text may hold numbers between hyphens as well. */
+function readContext(line: string, paths: ReadonlySet<string>): Match | undefined {
+  for (const { 0: separator, 1: place = '', index } of line.slice(0, 1000).matchAll(/-(\d{1,7})-/g)) {
+    const path = line.slice(0, index);
+    if (paths.has(path)) {
+      return { path, place, content: line.slice(index + separator.length) };
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -103,25 +113,26 @@ function isPath(path: string): boolean {
 function parseHeadings(lines: readonly string[]): FoundMatches | undefined {
   const matches: Match[] = [];
   const rest: string[] = [];
-  let context = 0;
+  const context: Match[] = [];
   let headings = 0;
   let path = '';
   for (const line of lines) {
     const match = UNDER_HEADING.exec(line);
-    const heading = match ? null : HEADING.exec(line);
+    const around = match || path === '' ? null : CONTEXT_UNDER_HEADING.exec(line);
+    const heading = (match ?? around) ? null : HEADING.exec(line);
     if (match && path !== '') {
       const [, number = '', column, content = ''] = match;
       matches.push({ path, place: column === undefined ? number : `${number}:${column}`, content });
     } else if (heading && isPath(heading[1] ?? '')) {
       path = heading[1] ?? '';
       headings++;
-    } else if (line === '--' || (path !== '' && CONTEXT_UNDER_HEADING.test(line))) {
-      context += line === '--' ? 0 : 1;
-    } else {
+    } else if (around) {
+      context.push({ path, place: around[1] ?? '', content: around[2] ?? '' });
+    } else if (line !== '--') {
       rest.push(line);
     }
   }
-  const isMostly = matches.length + context + headings >= lines.length * 0.85 && rest.length <= 20;
+  const isMostly = matches.length + context.length + headings >= lines.length * 0.85 && rest.length <= 20;
   const reports = matches.filter(({ content }) => REPORT.test(content.slice(0, 60))).length;
   return headings > 0 && reports < matches.length * 0.3 && isMostly && matches.length >= headings * 0.8
     ? { matches, context, rest }

@@ -21,18 +21,32 @@ describe('searchMatchesStrategy', () => {
     expect(condense(lines.join('\n'))).toBe(expected);
   });
 
-  it('leaves out context lines and counts them', () => {
+  it('keeps the lines around matches word for word, each file once', () => {
     const lines = [
-      'src/a.ts-2-',
+      'src/a.ts-2-  indented',
       'src/a.ts:3:import x;',
-      'src/a.ts-4-more',
+      'src/a.ts-4-more of 2025-12-31',
       '--',
       'src/a.ts:12:  x();',
       '--',
       'src/b.ts:7:y = x;',
     ];
     expect(condense(lines.join('\n'))).toBe(
-      expected.replace('files]', 'files; 2 lines around them omitted]'),
+      [
+        '[3 matches in 2 files]',
+        ...['src/a.ts', '2-  indented', '3:import x;', '4-more of 2025-12-31', '12:  x();'],
+        ...['src/b.ts', '7:y = x;'],
+      ].join('\n'),
+    );
+  });
+
+  it('counts the lines around many matches', () => {
+    const lines = range(1, 120).flatMap((number) => [
+      `src/a${number % 4}.ts:${number * 3}:hit ${number}`,
+      `src/a${number % 4}.ts-${number * 3 + 1}-behind it`,
+    ]);
+    expect(condense(lines.join('\n'))).toMatch(
+      /^\[120 matches in 4 files; 120 lines around them omitted\]\n/,
     );
   });
 

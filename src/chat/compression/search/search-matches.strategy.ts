@@ -2,7 +2,7 @@ import { DECLARATORS, MODIFIERS } from '../kit/declarations.js';
 import { gap, quantity, shorten } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
-import { type Match, parseMatches } from './match-lines.js';
+import { type FoundMatches, type Match, parseMatches } from './match-lines.js';
 
 /** Number of matches up to which all are kept. */
 const KEEP_ALL = 100;
@@ -29,7 +29,8 @@ const DECLARING = inSequence([
 
 /**
  * Matches of a search, grouped by file: every file with its number of matches, the first matches in full, and the
- * line numbers of the others. Equal lines of a file are shown once. Context lines are left out and counted.
+ * line numbers of the others. Equal lines of a file are shown once. Lines around matches were asked for to read them, so
+ * all of them are kept, below the name of their file, unless there are many matches.
  */
 export const searchMatchesStrategy: Strategy = {
   rule: 'search_matches',
@@ -40,14 +41,31 @@ export const searchMatchesStrategy: Strategy = {
     }
     const files = Map.groupBy(found.matches, ({ path }) => path);
     const total = found.matches.length;
+    const around = found.context.length;
+    const isWhole = around > 0 && total <= KEEP_ALL;
     const perFile = perFileLimit(total, files.size);
-    const parts = [...files].map(([path, matches]) => renderFile(path, matches, perFile));
-    const head = `[${quantity(total, 'matches')} in ${quantity(files.size, 'files')}${
-      found.context > 0 ? `; ${quantity(found.context, 'lines')} around them omitted` : ''
-    }]`;
+    const parts = isWhole
+      ? renderWithContext(found)
+      : [...files].map(([path, matches]) => renderFile(path, matches, perFile));
+    const omitted = around > 0 && !isWhole ? `; ${quantity(around, 'lines')} around them omitted` : '';
+    const head = `[${quantity(total, 'matches')} in ${quantity(files.size, 'files')}${omitted}]`;
     return [head, ...parts, ...found.rest].join('\n');
   },
 };
+
+/** Matches and the lines around them as a search prints them under headings: `12:` for a match, `13-` for others. */
+function renderWithContext({ matches, context }: FoundMatches): string[] {
+  const lines = [
+    ...matches.map((match) => ({ ...match, sign: ':' })),
+    ...context.map((line) => ({ ...line, sign: '-' })),
+  ];
+  return [...Map.groupBy(lines, ({ path }) => path)].flatMap(([path, ofFile]) => [
+    path,
+    ...ofFile
+      .sort((a, b) => Number.parseInt(a.place) - Number.parseInt(b.place))
+      .map(({ place, sign, content }) => `${place}${sign}${content}`),
+  ]);
+}
 
 function perFileLimit(total: number, files: number): number {
   if (total <= KEEP_ALL) {
