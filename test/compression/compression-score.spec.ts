@@ -17,7 +17,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   paths: ['path_list', 'labelled_paths', 'tree'],
   listing: ['listing', 'labelled_paths'],
   records: ['records'],
-  table: ['table', 'csv'],
+  table: ['table', 'csv', 'labelled_paths'],
   json: ['json'],
   'json lines': ['json_lines'],
   log: ['log'],

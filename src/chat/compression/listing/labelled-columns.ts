@@ -50,6 +50,8 @@ export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumn
 
 function withWords(entry: LabelledPath, words: readonly string[]): LabelledPath {
   const numbers = words.map(cellNumber).filter((number) => number !== undefined);
-  const amount = numbers.length > 0 ? numbers.reduce((sum, number) => sum + number, 0) : undefined;
+  // Dates begin with a number as well. A name makes the line one about something else than the path.
+  const areFigures = numbers.length > 0 && words.every((word) => /^\d/.test(word));
+  const amount = areFigures ? numbers.reduce((sum, number) => sum + number, 0) : undefined;
   return { ...entry, label: words.join(' '), amount };
 }

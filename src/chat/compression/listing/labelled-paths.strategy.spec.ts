@@ -113,6 +113,10 @@ describe('labelledPathsStrategy', () => {
     ['a list of Markdown', PATHS.map((path) => `- ${path}`)],
     ['labels that all differ', PATHS.map((path, index) => `l${index}x ${path}`)],
     ['lines of a log', PATHS.map((path) => `2025-01-01 10:00:00 read ${path}`)],
+    [
+      'figures with units like paths',
+      PATHS.map((_, index) => `Sum${index * 7}x\t${index * 31}\t${index} ns/op`),
+    ],
     ['a few paths', PATHS.slice(0, 5).map((path) => ` M ${path}`)],
     ['URLs', PATHS.map((path) => `GET https://a.example/${path}`)],
     ['a table of files', PATHS.map((path) => `${path} | 100 | 98 | 3-4`)],
