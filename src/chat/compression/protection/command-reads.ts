@@ -7,6 +7,14 @@ const ANY_FILE = '*';
 const WHOLE_FILE = new Set([
   ...['cat', 'bat', 'batcat', 'head', 'tail', 'less', 'more', 'nl', 'tac', 'zcat', 'zless', 'rev'],
   ...['pr', 'fold', 'expand', 'column', 'type', 'get-content', 'gc', 'sort', 'uniq', 'cut', 'paste', 'iconv'],
+  ...['view', 'fmt', 'xmllint'],
+]);
+
+/** Programs for versions of files, and their verb that prints one. */
+const PRINTING_VERB: ReadonlyMap<string, string> = new Map([
+  ['hg', 'cat'],
+  ['svn', 'cat'],
+  ['p4', 'print'],
 ]);
 
 /** Programs, and the end of a loop, that print what is redirected to them. */
@@ -36,6 +44,9 @@ export function filesReadBy(command: SimpleCommand): readonly string[] {
   const operands = args.filter(isOperand);
   if (program === 'git') {
     return filesReadByGit(withoutGitOptions(args));
+  }
+  if (PRINTING_VERB.has(program)) {
+    return args[0] === PRINTING_VERB.get(program) ? operands.slice(1) : [];
   }
   if (FOR_EACH.has(program)) {
     const before = FOR_EACH.get(program);

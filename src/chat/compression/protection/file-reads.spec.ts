@@ -93,6 +93,14 @@ describe('readKind', () => {
       'type src\\a.ts',
       'Get-Content a.ts',
     ],
+    ...[
+      'hg cat -r 5 a.ts',
+      'svn cat a.ts',
+      'p4 print -q a.ts',
+      'xmllint --format a.html',
+      'view a.ts',
+      'fmt a.md',
+    ],
   ])('recognises that the command %s reads a file', (command) => {
     expect(kindOf('bash', { command })).toBe('source');
   });
