@@ -26,12 +26,14 @@ export function isErrorJson(text: string, node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }
-  const says = node.items.some(
-    (item, index) =>
-      ERROR_KEYS.has((node.keys[index] ?? '').toLowerCase()) &&
-      !NOTHING.has(text.slice(item.start, item.end)),
+  const isOfError = (_item: JsonSpan, index: number): boolean =>
+    ERROR_KEYS.has((node.keys[index] ?? '').toLowerCase());
+  const says = node.items.filter(isOfError).some(({ start, end }) => !NOTHING.has(text.slice(start, end)));
+  // An answer of GraphQL may have both errors and data.
+  const hasData = node.items.some(
+    (item, index) => !isOfError(item, index) && hasManyRows(item, (node.end - node.start) / 2),
   );
-  return says || hasErrorStatus(text, node);
+  return (says && !hasData) || hasErrorStatus(text, node);
 }
 
 /** Whether an object is an error with a status: `{"status": 502, "message": …}`, problem details (RFC 9457). */

@@ -171,6 +171,16 @@ describe('jsonStrategy', () => {
     expect(condense(text)).toBe(text);
   });
 
+  it('keeps errors whole beside rows, which it condenses', () => {
+    const errors = [{ message: 'no rights', path: ['orders', 7], stack: 'Error: no\n    at f (a.js:1:1)' }];
+    const orders = range(1, 200).map((id) => ({ id, state: 'open' }));
+    const condensed = condense(JSON.stringify({ errors, data: { orders } })) ?? '';
+    expect(condensed).toContain(JSON.stringify(errors));
+    expect(condensed).toContain('[200 rows in all; id: 1 to 200; ');
+    const report = JSON.stringify({ errors: orders });
+    expect(condense(report)).toBe(report);
+  });
+
   it('finds JSON behind a heading', () => {
     const text = `HTTP/1.1 200 OK\n\n[\n${range(1, 200).join(',\n')}\n]`;
     expect(condense(text)).toBe(
