@@ -150,6 +150,12 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     .map((number) => `Compiling lib${number} v1.0.${number}`)
     .join('\n');
 
+  it('takes targets of Bazel for no comments', () => {
+    const lines = range(1, 30).map((number) => `//shop/cart:test_${number}   PASSED in ${number}s`);
+    expect(looksLikeCode(lines.join('\n'))).toBe(false);
+    expect(looksLikeCode(lines.map((line) => line.replace('//', '//let ')).join('\n'))).toBe(true);
+  });
+
   it('takes sentences that begin alike for output', () => {
     const lines = (begin: (number: number) => string): string =>
       range(1, 30)

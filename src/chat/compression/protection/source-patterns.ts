@@ -21,7 +21,8 @@ export const CODE_STARTS: PatternTable = {
     ['Python loop', /for \w{1,40} in /, '    for name in names:'],
     ['preprocessor', /#include|#define/, '#include <stdio.h>'],
     ['annotation', /@[A-Za-z]/, '  @Injectable()'],
-    ['comment', /\/\/|\/\*|\*\/|\* |<!--|#!/, '  // Twice, since the first may be lost.'],
+    // Bazel names targets `//shop/cart:test`.
+    ['comment', /\/\/(?![\w.-]{1,80}\/)|\/\*|\*\/|\* |<!--|#!/, '  // Twice, since the first may be lost.'],
     ['tag', /<\/?[A-Za-z][\w.-]{0,40}[ >/]/, '<section class="a">'],
     ['Ruby end', /end$/, '  end'],
     ['build or database statement', new RegExp(`(?:${STATEMENT_WORDS.join('|')}) `), 'SELECT id FROM users'],
