@@ -107,6 +107,9 @@ export function firstOfEach(lines: readonly number[], textOf: (line: number) => 
 /** Number of different values of a word up to which the first line with each is shown. */
 const FEW_VALUES = 5;
 
+/** Lines that are shown of a ranking, whose largest amounts come first. */
+const TOP = 10;
+
 /** Unusual lines of a group: rare values of a word with few values, and outliers among numbers. */
 export function unusualLines(group: LineGroup, textOf: (line: number) => string): Set<number> {
   const found = new Set<number>();
@@ -149,11 +152,16 @@ function rowsThatStandOut(
   const odd = [shapeOf, firstPart, endingOf, signOf].flatMap((kindOf) =>
     rowsOfOddKind(values, total, kindOf),
   );
-  const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: cellNumber(valueOf(row)) }))
-    .flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]))
-    .sort((a, b) => a.amount - b.amount);
-  if (sorted.length < total * 0.9) {
+  const amounts = Array.from({ length: total }, (_, row) => ({
+    row,
+    amount: cellNumber(valueOf(row)),
+  })).flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]));
+  if (amounts.length < total * 0.9) {
     return odd;
+  }
+  const sorted = amounts.toSorted((a, b) => a.amount - b.amount);
+  if (amounts.every(({ amount }, at) => amount === sorted.at(-1 - at)?.amount)) {
+    return [...odd, ...amounts.slice(0, TOP).map(({ row }) => row)];
   }
   const { low, high } = quartiles(sorted);
   const above = sorted.filter(({ amount }) => amount > high).slice(-3);

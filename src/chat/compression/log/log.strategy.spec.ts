@@ -116,6 +116,16 @@ describe('logStrategy', () => {
     expect(condensed.filter((line) => line.startsWith(warning)).length).toBeLessThan(6);
   });
 
+  it('keeps the top of a ranking', () => {
+    const lines = range(1, 100).map(
+      (number) => `${5000 - number * 37 - (number % 5)}ms unit-${number * 31}.service`,
+    );
+    const condensed = condense(lines.join('\n'))?.split('\n') ?? [];
+    expect(condensed.slice(2, 11)).toEqual(lines.slice(1, 10));
+    expect(condensed.length).toBeLessThan(30);
+    expect(condense(lines.toReversed().join('\n'))).not.toContain(lines[7]);
+  });
+
   it('keeps values that stand behind names of their own', () => {
     const names = 'hits misses clients peak rejected uptime keys shards forks lag sync used free'.split(' ');
     const text = ['# Stats', ...names.map((name, index) => `${name}_total:${index * 317}`), ''].join('\n');
