@@ -1,6 +1,7 @@
 import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
 import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
+import { LineHeadings } from './line-headings.js';
 import {
   hasLocation,
   isLibraryFrame,
@@ -42,9 +43,6 @@ const MAX_LOCATED = 200;
 const LINES_BEFORE = 1;
 const LINES_AFTER = 2;
 
-/** Number of a step in front of its lines. */
-const STEP = /^(?:#\d{1,5}|\[[\w/. -]{1,40}\]|\d{1,5}[>:]) /;
-
 /** Lines of a stack or indented detail that are kept below an alarm, and alarms of one group that have them. */
 const MAX_DETAIL = 40;
 const DETAILED = 5;
@@ -66,7 +64,7 @@ export class LogLines {
   private readonly kinds: LineKind[];
   private readonly kept: Uint8Array;
   private readonly repeated = new Map<number, Repeats>();
-  private readonly headings = new Map<string, number>();
+  private readonly headings: LineHeadings;
 
   private readonly lines: readonly string[];
 
@@ -76,7 +74,7 @@ export class LogLines {
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
     this.keepEnds();
-    this.findHeadings();
+    this.headings = new LineHeadings(lines);
     const groups = this.groups(templates);
     groups.forEach((group) => this.keepOfGroup(group));
     this.keepReports();
@@ -141,7 +139,9 @@ export class LogLines {
     }
     if (kind === 'alarm') {
       chosen.forEach((line, rank) => this.keepAround(line, rank < DETAILED));
-      chosen.slice(0, DETAILED).forEach((line) => this.keepHeading(line));
+    }
+    if (kind === 'alarm' || lines.length <= small) {
+      chosen.slice(0, DETAILED).forEach((line) => this.keepHeadings(line));
     }
   }
 
@@ -172,22 +172,9 @@ export class LogLines {
     }
   }
 
-  /** Keeps the line that says what step an alarm belongs to, where lines begin with the number of theirs: `#12 `. */
-  private keepHeading(alarm: number): void {
-    const heading = this.headings.get(stepOf(this.lines[alarm]));
-    if (heading !== undefined) {
-      this.keep(heading);
-    }
-  }
-
-  /** First line of each step. */
-  private findHeadings(): void {
-    this.lines.forEach((line, index) => {
-      const step = stepOf(line);
-      if (step !== '' && !this.headings.has(step)) {
-        this.headings.set(step, index);
-      }
-    });
+  /** Keeps the lines that say what an alarm or a rare line is about. */
+  private keepHeadings(line: number): void {
+    this.headings.of(line).forEach((heading) => this.keep(heading));
   }
 
   private keepAround(alarm: number, isDetailed: boolean): void {
@@ -233,10 +220,6 @@ export class LogLines {
       this.kept[line] = 1;
     }
   }
-}
-
-function stepOf(line = ''): string {
-  return STEP.exec(line)?.[0] ?? '';
 }
 
 function indentOf(line: string): number {

@@ -116,6 +116,18 @@ describe('logStrategy', () => {
     expect(condensed.filter((line) => line.startsWith(warning)).length).toBeLessThan(6);
   });
 
+  it('keeps the first line of a paragraph with a rare line', () => {
+    const host = (number: number): string[] => [
+      `Report for 10.0.0.${number}`,
+      `Host is up (0.00${number}s latency).`,
+      ...(number === 33 ? ['open docker at 2375'] : []),
+      '',
+    ];
+    expect(condense(range(1, 60).flatMap(host).join('\n'))).toContain(
+      'Report for 10.0.0.33\n[… 1 line omitted]\nopen docker at 2375\n',
+    );
+  });
+
   it('keeps the top of a ranking', () => {
     const lines = range(1, 100).map(
       (number) => `${5000 - number * 37 - (number % 5)}ms unit-${number * 31}.service`,
