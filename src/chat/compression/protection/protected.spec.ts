@@ -150,6 +150,21 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     .map((number) => `Compiling lib${number} v1.0.${number}`)
     .join('\n');
 
+  it('takes lines of few keys that come again for no configuration', () => {
+    const task = (number: number): string[] => [
+      `TASK [web : step ${number}] ***`,
+      ...['ok: [web1]', 'ok: [web2]', `changed: [web${number}]`, 'ok: [web4]', ''],
+    ];
+    expect(looksLikeConfig(range(1, 12).flatMap(task).join('\n'))).toBe(false);
+    expect(
+      looksLikeConfig(
+        range(1, 30)
+          .map((number) => `- name: a${number}\n  port: 80`)
+          .join('\n'),
+      ),
+    ).toBe(true);
+  });
+
   it('takes targets of Bazel for no comments', () => {
     const lines = range(1, 30).map((number) => `//shop/cart:test_${number}   PASSED in ${number}s`);
     expect(looksLikeCode(lines.join('\n'))).toBe(false);

@@ -43,7 +43,7 @@ const MIN_MARKDOWN = 0.5;
 const MIN_WORDS = 4;
 const MIN_PLAIN_WORDS = 0.75;
 
-/** Sentences from which on they may be messages of a program, and the share of them that then begin alike. */
+/** Lines from which on they may be messages of a program, and the share of them that then begin alike. */
 const MIN_MESSAGES = 12;
 const MIN_ALIKE = 0.5;
 
@@ -67,8 +67,15 @@ export function looksLikeConfig(text: string): boolean {
   return (
     lines.length >= MIN_CONFIG_LINES &&
     shareOf(lines, (line) => TIME.test(line)) < MAX_TIMED_CONFIG &&
-    shareOf(lines, (line) => CONFIG_LINE.test(line) && !hasManyPairs(line)) > MIN_CONFIG
+    shareOf(lines, (line) => CONFIG_LINE.test(line) && !hasManyPairs(line)) > MIN_CONFIG &&
+    !repeatOneKey(lines)
   );
+}
+
+/** Whether most keys that are not indented are the same, which a configuration has once: `ok: [web1]`. */
+function repeatOneKey(lines: readonly string[]): boolean {
+  const keys = lines.flatMap((line) => /^([\w.-]{1,60}): /.exec(line)?.[1] ?? []);
+  return haveMostlyOne(keys);
 }
 
 /** Whether a line is a record of a log in pairs: `level=info msg="…" size=3`. */
@@ -99,15 +106,21 @@ export function looksLikeProse(text: string): boolean {
 
 /** Whether most lines begin with the same two words. */
 function beginAlike(lines: readonly string[]): boolean {
-  const beginnings = lines.map((line) =>
-    line
-      .trim()
-      .split(/[ \t]{1,40}/, 2)
-      .join(' '),
+  return haveMostlyOne(
+    lines.map((line) =>
+      line
+        .trim()
+        .split(/[ \t]{1,40}/, 2)
+        .join(' '),
+    ),
   );
-  const most = mostFrequent(beginnings);
-  const alike = beginnings.filter((beginning) => beginning === most).length;
-  return beginnings.length >= MIN_MESSAGES && alike > beginnings.length * MIN_ALIKE;
+}
+
+/** Whether one value is most of many. */
+function haveMostlyOne(values: readonly string[]): boolean {
+  const most = mostFrequent(values);
+  const alike = values.filter((value) => value === most).length;
+  return values.length >= MIN_MESSAGES && alike > values.length * MIN_ALIKE;
 }
 
 function isProseLine(line: string): boolean {
