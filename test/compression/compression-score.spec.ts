@@ -26,7 +26,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   diagnostics: ['diagnostics'],
   html: ['html'],
   xml: ['xml'],
-  blob: ['blob'],
+  blob: ['blob', 'hex_dump'],
 };
 
 function sum(of: (score: Score) => number): number {

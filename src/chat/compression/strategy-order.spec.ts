@@ -14,6 +14,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   blob: 'a picture in JSON',
   json: 'pods of a cluster as JSON',
   json_lines: 'a service log of JSON lines',
+  hex_dump: 'a dump of a program',
   diff: 'recorded git-show',
   git_log: 'recorded git-log',
   html: 'a list of products',
@@ -34,6 +35,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 const OVERLAPS: Readonly<Record<string, readonly string[]>> = {
   json: ['log'],
   json_lines: ['log'],
+  hex_dump: ['log'],
   diff: ['log'],
   git_log: ['log'],
   html: ['xml'],

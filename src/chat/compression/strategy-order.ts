@@ -16,6 +16,7 @@ import { csvStrategy } from './table/csv.strategy.js';
 import { recordsStrategy } from './table/records.strategy.js';
 import { tableStrategy } from './table/table.strategy.js';
 import { blobStrategy } from './text/blob.strategy.js';
+import { hexDumpStrategy } from './text/hex-dump.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
 
 /** Applied to every text, one after the other, before its format is looked for. */
@@ -33,6 +34,8 @@ export const STRUCTURED_FORMATS: readonly Strategy[] = [
   // Parsed from bracket to bracket. One value over many lines is no JSON lines.
   jsonStrategy,
   jsonLinesStrategy,
+  // Told by the offsets of its lines, which read like the keys of settings.
+  hexDumpStrategy,
   // Told by headers. A commit with its diff (`git show`) begins as a log does, but is shortened as a diff.
   diffStrategy,
   gitLogStrategy,

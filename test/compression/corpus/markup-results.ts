@@ -9,7 +9,8 @@ export const markupResults: readonly CorpusEntry[] = [
   feed(),
   siteMap(),
   catalogue(),
-  hexDump(),
+  hexDigits(),
+  programDump(),
   mailedFile(),
   program(),
 ];
@@ -178,7 +179,7 @@ function catalogue(): CorpusEntry {
   };
 }
 
-function hexDump(): CorpusEntry {
+function hexDigits(): CorpusEntry {
   const make = new Maker(88);
   return {
     name: 'a long hexadecimal text',
@@ -186,6 +187,21 @@ function hexDump(): CorpusEntry {
     tool: shell('openssl dgst -hex'),
     text: `key id 0x4f2a\n${make.hex(20_000)}\nverified: yes\n`,
     facts: ['key id 0x4f2a', 'verified: yes', 'digits omitted'],
+  };
+}
+
+function programDump(): CorpusEntry {
+  const make = new Maker(91);
+  const lines = make.list(600, (index) => {
+    const groups = make.list(8, () => make.hex(4)).join(' ');
+    return `${(index * 16).toString(16).padStart(8, '0')}: ${groups}  ................`;
+  });
+  return {
+    name: 'a dump of a program',
+    kind: 'blob',
+    tool: shell('xxd tool'),
+    text: `${lines.join('\n')}\n`,
+    facts: ['[600 lines of a dump in all]', lines[0] ?? '', lines[63] ?? '', lines[599] ?? ''],
   };
 }
 
