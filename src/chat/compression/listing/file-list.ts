@@ -6,16 +6,20 @@ const MAX_FILES = 300;
 /** Characters of each line that are searched for paths. */
 const MAX_LINE = 600;
 
+/** Progress of a build in front of a line: `[ 12%]`, `[3/260]`. */
+const PROGRESS = /^\[ {0,2}\d{1,3}%\]|^\[\d{1,6}\/\d{1,6}\]/;
+
 /** Share of the lines that must name different files. */
 const MIN_DIFFERENT = 0.8;
 
 /**
  * Whether similar lines are a list of files, as in a status, sizes or checksums: each begins or ends with a different
- * path. Lines with times are events in a log, and numbered series of files have no names of their own.
+ * path. Lines with times or progress are events in a log, and numbered series of files have no names of their own.
  * @param lines of one template
  */
 export function isFileList(lines: readonly string[]): boolean {
-  if (lines.length > MAX_FILES || isTimed(lines[0] ?? '')) {
+  const [first = ''] = lines;
+  if (lines.length > MAX_FILES || isTimed(first) || PROGRESS.test(first)) {
     return false;
   }
   const words = lines.map((line) =>

@@ -91,6 +91,11 @@ describe('logStrategy', () => {
 
   it.each([
     ['with times', (file: string, index: number) => `${time(index)} INFO compiled ${file}`],
+    [
+      'of a build',
+      (file: string, index: number) => `[${String(index * 2).padStart(3)}%] Building CXX object ${file}`,
+    ],
+    ['of a build that counts', (file: string, index: number) => `[${index}/40] CC ${file}`],
     ['that are numbered', (_file: string, index: number) => `wrote out/part-${index}.bin`],
     ['that begin with a name', (_file: string, index: number) => `job-${index} has ended in ${index} ms`],
     ['that are addresses', (file: string) => `fetched https://a.example/${file}`],
