@@ -109,6 +109,19 @@ describe('profileColumn', () => {
     expect(profile(range(1, 40).map((number) => `name ${number}`)).labels).toBeUndefined();
   });
 
+  it('lists the names of a longer table if they take few characters', () => {
+    const letters = 'abcdefghijklmnop';
+    const names = range(0, 199).map((row) => `lib${letters.charAt(row % 16)}${letters.charAt(row / 16)}`);
+    expect(profileColumn('Package', names).labels).toEqual(names);
+    expect(profileColumn('value', names).labels).toBeUndefined();
+    expect(
+      profileColumn(
+        'Package',
+        names.map((name) => name.repeat(4)),
+      ).labels,
+    ).toBeUndefined();
+  });
+
   it('marks a text of another shape, a long one, and a repeated one', () => {
     const cells = NAMES.map((name, row) => (row === 5 ? '#1!' : row === 6 ? name.repeat(40) : name));
     expect(profile(cells).unusual).toEqual({ 5: 2, 6: 1 });

@@ -36,7 +36,10 @@ const MAX_ADDRESS_CHARS = 200;
 const ADDRESS = /^"?https?:\/\/[^\s"]{1,400}"?$/;
 
 /** Columns that say what a row is. */
-export const NAMING = /(?:^|[._])(?:key|names?|title)$/i;
+export const NAMING = /(?:^|[._ ])(?:key|names?|title|packages?)$/i;
+
+/** Characters of all names up to which those of a longer table are listed as well: of packages, one is looked for. */
+const MAX_NAMES_CHARS = 3000;
 
 /** Share of different values from which on they name the rows, although a few come again. */
 const MIN_NAMES_SHARE = 0.5;
@@ -127,7 +130,9 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 function rowLabels(name: string, column: ColumnCells): readonly string[] | undefined {
   const { rowsByValue, filled, total } = column;
   const values = [...rowsByValue.keys()];
-  if (filled.length < total || values.length < total * MIN_NAMES_SHARE || total > MAX_PATHS) {
+  const isNaming = NAMING.test(name);
+  const areFew = total <= MAX_PATHS || (isNaming && values.join('').length <= MAX_NAMES_CHARS);
+  if (filled.length < total || values.length < total * MIN_NAMES_SHARE || !areFew) {
     return undefined;
   }
   const labels = filled.map((row) => column.value(row));
@@ -139,8 +144,8 @@ function rowLabels(name: string, column: ColumnCells): readonly string[] | undef
   const isShort = (most: number, chars: number): boolean =>
     total <= most && values.every(({ length }) => length <= chars);
   const areLabels =
-    isShort(MAX_LABELS, MAX_LABEL_CHARS) ||
-    (NAMING.test(name) && isShort(MAX_LONG_LABELS, MAX_LONG_LABEL_CHARS)) ||
+    isShort(isNaming ? total : MAX_LABELS, MAX_LABEL_CHARS) ||
+    (isNaming && isShort(MAX_LONG_LABELS, MAX_LONG_LABEL_CHARS)) ||
     (values.every((value) => ADDRESS.test(value)) && isShort(MAX_LONG_LABELS, MAX_ADDRESS_CHARS));
   return areLabels && !isSeries ? labels : undefined;
 }
