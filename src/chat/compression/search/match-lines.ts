@@ -18,6 +18,9 @@ export interface FoundMatches {
   readonly rest: readonly string[];
 }
 
+/** Longest path with its line number, in characters. */
+const MAX_PATH = 410;
+
 /** Number of matches below which grouping gains nothing. */
 const MIN_MATCHES = 3;
 
@@ -90,7 +93,7 @@ function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches 
 
 /** Reads `path-12-text`; the text may hold numbers between hyphens as well. */
 function readContext(line: string, paths: ReadonlySet<string>): Match | undefined {
-  for (const { 0: separator, 1: place = '', index } of line.slice(0, 1000).matchAll(/-(\d{1,7})-/g)) {
+  for (const { 0: separator, 1: place = '', index } of line.slice(0, MAX_PATH).matchAll(/-(\d{1,7})-/g)) {
     const path = line.slice(0, index);
     if (paths.has(path)) {
       return { path, place, content: line.slice(index + separator.length) };
