@@ -7,6 +7,7 @@ import { heldBackResults } from './held-back-results.js';
 import { jsonResults } from './json-results.js';
 import { logResults } from './log-results.js';
 import { markupResults } from './markup-results.js';
+import { programResults } from './program-results.js';
 import { protectedResults } from './protected-results.js';
 import { recordedResults } from './recorded-results.js';
 import { streamResults } from './stream-results.js';
@@ -33,5 +34,6 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...surveyedListResults,
   ...surveyedDataResults,
   ...surveyedOddResults,
+  ...programResults,
   ...protectedResults,
 ];
