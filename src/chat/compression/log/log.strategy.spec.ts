@@ -128,7 +128,7 @@ describe('logStrategy', () => {
       ...(number === 33 ? ['open docker at 2375'] : []),
       '',
     ];
-    expect(condense(range(1, 60).flatMap(host).join('\n'))).toContain(
+    expect(condense(range(1, 80).flatMap(host).join('\n'))).toContain(
       'Report for 10.0.0.33\n[… 1 line omitted]\nopen docker at 2375\n',
     );
   });
