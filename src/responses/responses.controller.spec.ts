@@ -362,9 +362,11 @@ describe('ResponsesController', () => {
       id: expect.stringMatching(/^resp_[0-9a-f]{32}$/),
       object: 'response',
       created_at: expect.any(Number),
+      completed_at: expect.any(Number),
       status: 'completed',
       background: false,
       error: null,
+      frequency_penalty: 0,
       incomplete_details: null,
       instructions: null,
       max_output_tokens: null,
@@ -373,16 +375,21 @@ describe('ResponsesController', () => {
       model: 'svc-max',
       output: [expect.objectContaining({ type: 'message' })],
       parallel_tool_calls: true,
+      presence_penalty: 0,
       previous_response_id: null,
+      prompt_cache_key: null,
       reasoning: { effort: null, summary: null },
+      safety_identifier: null,
       service_tier: 'default',
       store: true,
       temperature: 1,
       text: { format: { type: 'text' } },
       tool_choice: 'auto',
       tools: [],
+      top_logprobs: 0,
       top_p: 1,
       truncation: 'disabled',
+      user: null,
       usage: {
         input_tokens: expect.any(Number),
         input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
@@ -390,6 +397,27 @@ describe('ResponsesController', () => {
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: expect.any(Number),
       },
+    });
+  });
+
+  it('fills in what clients expect of a function and of a schema', async () => {
+    const parameters = { type: 'object' };
+    const schema = { type: 'object', properties: {} };
+    const tools = [tool, { ...tool, name: 'write', description: 'Writes.', parameters, strict: true }];
+    const text = { format: { type: 'json_schema', name: 'x', schema }, verbosity: 'low' };
+    const penalties = { presence_penalty: 0.5, frequency_penalty: -0.5 };
+    const { body } = await app.ask('POST', '/v1/responses', {
+      body: { ...ASK, ...penalties, tools: [...tools, { type: 'web_search' }], text, user: 'ann' },
+    });
+    expect(body).toMatchObject({
+      ...penalties,
+      tools: [
+        { type: 'function', name: 'read', description: null, parameters: null, strict: null },
+        tools[1],
+        { type: 'web_search' },
+      ],
+      text: { ...text, format: { ...text.format, description: null, strict: false } },
+      user: 'ann',
     });
   });
 

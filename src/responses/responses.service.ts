@@ -213,9 +213,9 @@ export class ResponsesService {
     { id, request: { repeated, origins, reasoning, isSummary } }: Pick<Creation, 'id' | 'request'>,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
-    const createdAt = Math.floor(this.clock.now() / 1000);
+    const now = (): number => Math.floor(this.clock.now() / 1000);
     return new ResponseEvents({
-      identity: { id, createdAt, repeated },
+      identity: { id, createdAt: now(), now, repeated },
       origins,
       isSummary,
       ...reasoning,

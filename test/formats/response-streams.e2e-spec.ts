@@ -21,9 +21,16 @@ const USAGE = {
   prompt_tokens_details: { cached_tokens: 10 },
   completion_tokens_details: { reasoning_tokens: 5 },
 };
-const READ = { type: 'function', name: 'read', parameters: { type: 'object' } };
+const READ = {
+  type: 'function',
+  name: 'read',
+  parameters: { type: 'object' },
+  description: null,
+  strict: null,
+};
 const PATCH = { type: 'custom', name: 'patch' };
 const SCHEMA = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
+const FORMAT = { type: 'json_schema', name: 'answer', strict: true, schema: SCHEMA, description: null };
 
 /** A response repeats its request, defaults filled in, and is whole in each event that carries it [O]. */
 function response(asked: object, state: Readonly<Record<string, unknown>>): object {
@@ -31,27 +38,34 @@ function response(asked: object, state: Readonly<Record<string, unknown>>): obje
     id: `resp_${UNIQUE}`,
     object: 'response',
     created_at: 1,
+    completed_at: state.status === 'completed' ? 1 : null,
     error: null,
     incomplete_details: null,
     output: [],
     usage: null,
     background: false,
+    frequency_penalty: 0,
     instructions: null,
     max_output_tokens: null,
     max_tool_calls: null,
     metadata: {},
     model: 'svc-max',
     parallel_tool_calls: true,
+    presence_penalty: 0,
     previous_response_id: null,
+    prompt_cache_key: null,
     reasoning: { effort: null, summary: null },
+    safety_identifier: null,
     service_tier: 'default',
     store: true,
     temperature: 1,
     text: { format: { type: 'text' } },
     tool_choice: 'auto',
     tools: [],
+    top_logprobs: 0,
     top_p: 1,
     truncation: 'disabled',
+    user: null,
     ...asked,
     ...state,
   };
@@ -240,7 +254,7 @@ describe('streams of responses', () => {
     const [, unique = ''] = /"id":"resp_([0-9a-f]{32})"/.exec(answered.text) ?? [];
     const known = answered.text
       .replaceAll(unique, UNIQUE)
-      .replaceAll(/"created_at":\d{10}\b/g, '"created_at":1');
+      .replaceAll(/"(created|completed)_at":\d{10}\b/g, '"$1_at":1');
     return { ...answered, text: known.replace(/^: heartbeat\n\n/, '') };
   }
 
@@ -297,7 +311,7 @@ describe('streams of responses', () => {
     ],
     [
       'a refusal to give what a schema asks for',
-      { text: { format: { type: 'json_schema', name: 'answer', strict: true, schema: SCHEMA } } },
+      { text: { format: FORMAT } },
       answer({ pieces: ["I'm sorry, but I can't help with that."], usage: USAGE }),
       refusal(0, "I'm sorry, but I can't help with that."),
     ],

@@ -44,7 +44,7 @@ type Step = readonly [kind: 'text' | 'reasoning' | number, piece: string];
  * @param names of the tools that are called, in order; pieces of the calls may come in any order
  */
 function growths(steps: readonly Step[], names: readonly string[]): string[] {
-  const identity = { id: `resp_${'0'.repeat(32)}`, createdAt: 1, repeated: { model: 'm' } };
+  const identity = { id: `resp_${'0'.repeat(32)}`, createdAt: 1, now: () => 2, repeated: { model: 'm' } };
   const events = new ResponseEvents({ identity, origins: ORIGINS, asSummary: true });
   const usage = { promptTokens: 1, completionTokens: 1, reasoningTokens: 0, cachedTokens: 0 };
   return [

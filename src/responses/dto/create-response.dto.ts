@@ -41,6 +41,10 @@ export class CreateResponseDto {
 
   top_p?: number | null;
 
+  presence_penalty?: number | null;
+
+  frequency_penalty?: number | null;
+
   max_output_tokens?: number | null;
 
   max_tool_calls?: number | null;
@@ -122,6 +126,8 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'prompt', rules: [UNSUPPORTED] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
+  { field: 'presence_penalty', rules: [NUMBER] },
+  { field: 'frequency_penalty', rules: [NUMBER] },
   { field: 'max_output_tokens', rules: [INTEGER, atLeast(1)] },
   { field: 'max_tool_calls', rules: [INTEGER, atLeast(1)] },
   { field: 'parallel_tool_calls', rules: [BOOLEAN] },

@@ -1,7 +1,7 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.js';
-import { invalidField, isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
@@ -89,9 +89,18 @@ export function toResponseRequest(
 /** Fields that servers of the chat format know as well, under their names. */
 function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
   const { prompt_cache_key, prompt_cache_options, prompt_cache_retention } = dto;
-  const { reasoning, text, safety_identifier, service_tier } = dto;
-  const cache = { prompt_cache_key, prompt_cache_options, prompt_cache_retention };
-  return passedOnFields({ ...cache, safety_identifier, service_tier, reasoning, verbosity: text?.verbosity });
+  const { presence_penalty, frequency_penalty, reasoning, text, safety_identifier, service_tier } = dto;
+  return passedOnFields({
+    prompt_cache_key,
+    prompt_cache_options,
+    prompt_cache_retention,
+    presence_penalty,
+    frequency_penalty,
+    safety_identifier,
+    service_tier,
+    reasoning,
+    verbosity: text?.verbosity,
+  });
 }
 
 function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
@@ -118,30 +127,50 @@ function readFormat(format: unknown): ResponseFormat {
   }
 }
 
+/** With all members that the format requires of a response, whose clients may refuse it without. */
 function repeatedFields(
   dto: CreateResponseDto,
   { model, params, parallelToolCalls }: CompletionRequest,
 ): RepeatedFields {
   return {
     background: dto.background ?? false,
+    frequency_penalty: dto.frequency_penalty ?? 0,
     instructions: dto.instructions ?? null,
     max_output_tokens: isAbsent(dto.max_output_tokens) ? null : params.maxTokens,
     max_tool_calls: dto.max_tool_calls ?? null,
     metadata: dto.metadata ?? {},
     model: model.id,
     parallel_tool_calls: parallelToolCalls,
+    presence_penalty: dto.presence_penalty ?? 0,
     previous_response_id: dto.previous_response_id ?? null,
-    ...(isAbsent(dto.prompt_cache_key) ? {} : { prompt_cache_key: dto.prompt_cache_key }),
+    prompt_cache_key: dto.prompt_cache_key ?? null,
     reasoning: { effort: dto.reasoning?.effort ?? null, summary: dto.reasoning?.summary ?? null },
-    ...(isAbsent(dto.safety_identifier) ? {} : { safety_identifier: dto.safety_identifier }),
+    safety_identifier: dto.safety_identifier ?? null,
     service_tier: 'default',
     store: dto.store ?? true,
     temperature: params.temperature ?? SAMPLING_DEFAULT,
-    text: { ...dto.text, format: dto.text?.format ?? { type: 'text' } },
+    text: { ...dto.text, format: repeatedFormat(dto.text?.format) },
     tool_choice: dto.tool_choice ?? 'auto',
-    tools: dto.tools ?? [],
+    tools: (dto.tools ?? []).map(repeatedTool),
+    top_logprobs: 0,
     top_p: params.topP ?? SAMPLING_DEFAULT,
     truncation: dto.truncation ?? 'disabled',
-    ...(isAbsent(dto.user) ? {} : { user: dto.user }),
+    user: dto.user ?? null,
   };
+}
+
+function repeatedFormat(format: unknown): unknown {
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  const { type, description, strict } = format as JsonObject;
+  return type === 'json_schema'
+    ? { ...(format as JsonObject), description: description ?? null, strict: strict ?? false }
+    : format;
+}
+
+function repeatedTool(tool: unknown): unknown {
+  const { type, description, parameters, strict } = tool as JsonObject;
+  const filled = { description: description ?? null, parameters: parameters ?? null, strict: strict ?? null };
+  return type === 'function' ? { ...(tool as JsonObject), ...filled } : tool;
 }

@@ -110,6 +110,8 @@ export interface ResponseObject extends RepeatedFields {
   readonly object: 'response';
   /** Unix time in seconds. */
   readonly created_at: number;
+  /** The same of its end, of a response that is whole. */
+  readonly completed_at: number | null;
   readonly status: ResponseStatus;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly incomplete_details: { readonly reason: IncompleteReason } | null;

@@ -16,6 +16,8 @@ export interface ResponseIdentity {
   readonly id: string;
   /** Unix time in seconds. */
   readonly createdAt: number;
+  /** The same of this moment. */
+  readonly now: () => number;
   readonly repeated: RepeatedFields;
 }
 
@@ -28,6 +30,7 @@ export function toResponse(
     id,
     object: 'response',
     created_at: createdAt,
+    completed_at: null,
     error: null,
     incomplete_details: null,
     output: [],
@@ -53,7 +56,7 @@ export function endedResponse(
   const cut = CUT_BY[reason];
   return toResponse(identity, {
     ...(cut === undefined
-      ? { status: 'completed' }
+      ? { status: 'completed', completed_at: identity.now() }
       : { status: 'incomplete', incomplete_details: { reason: cut } }),
     output,
     usage: toResponseUsage(usage),

@@ -16,7 +16,8 @@ import { ResponseEvents } from './response-events.js';
 
 const UNIQUE = '0123456789abcdef0123456789abcdef';
 const id = `resp_${UNIQUE}`;
-const identity = { id, createdAt: 1_700_000_000, repeated: { model: 'svc-max' } };
+const now = (): number => 1_700_000_005;
+const identity = { id, createdAt: 1_700_000_000, now, repeated: { model: 'svc-max' } };
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const USAGE = {
   input_tokens: 5,
@@ -29,6 +30,7 @@ const base = {
   id,
   object: 'response',
   created_at: 1_700_000_000,
+  completed_at: null,
   error: null,
   incomplete_details: null,
   output: [],
@@ -116,7 +118,7 @@ function message(index: number, pieces: readonly string[], status = 'completed')
 
 const completed = (output: object[]): [string, object] => [
   'completed',
-  { response: { ...base, status: 'completed', output, usage: USAGE } },
+  { response: { ...base, status: 'completed', completed_at: now(), output, usage: USAGE } },
 ];
 
 describe('ResponseEvents', () => {
@@ -402,7 +404,10 @@ describe('ResponseEvents', () => {
         ['compaction.compacting', place],
         ['compaction.compacting', place],
         ['output_item.done', { output_index: 0, item }],
-        ['completed', { response: { ...base, status: 'completed', output: [item], usage: USAGE } }],
+        [
+          'completed',
+          { response: { ...base, status: 'completed', completed_at: now(), output: [item], usage: USAGE } },
+        ],
       ]);
       expect(ended).toMatchObject([{ output: [item] }]);
     });
