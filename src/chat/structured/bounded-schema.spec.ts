@@ -26,7 +26,7 @@ describe('boundedSchema', () => {
 
   const members = (count: number, schema: unknown) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, schema]));
-  const long = 'a'.repeat(2000);
+  const long = 'x'.repeat(2000);
 
   it.each<[string, JsonObject]>([
     ['an endless id', { $id: `http://x/${long}${long}` }],
@@ -41,6 +41,31 @@ describe('boundedSchema', () => {
     ['many parts that are read again for each id', nestedIds(4, { properties: members(400, true) })],
   ])('refuses %s', (_, schema) => {
     expect(() => boundedSchema(schema)).toThrow('must have shorter names and ids');
+  });
+
+  it('gives types of other dialects their standard names', () => {
+    const properties = {
+      a: { type: 'STRING' },
+      b: { items: [{ type: 'int' }] },
+      type: { type: ['float', 'any'] },
+    };
+    expect(boundedSchema({ type: 'dict', properties })).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { items: [{ type: 'integer' }] }, type: { type: ['number'] } },
+    });
+  });
+
+  it.each([
+    ['of a part', { properties: { a: { anyOf: [{ type: 'null' }, { type: 'hiccup' }] } } }, '"hiccup"'],
+    ['of a list', { type: ['hiccup', 'any'] }, '"hiccup"'],
+    ['without end', { type: long }, /^must not have the type "x{50,200}…, which/],
+  ])('refuses a type %s that no value is of', (_, schema, named) => {
+    expect(() => boundedSchema(schema)).toThrow(named);
+  });
+
+  it('leaves alone what is called a type outside of schemas', () => {
+    const schema = { 'x-form': { type: 'password' }, default: { type: 'b' }, properties: { type: true } };
+    expect(boundedSchema(schema)).toEqual(schema);
   });
 
   it('takes thousands of parts with names as they are written', () => {

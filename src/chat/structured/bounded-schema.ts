@@ -1,4 +1,6 @@
+import { quotedName } from '../../common/text/shortened.js';
 import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { schemaKind } from '../tools/schema/schema-keywords.js';
 
 /** Keywords whose values are data, in which nothing is a keyword. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'required']);
@@ -29,8 +31,30 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
+/** Keywords whose values are schemas, or lists of them. */
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+  ...NAMED_SCHEMAS,
+  'additionalItems',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'oneOf',
+  'prefixItems',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+
 /** Where a part stands. */
 interface Place {
+  /** Whether a schema stands there, and not what a keyword of the caller's own holds. */
+  readonly isSchema: boolean;
   /** Schemas around this part that have an id. */
   readonly ids: number;
   /** Characters of its URI, at most. */
@@ -38,11 +62,13 @@ interface Place {
 }
 
 /**
- * A copy of a caller's schema that cannot keep the process busy while its references are resolved.
- * @throws Error for a schema that has more than 10,000 parts, nests more than 4 with an id, or has long names and ids
+ * A copy of a caller's schema that cannot keep the process busy while its references are resolved. Types have the names
+ * that the library knows.
+ * @throws Error for a schema that has more than 10,000 parts, nests more than 4 with an id, or has long names and ids; and
+ *   for a type that nothing is of, since no answer could conform
  */
 export function boundedSchema(schema: JsonObject): JsonObject {
-  return new BoundedCopy().part(schema, { ids: 0, chars: 0 }) as JsonObject;
+  return new BoundedCopy().part(schema, { isSchema: true, ids: 0, chars: 0 }) as JsonObject;
 }
 
 class BoundedCopy {
@@ -72,6 +98,9 @@ class BoundedCopy {
     const copy: Record<string, unknown> = Object.fromEntries(
       keywords.map(([keyword, value]) => [keyword, this.keyword(keyword, value, place)]),
     );
+    if (place.isSchema && part.type !== undefined) {
+      copy.type = standardTypes(part.type);
+    }
     if (part.$recursiveRef === '#') {
       // Means the same in a schema that no other refers to, and is counted where it is followed.
       copy.$ref ??= '#';
@@ -83,7 +112,8 @@ class BoundedCopy {
     if (DATA_KEYWORDS.has(keyword)) {
       return structuredClone(value);
     }
-    const place = below(outer, keyword);
+    const isSchema = outer.isSchema && SCHEMA_KEYWORDS.has(keyword);
+    const place = { ...below(outer, keyword), isSchema };
     if (NAMED_SCHEMAS.has(keyword) && isJsonObject(value)) {
       // The library takes `dependencies` themselves for a schema.
       return this.named(value, keyword === 'dependencies' ? within(value, place) : place);
@@ -112,8 +142,8 @@ class BoundedCopy {
   }
 }
 
-function below({ ids, chars }: Place, name: string): Place {
-  return { ids, chars: chars + 1 + uriChars(name) };
+function below(outer: Place, name: string): Place {
+  return { ...outer, chars: outer.chars + 1 + uriChars(name) };
 }
 
 /** The place of what is in this part. Whatever its type, the library takes a value for an id. */
@@ -126,9 +156,25 @@ function within({ $id, id }: JsonObject, outer: Place): Place {
     throw new Error(`must not nest more than ${MAX_NESTED_IDS} parts that have an id`);
   }
   return {
+    ...outer,
     ids: outer.ids + 1,
     chars: outer.chars + uriChars(typeof own === 'string' ? own : JSON.stringify(own)),
   };
+}
+
+/** @throws Error if none is known */
+function standardTypes(types: unknown): unknown {
+  if (typeof types !== 'string' && !Array.isArray(types)) {
+    return types;
+  }
+  const names: readonly unknown[] = [types].flat();
+  const kinds = names.map(schemaKind).filter((kind) => kind !== undefined);
+  if (kinds.length === 0 && names.length > 0) {
+    throw new Error(
+      `must not have the type ${quotedName(String(names[0]))}, which JSON Schema does not know`,
+    );
+  }
+  return Array.isArray(types) ? kinds : kinds[0];
 }
 
 function uriChars(name: string): number {

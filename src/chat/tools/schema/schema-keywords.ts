@@ -25,6 +25,11 @@ const KIND_BY_TYPE: ReadonlyMap<string, SchemaKind> = new Map(
   } as const),
 );
 
+/** The kind that a value of `type` names. */
+export function schemaKind(name: unknown): SchemaKind | undefined {
+  return typeof name === 'string' ? KIND_BY_TYPE.get(name.toLowerCase()) : undefined;
+}
+
 /** The value if it is an array, otherwise an empty one. */
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -56,9 +61,7 @@ export function weightOf(part: JsonObject): number {
 /** The kinds in `type`; without it the kinds that other keywords imply. Undefined admits every kind. */
 export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
   const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
-  const kinds = names.map((name) =>
-    typeof name === 'string' ? KIND_BY_TYPE.get(name.toLowerCase()) : undefined,
-  );
+  const kinds = names.map(schemaKind);
   if (kinds.length > 0) {
     return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
   }
