@@ -1,18 +1,15 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
-import {
-  CHAT_FIELD_NAMES,
-  type CompletionRequest,
-  type ResponseFormat,
-} from '../interfaces/completion-request.js';
+import { CHAT_FIELD_NAMES, type CompletionRequest } from '../interfaces/completion-request.js';
 import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
+import { readResponseFormat } from './response-format.js';
 import { readStopSequence, readStopSequences } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
-import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /** Most tokens of an answer where neither the request nor the settings name a number: the contract's default. */
 const MAX_TOKENS_WITHOUT_TOOLS = 1000;
@@ -42,6 +39,7 @@ export function toCompletionRequest(
   );
   const { definitions, custom, leftOut } = toChatTools(dto.tools);
   const { tools, choice } = readToolChoice(dto.tool_choice, definitions);
+  const { format, schemaField } = readResponseFormat(dto);
   const model = findModel(dto.model);
   const asked = askedMaxTokens(dto, model);
   return {
@@ -61,8 +59,8 @@ export function toCompletionRequest(
     tools,
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
-    responseFormat: responseFormat(dto.response_format),
-    fieldNames: CHAT_FIELD_NAMES,
+    responseFormat: format,
+    fieldNames: { ...CHAT_FIELD_NAMES, schema: schemaField },
     leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
     customTools: custom,
   };
@@ -114,24 +112,4 @@ function stopSequences(stop: unknown): readonly string[] {
     return [];
   }
   return Array.isArray(stop) ? readStopSequences(stop, 'stop') : [readStopSequence(stop, 'stop')];
-}
-
-function responseFormat(format: CreateChatCompletionDto['response_format']): ResponseFormat {
-  if (isAbsent(format)) {
-    return { type: 'text' };
-  }
-  switch (format.type) {
-    case 'text':
-    case 'json_object':
-      return { type: format.type };
-    case 'json_schema': {
-      const definition: unknown = format.json_schema;
-      if (!isJsonObject(definition) || !isJsonObject(definition.schema)) {
-        throw invalidField(CHAT_FIELD_NAMES.schema, 'must be a JSON Schema object');
-      }
-      return { type: 'json_schema', json_schema: { ...definition, schema: definition.schema } };
-    }
-    default:
-      throw invalidField('response_format.type', 'must be text, json_object or json_schema');
-  }
 }

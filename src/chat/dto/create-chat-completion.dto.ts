@@ -13,6 +13,7 @@ import {
   TEXT,
 } from './parameter-rules.js';
 import { PassedOnFields } from './passed-on-fields.js';
+import { type FormatFields } from './response-format.js';
 
 /**
  * Body of `POST /v1/chat/completions` on the wire. Known fields are checked strictly, unknown fields are ignored, and
@@ -51,7 +52,14 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   n?: number | null;
 
-  response_format?: { readonly type: string; readonly json_schema?: object } | null;
+  response_format?: FormatFields['response_format'];
+
+  /** This and the next two are fields of servers for a schema of the answer. */
+  json_schema?: unknown;
+
+  guided_json?: unknown;
+
+  structured_outputs?: unknown;
 
   user?: string | null;
 
