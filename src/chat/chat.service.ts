@@ -11,7 +11,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { streamFailureFor } from './known-callers.js';
-import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
+import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out-tools.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */
@@ -43,7 +43,7 @@ export class ChatService {
     const key = callerKeyOf(http);
     this.requireModel(http, request);
     const log = claimRequestLog(http);
-    tellLeftOutTools(request, http.res);
+    tellWhatIsMissing(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
     const complete = (signal: AbortSignal): Promise<void> =>
@@ -63,15 +63,21 @@ export class ChatService {
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
     this.requireModel(http, request);
-    tellLeftOutTools(request, response);
+    tellWhatIsMissing(request, response);
     return this.running.run(response, (signal) =>
       this.completions.countInput(request, { ...traits, signal }),
     );
   }
 }
 
-function tellLeftOutTools({ leftOutTools = [] }: CompletionRequest, response: Response | undefined): void {
+function tellWhatIsMissing(
+  { leftOutTools = [], ignoredFields = [] }: CompletionRequest,
+  response: Response | undefined,
+): void {
   if (leftOutTools.length > 0) {
-    response?.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(leftOutTools));
+    response?.setHeader(LEFT_OUT_TOOLS_HEADER, namesHeader(leftOutTools));
+  }
+  if (ignoredFields.length > 0) {
+    response?.setHeader(IGNORED_FIELDS_HEADER, namesHeader(ignoredFields));
   }
 }

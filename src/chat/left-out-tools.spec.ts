@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { leftOutItemsNote, leftOutToolsHeader, leftOutToolsNote } from './left-out-tools.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out-tools.js';
 
-describe('leftOutToolsHeader', () => {
+describe('namesHeader', () => {
   it('names each type once', () => {
-    expect(leftOutToolsHeader(['web_search_20250305', 'mcp', 'mcp'])).toBe('web_search_20250305, mcp');
+    expect(namesHeader(['web_search_20250305', 'mcp', 'mcp'])).toBe('web_search_20250305, mcp');
   });
 
   it('has no character that a header cannot hold, and an end', () => {
@@ -12,7 +12,7 @@ describe('leftOutToolsHeader', () => {
       'ä',
       ...Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(100)}`),
     ];
-    const value = leftOutToolsHeader(types);
+    const value = namesHeader(types);
     expect(value).toMatch(/^a__Set-Cookie:_x, _, 0x+, [\w, ]+$/);
     expect(value.length).toBeLessThan(1500);
   });
@@ -23,6 +23,12 @@ describe('leftOutToolsNote', () => {
     expect(leftOutToolsNote(['web_search'])).toBe(
       'Tools that a provider would run itself were left out: web_search.',
     );
+  });
+});
+
+describe('ignoredFieldsNote', () => {
+  it('is a sentence', () => {
+    expect(ignoredFieldsNote(['container'])).toBe('Fields of the request had no effect: container.');
   });
 });
 

@@ -1,19 +1,27 @@
 /** Response header with the types of the tools that the model was not told of, e.g. `web_search_20250305`. */
 export const LEFT_OUT_TOOLS_HEADER = 'x-gateway-tools-left-out';
 
+/** Response header with the fields of the request that had no effect, e.g. `container`. */
+export const IGNORED_FIELDS_HEADER = 'x-gateway-fields-ignored';
+
 const MAX_SHOWN = 20;
 const MAX_TYPE_CHARS = 60;
 
-/** Value of the header: the types as the caller wrote them, as far as a header can hold them. */
-export function leftOutToolsHeader(types: readonly string[]): string {
-  return shown(types)
-    .map((type) => type.replace(/[^\w.:/-]/g, '_'))
+/** Value of such a header: the names as the caller wrote them, as far as a header can hold them. */
+export function namesHeader(names: readonly string[]): string {
+  return shown(names)
+    .map((name) => name.replace(/[^\w.:/-]/g, '_'))
     .join(', ');
 }
 
-/** The same as a sentence for the log. */
+/** The tools as a sentence for the log. */
 export function leftOutToolsNote(types: readonly string[]): string {
   return `Tools that a provider would run itself were left out: ${shown(types).join(', ')}.`;
+}
+
+/** The fields likewise. */
+export function ignoredFieldsNote(names: readonly string[]): string {
+  return `Fields of the request had no effect: ${shown(names).join(', ')}.`;
 }
 
 /** A sentence for the log on what else of the request the model was not told. @param types of items */

@@ -159,6 +159,20 @@ describe('MessagesController', () => {
     expect(answered.body).toMatchObject({ usage: { input_tokens: tokens } });
   });
 
+  it('says which fields have no effect', async () => {
+    const fields = {
+      container: { skills: [{ type: 'anthropic', skill_id: 'pptx' }] },
+      context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
+    };
+    for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
+      const { status, headers } = await app.ask('POST', path, { body: { ...ASK, ...fields } });
+      expect([status, headers.get('x-gateway-fields-ignored')]).toEqual([
+        200,
+        'context_management, container',
+      ]);
+    }
+  });
+
   it('says which tools it left out', async () => {
     const tools = [{ type: 'bash_20250124', name: 'bash' }];
     for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {

@@ -39,6 +39,7 @@ describe('ResponsesController', () => {
         [{ ...ASK, input: [] }, 'input'],
         [{ ...ASK, model: 5 }, 'model'],
         [{ ...ASK, background: true }, 'background'],
+        [{ ...ASK, stream: true }, 'stream'],
       ],
       good: { input: ASK, body: { object: 'response.compaction', output: [{}, { type: 'compaction' }] } },
     },
@@ -50,6 +51,8 @@ describe('ResponsesController', () => {
         [{ ...ASK, temperature: 3 }, 'temperature'],
         [{ ...ASK, max_output_tokens: 0 }, 'max_output_tokens'],
         [{ ...ASK, conversation: 'conv_1' }, 'conversation'],
+        [{ ...ASK, top_logprobs: 1 }, 'top_logprobs'],
+        [{ ...ASK, include: ['message.output_text.logprobs'] }, 'include'],
         [{ ...ASK, tools: [{ type: 'function' }] }, 'tools[0].name'],
         [{ ...ASK, tools: [tool], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
         [{ ...ASK, text: { format: { type: 'xml' } } }, 'text.format.type'],
@@ -419,6 +422,12 @@ describe('ResponsesController', () => {
       text: { ...text, format: { ...text.format, description: null, strict: false } },
       user: 'ann',
     });
+  });
+
+  it('says that nothing is shortened unasked', async () => {
+    const context_management = [{ type: 'compaction', compact_threshold: 1000 }];
+    const { status, headers } = await ask('POST', '', { ...ASK, context_management });
+    expect([status, headers.get('x-gateway-fields-ignored')]).toEqual([200, 'context_management']);
   });
 
   it('streams where the request says so', async () => {

@@ -76,12 +76,8 @@ export class ResponsesService {
    * @throws GatewayError as long as nothing has been written
    */
   async compact(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
-    if (dto.background) {
-      // What is not stored could not be fetched later.
-      throw new InvalidRequestError('background is not supported for a compaction.', 'background');
-    }
-    const whole = { ...dto, stream: false };
-    const { request, previous, input } = await this.read(whole, http, response, [COMPACTION_TRIGGER]);
+    refuseForCompaction(dto);
+    const { request, previous, input } = await this.read(dto, http, response, [COMPACTION_TRIGGER]);
     const id = newResponseId();
     const events = this.events({ id, request }, { isSilent: true });
     const kept = toKeptItems(saidByUser([...previous, ...input]), id);
@@ -221,6 +217,14 @@ export class ResponsesService {
       ...reasoning,
       ...options,
     });
+  }
+}
+
+/** The answer is one body, and what is not stored could not be fetched later. */
+function refuseForCompaction(dto: CreateResponseDto): void {
+  const field = (['background', 'stream'] as const).find((name) => dto[name]);
+  if (field !== undefined) {
+    throw new InvalidRequestError(`${field} is not supported for a compaction.`, field);
   }
 }
 

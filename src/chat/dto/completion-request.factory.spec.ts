@@ -59,6 +59,7 @@ describe('toCompletionRequest', () => {
       responseFormat: { type: 'text' },
       fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
       leftOutTools: [],
+      ignoredFields: [],
       customTools: new Set(),
     });
   });
@@ -111,6 +112,7 @@ describe('toCompletionRequest', () => {
       responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
       fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
       leftOutTools: [],
+      ignoredFields: ['store'],
       customTools: new Set(),
     });
   });
@@ -125,7 +127,7 @@ describe('toCompletionRequest', () => {
     const unknown = JSON.parse(
       '{"api_base":"http://x","__proto__":{"stream":false},"constructor":1}',
     ) as object;
-    expect(accept({ ...unknown, logprobs: true, ...minimal })).toEqual(accept(minimal));
+    expect(accept({ ...unknown, logprobs: false, ...minimal })).toEqual(accept(minimal));
   });
 
   it.each<[object, Partial<CompletionRequest['params']>]>([
@@ -179,11 +181,37 @@ describe('toCompletionRequest', () => {
       ...minimal,
       ...further,
       presence_penalty: null,
-      logprobs: true,
+      logprobs: false,
       x_custom: 1,
       user: 'ann',
     };
     expect(accept(fields).params.further).toEqual(further);
+  });
+
+  it('passes demands on the text on to an API, and says that no other upstream knows them', () => {
+    const demands = {
+      guided_choice: ['a', 'b'],
+      grammar: 'root ::= "a"',
+      structured_outputs: { regex: 'a+' },
+    };
+    const fields = { ...minimal, ...demands, min_tokens: 5, store: true };
+    const over = (PROVIDER: Settings['PROVIDER']): object => {
+      const { params, ignoredFields } = accept(fields, { PROVIDER });
+      return { further: params.further, ignoredFields };
+    };
+    const further = { ...demands, min_tokens: 5 };
+    expect(over('openai')).toEqual({ further, ignoredFields: ['store'] });
+    expect(over('sandbox')).toEqual({
+      further,
+      ignoredFields: ['structured_outputs', 'guided_choice', 'grammar', 'store'],
+    });
+  });
+
+  it('does not pass a schema on twice', () => {
+    const fields = { ...minimal, structured_outputs: { json: { type: 'object' } } };
+    const { params, responseFormat, ignoredFields } = accept(fields);
+    expect(params.further).toEqual({});
+    expect([responseFormat.type, ignoredFields]).toEqual(['json_schema', []]);
   });
 
   it.each<[fields: object, effort: string | undefined]>([
@@ -322,6 +350,7 @@ describe('toCompletionRequest', () => {
     [{ n: 2 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: 0 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: '1' }, 'n', 'must be 1: the gateway gives one answer a request'],
+    [{ logprobs: true }, 'logprobs', 'asks for probabilities of tokens, which the gateway does not pass on'],
     [{ modalities: ['text', 'audio'] }, 'modalities', 'must not hold "audio": the gateway answers in text'],
     [{ reasoning_effort: 3 }, 'reasoning_effort', 'must be a string'],
     [{ response_format: 'json' }, 'response_format', 'must be an object'],

@@ -5,7 +5,7 @@ import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
-import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
+import { demandsOf, isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { readResponseFormat } from './response-format.js';
 import { readStopSequence, readStopSequences } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
@@ -62,6 +62,7 @@ export function toCompletionRequest(
     responseFormat: format,
     fieldNames: { ...CHAT_FIELD_NAMES, schema: schemaField },
     leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
+    ignoredFields: ignoredFields(dto, settings),
     customTools: custom,
   };
 }
@@ -76,6 +77,10 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
     throw invalidField('stream_options.include_usage', 'must be a boolean');
   }
   return value;
+}
+
+function ignoredFields(dto: CreateChatCompletionDto, { PROVIDER }: Settings): readonly string[] {
+  return [...(PROVIDER === 'openai' ? [] : demandsOf(dto)), ...(dto.store ? ['store'] : [])];
 }
 
 /** Left alone, they would be dropped without a word. */

@@ -7,6 +7,7 @@ import {
   checkParameters,
   INTEGER,
   MODEL,
+  noProbabilities,
   NUMBER,
   OBJECT,
   type Parameter,
@@ -54,18 +55,18 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   response_format?: FormatFields['response_format'];
 
-  /** This and the next two are fields of servers for a schema of the answer. */
+  /** This and the next are fields of servers for a schema of the answer. */
   json_schema?: unknown;
 
   guided_json?: unknown;
-
-  structured_outputs?: unknown;
 
   user?: string | null;
 
   metadata?: object | null;
 
   store?: boolean | null;
+
+  logprobs?: unknown;
 
   /** Forms of the answer. */
   modalities?: unknown;
@@ -104,6 +105,7 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
     field: 'n',
     rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
   },
+  { field: 'logprobs', rules: [noProbabilities((value) => value === false)] },
   {
     field: 'modalities',
     rules: [

@@ -2,8 +2,8 @@ import { isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets
- * those of `PASSED_ON` as they are, and the effort and the switch of reasoning in one form each. `logprobs` is no part, since the gateway does
- * not relay its answer, and `user`, `metadata` and `store` are none of the upstream's business.
+ * those of `PASSED_ON` as they are, and the effort and the switch of reasoning in one form each. `user`, `metadata` and
+ * `store` are no part, being none of the upstream's business.
  */
 export class PassedOnFields {
   reasoning_effort?: string | null;
@@ -20,6 +20,20 @@ export class PassedOnFields {
   prompt_cache_retention?: unknown;
   safety_identifier?: unknown;
   service_tier?: unknown;
+  /** Demands on the text, of vLLM, of llama.cpp and of SGLang. */
+  structured_outputs?: unknown;
+  guided_choice?: unknown;
+  guided_regex?: unknown;
+  guided_grammar?: unknown;
+  grammar?: unknown;
+  regex?: unknown;
+  ebnf?: unknown;
+  min_tokens?: unknown;
+  bad_words?: unknown;
+  stop_token_ids?: unknown;
+  /** This and the next have vLLM go on with the last message, if that is the assistant's. */
+  continue_final_message?: unknown;
+  add_generation_prompt?: unknown;
   /** This and the next three switch reasoning on and off, each at some servers; the first two also say how much of it. */
   thinking?: unknown;
   reasoning?: unknown;
@@ -27,7 +41,19 @@ export class PassedOnFields {
   chat_template_kwargs?: unknown;
 }
 
+/** What the whole text has to be: an answer of any other upstream need not be that. */
+const DEMANDS = [
+  'structured_outputs',
+  'guided_choice',
+  'guided_regex',
+  'guided_grammar',
+  'grammar',
+  'regex',
+  'ebnf',
+] as const satisfies readonly (keyof PassedOnFields)[];
+
 const PASSED_ON = [
+  ...DEMANDS,
   'frequency_penalty',
   'presence_penalty',
   'logit_bias',
@@ -41,6 +67,11 @@ const PASSED_ON = [
   'prompt_cache_retention',
   'safety_identifier',
   'service_tier',
+  'min_tokens',
+  'bad_words',
+  'stop_token_ids',
+  'continue_final_message',
+  'add_generation_prompt',
 ] as const satisfies readonly (keyof PassedOnFields)[];
 
 /** Budgets in tokens from which reasoning is of medium and of high effort: those that LiteLLM makes of these words. */
@@ -64,9 +95,21 @@ export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, 
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(Object.keys(template).length > 0 && { chat_template_kwargs: template }),
     ...Object.fromEntries(
-      PASSED_ON.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]),
+      PASSED_ON.filter((name) => isPassedOn(fields, name)).map((name) => [name, fields[name]]),
     ),
   };
+}
+
+/** The demands on the text, which only an API can meet. */
+export function demandsOf(fields: PassedOnFields): readonly string[] {
+  return DEMANDS.filter((name) => isPassedOn(fields, name));
+}
+
+/** A schema among the demands becomes the form of the answer instead. */
+function isPassedOn(fields: PassedOnFields, name: (typeof PASSED_ON)[number]): boolean {
+  const value = fields[name];
+  const isSchema = name === 'structured_outputs' && isJsonObject(value) && !isAbsent(value.json);
+  return !isAbsent(value) && !isSchema;
 }
 
 /** The effort of reasoning that stands for a budget: servers of the chat format know no budgets. */

@@ -31,6 +31,8 @@ export interface CompletionRequest {
   readonly leftOutTools?: readonly string[];
   /** Types of items of the conversation that the gateway does not know, and the model is not told of. */
   readonly leftOutItems?: readonly string[];
+  /** Fields of the request that have no effect here, though a caller may count on them. */
+  readonly ignoredFields?: readonly string[];
 }
 
 /** Names that the caller's format has for what only the answering finds unusable. */

@@ -8,7 +8,7 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { leftOutItemsNote, leftOutToolsNote } from '../left-out-tools.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out-tools.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { CompletionRecording } from './completion-recording.js';
@@ -162,7 +162,7 @@ export class CompletionRecorder {
   /** Decisions on the request and its answer, without their texts. */
   private findings(mode: LogContent): RequestDetails {
     const { answer, plan } = this;
-    const { messages, leftOutTools = [], leftOutItems = [] } = this.request;
+    const { messages, leftOutTools = [], leftOutItems = [], ignoredFields = [] } = this.request;
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     const guarded = plan?.guards.reduce<RequestDetails>(
       (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
@@ -170,6 +170,7 @@ export class CompletionRecorder {
     );
     const notes = [
       ...(leftOutTools.length > 0 ? [leftOutToolsNote(leftOutTools)] : []),
+      ...(ignoredFields.length > 0 ? [ignoredFieldsNote(ignoredFields)] : []),
       ...(leftOutItems.length > 0 ? [leftOutItemsNote(leftOutItems)] : []),
       ...(plan?.leftOut === undefined ? [] : [truncatedNote(plan.leftOut)]),
       ...(guarded?.notes ?? []),

@@ -37,6 +37,12 @@ export class CountTokensDto {
   /** Servers whose tools the provider would run. */
   mcp_servers?: unknown;
 
+  /** Edits of the conversation that the server is to make. */
+  context_management?: unknown;
+
+  /** Where tools of the provider would run. */
+  container?: unknown;
+
   /** A conversation that the server is to hold. */
   thread?: object | null;
 

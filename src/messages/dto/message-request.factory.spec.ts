@@ -42,6 +42,7 @@ describe('toMessageRequest', () => {
       fieldNames: { messages: 'messages', schema: 'output_config.format.schema' },
       tellsStopSequence: true,
       leftOutTools: [],
+      ignoredFields: [],
     });
   });
 

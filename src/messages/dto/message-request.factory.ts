@@ -6,6 +6,7 @@ import { type CompletionRequest, type ResponseFormat } from '../../chat/interfac
 import { type Model } from '../../models/model.js';
 import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
+import { ignoredFields } from './ignored-fields.js';
 import { toMessageToolChoice, toMessageTools } from './message-tools.js';
 import { toolChanges } from './tool-changes.js';
 
@@ -72,6 +73,7 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
       ...tools.leftOut.map(({ type }) => type),
       ...(Array.isArray(dto.mcp_servers) && dto.mcp_servers.length > 0 ? ['mcp_servers'] : []),
     ],
+    ignoredFields: ignoredFields(dto),
   };
 }
 

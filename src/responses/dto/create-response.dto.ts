@@ -6,6 +6,7 @@ import {
   checkParameters,
   INTEGER,
   MODEL,
+  noProbabilities,
   NUMBER,
   OBJECT,
   type Parameter,
@@ -40,6 +41,10 @@ export class CreateResponseDto {
   temperature?: number | null;
 
   top_p?: number | null;
+
+  top_logprobs?: unknown;
+
+  context_management?: unknown;
 
   presence_penalty?: number | null;
 
@@ -112,6 +117,8 @@ const LIST: ParameterRule = { isMet: (value) => isArray(value), problem: 'must b
 const isTextOrAbsent = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'string';
 
+const LOGPROBS = 'message.output_text.logprobs';
+
 const UNSUPPORTED: ParameterRule = { isMet: () => false, problem: 'is not supported by this gateway' };
 
 /** In the order in which faults are reported. */
@@ -149,7 +156,8 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
       { isMet: (value) => value === 'auto' || value === 'disabled', problem: 'must be auto or disabled' },
     ],
   },
-  { field: 'include', rules: [LIST] },
+  { field: 'include', rules: [LIST, noProbabilities((value) => !(value as unknown[]).includes(LOGPROBS))] },
+  { field: 'top_logprobs', rules: [noProbabilities((value) => value === 0)] },
   { field: 'metadata', rules: [OBJECT, METADATA] },
   { field: 'user', rules: [TEXT] },
   { field: 'prompt_cache_key', rules: [TEXT] },

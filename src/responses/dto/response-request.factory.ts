@@ -72,6 +72,7 @@ export function toResponseRequest(
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
     leftOutItems: unknownTypes(input),
+    ignoredFields: isAbsent(dto.context_management) ? [] : ['context_management'],
     ...(isAbsent(dto.max_output_tokens) && { isLimitDefault: true }),
   };
   return {
