@@ -83,6 +83,29 @@ describe('a body of the Responses format for a chat completion', () => {
     expect(gateway.stub.requests.at(-1)!.body).toMatchObject({ max_tokens: 77 });
   });
 
+  it('heeds the fields of a chat completion beside its own', async () => {
+    gateway.stub.answerNextWith(answer({ pieces: ['{"a":1}', ' END more'] }));
+    const schema = { type: 'object', properties: { a: { type: 'integer' } } };
+    const fields = { stop: 'END', seed: 5, reasoning_effort: 'low', presence_penalty: 1 };
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const body = asked({ input: 'Hi', stream: false, reasoning: null, ...fields, response_format });
+    const completion = (await client.chat.completions.create(body)) as unknown as OpenAI.ChatCompletion;
+    expect(completion.choices[0]!.message.content).toBe('{"a":1}');
+    expect(gateway.stub.requests.at(-1)!.body).toMatchObject({ ...fields, stop: ['END'], response_format });
+  });
+
+  it('prefers its own fields to those of a chat completion', async () => {
+    gateway.stub.answerNextWith(answer({ pieces: ['{"a":1}'] }));
+    const format = { type: 'json_object' };
+    const text = { format };
+    const body = asked({ stream: false, text, reasoning_effort: 'low', response_format: { type: 'text' } });
+    await client.chat.completions.create(body);
+    expect(gateway.stub.requests.at(-1)!.body).toMatchObject({
+      reasoning_effort: 'medium',
+      response_format: format,
+    });
+  });
+
   it.each([
     [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
     [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],

@@ -7,7 +7,7 @@ import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { demandsOf, isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { readResponseFormat } from './response-format.js';
-import { readStopSequence, readStopSequences } from './stop-sequence.js';
+import { readStop } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
@@ -51,7 +51,7 @@ export function toCompletionRequest(
       ...(isAbsent(dto.temperature) ? {} : { temperature: dto.temperature }),
       ...(isAbsent(dto.top_p) ? {} : { topP: dto.top_p }),
       maxTokens: asked ?? defaultMaxTokens(model, tools.length > 0, settings),
-      stop: stopSequences(dto.stop),
+      stop: readStop(dto.stop),
       ...(typeof dto.seed === 'number' ? { seed: dto.seed } : {}),
       further: passedOnFields(dto),
     },
@@ -110,11 +110,4 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
 function defaultMaxTokens({ maxOutputTokens }: Model, hasTools: boolean, settings: Settings): number {
   const fallback = hasTools ? maxOutputTokens : MAX_TOKENS_WITHOUT_TOOLS;
   return Math.min(settings.DEFAULT_MAX_TOKENS ?? fallback, maxOutputTokens);
-}
-
-function stopSequences(stop: unknown): readonly string[] {
-  if (isAbsent(stop) || stop === '') {
-    return [];
-  }
-  return Array.isArray(stop) ? readStopSequences(stop, 'stop') : [readStopSequence(stop, 'stop')];
 }

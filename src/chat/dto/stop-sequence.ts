@@ -1,4 +1,4 @@
-import { invalidField } from './wire-values.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /** Far more than clients send, which mean servers of their own machine; each is searched for in each piece of text. */
 const MAX_STOP_SEQUENCES = 64;
@@ -19,11 +19,17 @@ export function readStopSequences(value: readonly unknown[], param: string): rea
 }
 
 /**
- * One stop sequence of a request.
- * @param param name of the field that it is in
+ * The sequences of the field `stop`, which may be one text.
  * @throws InvalidRequestError
  */
-export function readStopSequence(value: unknown, param: string): string {
+export function readStop(stop: unknown): readonly string[] {
+  if (isAbsent(stop) || stop === '') {
+    return [];
+  }
+  return Array.isArray(stop) ? readStopSequences(stop, 'stop') : [readStopSequence(stop, 'stop')];
+}
+
+function readStopSequence(value: unknown, param: string): string {
   if (typeof value !== 'string' || value === '' || value.length > MAX_STOP_CHARS) {
     throw invalidField(param, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
   }
