@@ -11,7 +11,8 @@ export interface FormatFields {
   structured_outputs?: unknown;
 }
 
-interface ReadFormat {
+/** The form of an answer that a request asks for. */
+export interface ReadFormat {
   readonly format: ResponseFormat;
   /** The field that held the schema, for errors. */
   readonly schemaField: string;

@@ -1,10 +1,5 @@
 import { type BodyForm } from '../../chat/body-forms.js';
-import { type CreateChatCompletionDto } from '../../chat/dto/create-chat-completion.dto.js';
-import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.js';
-import { readResponseFormat } from '../../chat/dto/response-format.js';
-import { readStop } from '../../chat/dto/stop-sequence.js';
-import { invalidField, isAbsent, type JsonObject } from '../../chat/dto/wire-values.js';
-import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { CreateResponseDto } from './create-response.dto.js';
 import { type InputItem, validateInput } from './input-items.validator.js';
 import { toResponseRequest } from './response-request.factory.js';
@@ -15,48 +10,15 @@ export const CHAT_BODY: BodyForm = {
     isAbsent(messages) && (typeof input === 'string' || Array.isArray(input)),
 
   toRequest: (body, findModel, streamDefault) => {
-    const dto = Object.assign(new CreateResponseDto(), withResponseLimit(body));
+    const dto = Object.assign(new CreateResponseDto(), body);
     CreateResponseDto.validate(dto);
     const input = validateInput(dto.input);
     refuseStored(dto, input);
     const { completion, origins } = toResponseRequest(dto, findModel, [], input);
     const custom = [...origins].filter(([, { kind }]) => kind === 'custom').map(([name]) => name);
-    return {
-      ...withChatFields(completion, body as unknown as CreateChatCompletionDto),
-      stream: dto.stream ?? streamDefault,
-      customTools: new Set(custom),
-    };
+    return { ...completion, stream: dto.stream ?? streamDefault, customTools: new Set(custom) };
   },
 };
-
-/**
- * The request with what the body says in fields of a chat completion alone; those of its own format come first.
- * @param chat checked already, as every body of this path is
- */
-function withChatFields(completion: CompletionRequest, chat: CreateChatCompletionDto): CompletionRequest {
-  const { params, thinking, responseFormat, fieldNames } = completion;
-  const { format, schemaField } = readResponseFormat(chat);
-  return {
-    ...completion,
-    thinking: thinking && !isThinkingOff(chat),
-    params: {
-      ...params,
-      stop: readStop(chat.stop),
-      ...(!isAbsent(chat.seed) && { seed: chat.seed }),
-      further: { ...passedOnFields(chat), ...params.further },
-    },
-    ...(responseFormat.type === 'text' && {
-      responseFormat: format,
-      fieldNames: { ...fieldNames, schema: schemaField },
-    }),
-  };
-}
-
-/** The limit of the answer may have one of its names at this path. */
-function withResponseLimit(body: JsonObject): JsonObject {
-  const { max_output_tokens: limit, max_completion_tokens: asked, max_tokens: old } = body;
-  return { ...body, max_output_tokens: limit ?? asked ?? old };
-}
 
 /** @throws InvalidRequestError for what refers to a stored response */
 function refuseStored(

@@ -13,13 +13,16 @@ import {
   type ParameterRule,
   TEXT,
 } from '../../chat/dto/parameter-rules.js';
+import { PassedOnFields } from '../../chat/dto/passed-on-fields.js';
+import { type FormatFields } from '../../chat/dto/response-format.js';
 import { isJsonObject } from '../../chat/dto/wire-values.js';
 
 /**
  * Body of `POST /v1/responses` on the wire. Known fields are checked strictly, unknown fields are ignored, and `null`
- * means "not given". `input`, `tools`, `tool_choice` and `text` have readers of their own.
+ * means "not given". `input`, `tools`, `tool_choice` and `text` have readers of their own. Fields that only chat completions
+ * have are taken where they say what no other field says: servers have them here as well, and clients mix the formats.
  */
-export class CreateResponseDto {
+export class CreateResponseDto extends PassedOnFields {
   model!: string;
 
   input!: unknown;
@@ -46,9 +49,9 @@ export class CreateResponseDto {
 
   context_management?: unknown;
 
-  presence_penalty?: number | null;
+  declare presence_penalty?: number | null;
 
-  frequency_penalty?: number | null;
+  declare frequency_penalty?: number | null;
 
   max_output_tokens?: number | null;
 
@@ -62,7 +65,7 @@ export class CreateResponseDto {
 
   text?: { readonly format?: unknown; readonly verbosity?: unknown } | null;
 
-  reasoning?: { readonly effort?: unknown; readonly summary?: unknown } | null;
+  declare reasoning?: { readonly effort?: unknown; readonly summary?: unknown } | null;
 
   truncation?: string | null;
 
@@ -72,16 +75,24 @@ export class CreateResponseDto {
 
   user?: string | null;
 
-  prompt_cache_key?: string | null;
+  declare prompt_cache_key?: string | null;
 
-  safety_identifier?: string | null;
+  declare safety_identifier?: string | null;
 
-  /** This and the next two are the upstream's to judge. */
-  prompt_cache_options?: unknown;
+  /** This and the following are fields of chat completions. */
+  max_tokens?: number | null;
 
-  prompt_cache_retention?: unknown;
+  max_completion_tokens?: number | null;
 
-  service_tier?: unknown;
+  seed?: number | null;
+
+  stop?: unknown;
+
+  response_format?: FormatFields['response_format'];
+
+  json_schema?: unknown;
+
+  guided_json?: unknown;
 
   /**
    * The check that ValidationPipe makes.
@@ -136,6 +147,10 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'presence_penalty', rules: [NUMBER] },
   { field: 'frequency_penalty', rules: [NUMBER] },
   { field: 'max_output_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'max_completion_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'max_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'seed', rules: [INTEGER] },
+  { field: 'response_format', rules: [OBJECT] },
   { field: 'max_tool_calls', rules: [INTEGER, atLeast(1)] },
   { field: 'parallel_tool_calls', rules: [BOOLEAN] },
   { field: 'text', rules: [OBJECT] },

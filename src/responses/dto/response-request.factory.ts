@@ -1,8 +1,10 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
-import { isThinkingOff, passedOnFields } from '../../chat/dto/passed-on-fields.js';
+import { isThinkingOff, type PassedOnFields, passedOnFields } from '../../chat/dto/passed-on-fields.js';
+import { type ReadFormat, readResponseFormat } from '../../chat/dto/response-format.js';
+import { readStop } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
-import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
+import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Model } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';
@@ -43,7 +45,9 @@ export function toResponseRequest(
 ): ResponseRequest {
   const tools = readTools(dto.tools, addedTools(previous, input));
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
-  const format = readFormat(dto.text?.format);
+  const { format, schemaField } = readFormat(dto);
+  const passedOn = passedOnOf(dto);
+  const asked = askedMaxTokens(dto);
   const isSummary = asksForSummary(input);
   const messages = toChatMessages({
     instructions: dto.instructions,
@@ -56,24 +60,25 @@ export function toResponseRequest(
     model,
     messages,
     stream: dto.stream ?? false,
-    thinking: model.thinking && !isThinkingOff({ reasoning: dto.reasoning }),
+    thinking: model.thinking && !isThinkingOff(passedOn),
     params: {
       ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
       ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
-      maxTokens: maxTokens(dto, model),
-      stop: [],
-      further: furtherFields(dto),
+      maxTokens: isAbsent(asked) ? model.maxOutputTokens : loweredToAnswerLimit(asked, model),
+      stop: readStop(dto.stop),
+      ...(!isAbsent(dto.seed) && { seed: dto.seed }),
+      further: passedOnFields(passedOn),
     },
     tools: offered,
     toolChoice: isSummary ? 'none' : choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: isSummary ? { type: 'text' } : format,
-    fieldNames: { messages: 'input', schema: SCHEMA_FIELD },
+    fieldNames: { messages: 'input', schema: schemaField },
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
     leftOutItems: unknownTypes(input),
     ignoredFields: isAbsent(dto.context_management) ? [] : ['context_management'],
-    ...(isAbsent(dto.max_output_tokens) && { isLimitDefault: true }),
+    ...(isAbsent(asked) && { isLimitDefault: true }),
   };
   return {
     completion,
@@ -87,42 +92,36 @@ export function toResponseRequest(
   };
 }
 
-/** Fields that servers of the chat format know as well, under their names. */
-function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
-  const { prompt_cache_key, prompt_cache_options, prompt_cache_retention } = dto;
-  const { presence_penalty, frequency_penalty, reasoning, text, safety_identifier, service_tier } = dto;
-  return passedOnFields({
-    prompt_cache_key,
-    prompt_cache_options,
-    prompt_cache_retention,
-    presence_penalty,
-    frequency_penalty,
-    safety_identifier,
-    service_tier,
-    reasoning,
-    verbosity: text?.verbosity,
-  });
+/** Those that servers of the chat format know as well, under their names. */
+function passedOnOf(dto: CreateResponseDto): PassedOnFields {
+  return {
+    ...dto,
+    reasoning_effort: (dto.reasoning?.effort as string | null | undefined) ?? dto.reasoning_effort,
+    verbosity: dto.text?.verbosity ?? dto.verbosity,
+  };
 }
 
-function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
-  return isAbsent(asked) ? model.maxOutputTokens : loweredToAnswerLimit(asked, model);
+/** Undefined or null if the caller leaves the length to the model. */
+function askedMaxTokens(dto: CreateResponseDto): number | null | undefined {
+  return dto.max_output_tokens ?? dto.max_completion_tokens ?? dto.max_tokens;
 }
 
 /** `text.format` has the members of `json_schema` beside its type. */
-function readFormat(format: unknown): ResponseFormat {
+function readFormat(dto: CreateResponseDto): ReadFormat {
+  const format = dto.text?.format;
   if (isAbsent(format)) {
-    return { type: 'text' };
+    return readResponseFormat(dto);
   }
   const { type, schema, ...rest } = isJsonObject(format) ? format : {};
   switch (type) {
     case 'text':
     case 'json_object':
-      return { type };
+      return { format: { type }, schemaField: SCHEMA_FIELD };
     case 'json_schema':
       if (!isJsonObject(schema)) {
         throw invalidField(SCHEMA_FIELD, 'must be a JSON Schema object');
       }
-      return { type, json_schema: { ...rest, schema } };
+      return { format: { type, json_schema: { ...rest, schema } }, schemaField: SCHEMA_FIELD };
     default:
       throw invalidField('text.format.type', 'must be text, json_object or json_schema');
   }
@@ -137,7 +136,7 @@ function repeatedFields(
     background: dto.background ?? false,
     frequency_penalty: dto.frequency_penalty ?? 0,
     instructions: dto.instructions ?? null,
-    max_output_tokens: isAbsent(dto.max_output_tokens) ? null : params.maxTokens,
+    max_output_tokens: isAbsent(askedMaxTokens(dto)) ? null : params.maxTokens,
     max_tool_calls: dto.max_tool_calls ?? null,
     metadata: dto.metadata ?? {},
     model: model.id,

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Model } from '../../models/model.js';
+import { CreateResponseDto } from './create-response.dto.js';
+import { validateInput } from './input-items.validator.js';
+import { type ResponseRequest, toResponseRequest } from './response-request.factory.js';
+
+const MODEL: Model = {
+  id: 'm',
+  contextWindow: 9000,
+  maxOutputTokens: 500,
+  thinking: true,
+  upstreamModel: 'u',
+};
+const schema = { type: 'object', properties: {} };
+
+function read(fields: object): ResponseRequest {
+  const dto = Object.assign(new CreateResponseDto(), { model: 'm', input: 'Hi', ...fields });
+  CreateResponseDto.validate(dto);
+  return toResponseRequest(dto, () => MODEL, [], validateInput(dto.input));
+}
+
+describe('toResponseRequest', () => {
+  it('heeds fields that only chat completions have', () => {
+    const further = { top_k: 40, repetition_penalty: 1.2, verbosity: 'low' };
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    const fields = { ...further, seed: 42, stop: 'END', max_tokens: 30, reasoning_effort: 'low' };
+    const { completion, repeated } = read({ ...fields, response_format });
+    expect(completion).toMatchObject({
+      params: {
+        seed: 42,
+        stop: ['END'],
+        maxTokens: 30,
+        further: { ...further, reasoning_effort: 'low' },
+      },
+      responseFormat: response_format,
+      fieldNames: { messages: 'input', schema: 'response_format.json_schema.schema' },
+    });
+    expect([completion.isLimitDefault, repeated.max_output_tokens]).toEqual([undefined, 30]);
+    expect(read({ reasoning_effort: 'none' }).completion.thinking).toBe(false);
+  });
+
+  it('prefers the fields of its own format', () => {
+    const { completion } = read({
+      max_output_tokens: 10,
+      max_completion_tokens: 20,
+      max_tokens: 30,
+      reasoning: { effort: 'high' },
+      reasoning_effort: 'low',
+      verbosity: 'low',
+      text: { format: { type: 'json_object' }, verbosity: 'high' },
+      response_format: { type: 'json_schema', json_schema: { schema } },
+    });
+    expect(completion).toMatchObject({
+      params: { maxTokens: 10, further: { reasoning_effort: 'high', verbosity: 'high' } },
+      responseFormat: { type: 'json_object' },
+      fieldNames: { schema: 'text.format.schema' },
+    });
+  });
+
+  it.each<[object, string]>([
+    [{ seed: 1.5 }, 'seed must be an integer number.'],
+    [{ stop: 5 }, 'stop must be a string of 1 to 1000 characters.'],
+    [{ max_tokens: 0 }, 'max_tokens must not be less than 1.'],
+    [{ response_format: { type: 'xml' } }, 'response_format.type must be text, json_object or json_schema.'],
+    [{ response_format: 'json' }, 'response_format must be an object.'],
+  ])('refuses %j', (fields, problem) => {
+    expect(() => read(fields)).toThrow(problem);
+  });
+});
