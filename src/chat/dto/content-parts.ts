@@ -1,4 +1,5 @@
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
+import { inChatForm } from './media/foreign-parts.js';
 import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media/media-parts.js';
 import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 
@@ -48,7 +49,8 @@ export function readParts(
   return isChanged ? { parts, thinking } : undefined;
 }
 
-function readPart(part: JsonObject, path: () => string, rules: PartRules): ContentPart {
+function readPart(given: JsonObject, path: () => string, rules: PartRules): ContentPart {
+  const part = inChatForm(given);
   if (rules.isAssistant && part.type === 'refusal') {
     return { type: 'text', text: requireText(part, 'refusal', path) };
   }

@@ -40,6 +40,22 @@ describe('validateMessages, of pictures and files', () => {
     ]);
   });
 
+  it('reads those of other formats, of the user and in results', () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const note = { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Hm.' } };
+    const content = [{ type: 'image', source }, note];
+    const results = [{ type: 'tool_result', tool_use_id: 'call_1', content }];
+    expect(validateMessages([{ role: 'user', content }], () => true)).toEqual([
+      { role: 'user', content: [image, { type: 'text', text: 'Hm.' }] },
+    ]);
+    expect(validateMessages([user, asking, { role: 'user', content: results }], () => true)).toEqual([
+      user,
+      asking,
+      { ...result, content: '[image: shown after the results]\n\nHm.' },
+      { role: 'user', content: [image] },
+    ]);
+  });
+
   it('keeps what the upstream takes, and asks for each kind', () => {
     const takes = (kind: string): boolean => kind === 'image';
     const noted = { type: 'text', text: '[file left out: this upstream takes text and image only]' };
@@ -51,7 +67,7 @@ describe('validateMessages, of pictures and files', () => {
     expect(() => validateMessages([{ role: 'user', content: [file] }], takes)).toThrow(
       'messages[0].content[0] must be a text part: this upstream takes text and image only (got "file").',
     );
-    const broken = [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }];
+    const broken = [{ role: 'user', content: [{ type: 'image_url', image_url: 5 }] }];
     expect(() => validateMessages(broken, takes)).toThrow(
       'messages[0].content[0].image_url must be an object.',
     );

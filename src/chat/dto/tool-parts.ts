@@ -1,4 +1,3 @@
-import { partOfSource } from './media/source-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**
@@ -64,13 +63,7 @@ function toResult({ tool_use_id: id, content, is_error: isError }: JsonObject, p
   if (typeof found !== 'string' && !Array.isArray(found)) {
     throw invalidField(`${param}.content`, 'must be a string or an array of text parts');
   }
-  const read = typeof found === 'string' ? found : found.map(withKnownMedia);
-  return { role: 'tool', tool_call_id: id, content: isError === true ? failed(read) : read };
-}
-
-/** Pictures and files in results have the form of the Messages format, too. */
-function withKnownMedia(part: unknown): unknown {
-  return (isJsonObject(part) && partOfSource(part)) || part;
+  return { role: 'tool', tool_call_id: id, content: isError === true ? failed(found) : found };
 }
 
 function failed(found: string | readonly unknown[]): string | readonly unknown[] {

@@ -4,7 +4,7 @@ import {
   type MediaPlace,
   notTakenError,
 } from '../../chat/dto/media/media-parts.js';
-import { partOfSource } from '../../chat/dto/media/source-parts.js';
+import { headingLines, partOfSource } from '../../chat/dto/media/source-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
 
@@ -101,11 +101,6 @@ function documentText(block: ContentBlock, param: string, refusesMedia: boolean)
     default:
       return leftOut('document', param, refusesMedia);
   }
-}
-
-/** What is said of a document: its title, and below it what the caller tells the model about it. */
-function headingLines({ title, context }: ContentBlock): string[] {
-  return [title, context].filter((line): line is string => typeof line === 'string' && line !== '');
 }
 
 function leftOut(type: string, param: string, refusesMedia: boolean): string {

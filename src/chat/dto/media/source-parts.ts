@@ -28,3 +28,8 @@ export function partOfSource({ type, source, title }: JsonObject): MediaPart | u
       return undefined;
   }
 }
+
+/** What is said of a document: its title, and below it what the caller tells the model about it. */
+export function headingLines({ title, context }: JsonObject): string[] {
+  return [title, context].filter((line): line is string => typeof line === 'string' && line !== '');
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from '../wire-values.js';
+import { partOfInput } from './input-parts.js';
+import { headingLines, partOfSource } from './source-parts.js';
+
+/**
+ * A part as this format has it, of one in the form of another format or of a server of this one: clients mix them. The part
+ * itself if it has no other form.
+ */
+export function inChatForm(part: JsonObject): JsonObject {
+  const read = readForeign(part);
+  return read ? { ...read } : part;
+}
+
+function readForeign(part: JsonObject): object | undefined {
+  switch (part.type) {
+    case 'image_url':
+      return typeof part.image_url === 'string'
+        ? { type: 'image_url', image_url: { url: part.image_url } }
+        : undefined;
+    case 'input_image':
+    case 'input_file':
+      return partOfInput(part);
+    case 'image':
+      return partOfSource(part);
+    case 'document':
+      return textDocument(part) ?? partOfSource(part);
+    default:
+      return undefined;
+  }
+}
+
+function textDocument(part: JsonObject): object | undefined {
+  const text = isJsonObject(part.source) ? textOf(part.source) : undefined;
+  return text === undefined ? undefined : { type: 'text', text: [...headingLines(part), text].join('\n') };
+}
+
+function textOf({ type, data, content }: JsonObject): string | undefined {
+  const found = type === 'text' ? data : type === 'content' ? content : undefined;
+  if (!Array.isArray(found)) {
+    return typeof found === 'string' ? found : undefined;
+  }
+  const texts = found.map((block: unknown) => (isJsonObject(block) ? block.text : undefined));
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n\n') : undefined;
+}
