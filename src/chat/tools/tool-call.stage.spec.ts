@@ -242,6 +242,18 @@ describe('ToolCallStage', () => {
     expect([sink.pieces, problems]).toEqual([[['refusal', 'I will not.']], []]);
   });
 
+  it.each(['<tool_ca', 'Well. <', '<tool_call><function=re'])('passes %j on before a refusal', (held) => {
+    const { sink, stage, problems } = rig({ verdict: 'stop' });
+    stage.text(held);
+    stage.refusal('I will ');
+    stage.refusal('not.');
+    stage.text(' Sorry.');
+    stage.flush('stop');
+    const told = sink.pieces.map(([kind, piece]) => `${kind}:${String(piece)}`).join(' | ');
+    expect(told.replaceAll(' | text:', '')).toBe(`text:${held} | refusal:I will  | refusal:not. Sorry.`);
+    expect(problems).toEqual([]);
+  });
+
   it.each([false, true])('passes text before a refusal, whether a call is demanded: %s', (isRequired) => {
     const { sink, stage, problems } = rig({ isRequired, verdict: 'stop' });
     stage.text('Well. ');

@@ -37,6 +37,7 @@ export class ToolCallStage extends Stage {
   private readonly reader: AnswerReader;
   private readonly parse: IncrementalParse;
   private mayReask = true;
+  private hasRefused = false;
 
   constructor(
     next: DeltaSink,
@@ -78,7 +79,12 @@ export class ToolCallStage extends Stage {
   }
 
   override text(text: string): void {
-    if (!this.reader.isOver) {
+    if (this.reader.isOver) {
+      return;
+    }
+    if (this.hasRefused) {
+      this.next.text(text);
+    } else {
       this.input.push(text);
       this.parse.resume();
       this.reader.passUnknownCall();
@@ -89,10 +95,10 @@ export class ToolCallStage extends Stage {
 
   /** A model that refuses is not asked again for a call, so that nothing before the refusal has to be held. */
   override refusal(text: string): void {
+    this.mayReask = false;
+    this.endReading();
+    this.hasRefused = true;
     if (!this.reader.isOver) {
-      this.mayReask = false;
-      this.answerText.release();
-      this.answerText.end();
       this.next.refusal(text);
     }
   }
@@ -103,13 +109,20 @@ export class ToolCallStage extends Stage {
     }
     // The filter would stop the next answer, too.
     this.mayReask &&= reason !== 'content_filter';
-    this.input.end();
-    this.parse.resume();
-    if (this.reader.isOver || this.isGivenUpAsMissing(reason)) {
+    this.endReading(reason);
+  }
+
+  /** What is held passes on, unless the answer is over or given up for what it lacks. */
+  private endReading(reason?: FinishReason): void {
+    if (this.hasRefused || this.reader.isOver) {
       return;
     }
-    this.answerText.release();
-    this.answerText.end();
+    this.input.end();
+    this.parse.resume();
+    if (!this.reader.isOver && !this.isGivenUpAsMissing(reason)) {
+      this.answerText.release();
+      this.answerText.end();
+    }
   }
 
   /** Whether the answer lacks a required call and is given up for that. One cut by a limit may have been on its way to it. */
