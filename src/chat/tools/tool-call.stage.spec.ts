@@ -249,7 +249,9 @@ describe('ToolCallStage', () => {
     stage.refusal('not.');
     stage.text(' Sorry.');
     stage.flush('stop');
-    const told = sink.pieces.map(([kind, piece]) => `${kind}:${String(piece)}`).join(' | ');
+    const told = sink.pieces
+      .map(([kind, piece]) => `${kind}:${kind === 'toolCall' ? '' : piece}`)
+      .join(' | ');
     expect(told.replaceAll(' | text:', '')).toBe(`text:${held} | refusal:I will  | refusal:not. Sorry.`);
     expect(problems).toEqual([]);
   });
