@@ -16,6 +16,7 @@ import { ModelsModule } from './models/models.module.js';
 import { RerunModule } from './rerun/rerun.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
+import { TextCompletionsModule } from './text-completions/text-completions.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
 @Module({
@@ -28,6 +29,7 @@ import { TelemetryModule } from './telemetry/telemetry.module.js';
     ChatModule,
     MessagesModule,
     ResponsesModule,
+    TextCompletionsModule,
     RerunModule,
     DashboardModule,
     HealthModule,

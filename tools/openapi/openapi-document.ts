@@ -16,6 +16,7 @@ type DtoClass = new () => object;
 /** Documentation of others' formats, by the path of the endpoint. */
 const FORMATS: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'https://platform.openai.com/docs/api-reference/chat',
+  '/v1/completions': 'https://platform.openai.com/docs/api-reference/completions',
   '/v1/responses': 'https://platform.openai.com/docs/api-reference/responses',
   '/v1/messages': 'https://docs.anthropic.com/en/api/messages',
 };

@@ -1,0 +1,43 @@
+import { isArray, isString } from 'class-validator';
+import { CreateChatCompletionDto } from '../chat/dto/create-chat-completion.dto.js';
+import { checkParameters, type Parameter, type ParameterRule } from '../chat/dto/parameter-rules.js';
+
+/** Body of `POST /v1/completions` on the wire: `prompt` in place of messages, and else as for a chat completion. */
+export class CreateTextCompletionDto extends CreateChatCompletionDto {
+  prompt!: string | readonly [string];
+
+  suffix?: string | null;
+
+  echo?: boolean | null;
+
+  best_of?: number | null;
+
+  /** @throws InvalidRequestError for the first parameter that breaks a rule */
+  static override validate(dto: CreateTextCompletionDto): void {
+    checkParameters(dto, PARAMETERS);
+    super.validate(dto);
+  }
+}
+
+const isOneText = (value: unknown): boolean =>
+  isString(value) || (isArray(value) && value.length === 1 && isString(value[0]));
+
+const nothingBut = (nothing: unknown, why: string): ParameterRule => ({
+  isMet: (value) => value === nothing,
+  problem: `is not supported: ${why}`,
+});
+
+/** In the order in which faults are reported. */
+const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
+  {
+    field: 'prompt',
+    isRequired: true,
+    rules: [{ isMet: isOneText, problem: 'must be one text: the gateway gives one answer a request' }],
+  },
+  { field: 'suffix', rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')] },
+  { field: 'echo', rules: [nothingBut(false, 'the text holds the answer alone')] },
+  {
+    field: 'best_of',
+    rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
+  },
+];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { Settings } from '../common/config/settings.js';
+import { type Model } from '../models/model.js';
+import { CreateTextCompletionDto } from './create-text-completion.dto.js';
+import { type TextCompletionRequest, toTextCompletionRequest } from './text-completion-request.factory.js';
+
+const MODEL: Model = {
+  id: 'm',
+  contextWindow: 9000,
+  maxOutputTokens: 5000,
+  thinking: true,
+  upstreamModel: 'u',
+};
+
+function read(fields: object): TextCompletionRequest {
+  const dto = Object.assign(new CreateTextCompletionDto(), { model: 'm', prompt: 'Once', ...fields });
+  CreateTextCompletionDto.validate(dto);
+  return toTextCompletionRequest(dto, () => MODEL, new Settings());
+}
+
+// Parameters: https://platform.openai.com/docs/api-reference/completions/create
+describe('toTextCompletionRequest', () => {
+  it('has the user say the prompt', () => {
+    expect(read({})).toMatchObject({
+      messages: [{ role: 'user', content: 'Once' }],
+      stream: false,
+      params: { maxTokens: 1000, stop: [] },
+      tools: [],
+      fieldNames: { messages: 'prompt' },
+      includeUsage: false,
+    });
+    expect(read({ prompt: ['Once'] }).messages).toEqual([{ role: 'user', content: 'Once' }]);
+  });
+
+  it('passes on what a chat completion does', () => {
+    const fields = { max_tokens: 5, temperature: 0.5, top_p: 0.9, seed: 3, stop: ['.'], top_k: 4 };
+    const { params, stream, includeUsage } = read({
+      ...fields,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect([stream, includeUsage]).toEqual([true, true]);
+    expect(params).toEqual({
+      maxTokens: 5,
+      temperature: 0.5,
+      topP: 0.9,
+      seed: 3,
+      stop: ['.'],
+      further: { top_k: 4 },
+    });
+  });
+
+  it.each<[object, string, string]>([
+    [{ prompt: undefined }, 'prompt', 'must be one text'],
+    [{ prompt: ['a', 'b'] }, 'prompt', 'must be one text'],
+    [{ prompt: [1, 2] }, 'prompt', 'must be one text'],
+    [{ suffix: 'x' }, 'suffix', 'is not supported'],
+    [{ echo: true }, 'echo', 'is not supported'],
+    [{ logprobs: 0 }, 'logprobs', 'asks for probabilities'],
+    [{ best_of: 2 }, 'best_of', 'must be 1'],
+    [{ n: 2 }, 'n', 'must be 1'],
+    [{ max_tokens: 0 }, 'max_tokens', 'must not be less than 1'],
+    [{ stop: 5 }, 'stop', 'must be a string'],
+  ])('refuses %j', (fields, param, problem) => {
+    expect(() => read(fields)).toThrow(`${param} ${problem}`);
+  });
+
+  it('takes what means nothing as not given', () => {
+    const nothing = { suffix: '', echo: false, logprobs: null, best_of: 1, n: 1 };
+    expect(read(nothing)).toEqual(read({}));
+  });
+});

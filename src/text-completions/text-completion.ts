@@ -1,0 +1,99 @@
+import { type Answer } from '../chat/completion/answer.js';
+import { type StreamFrames } from '../chat/completion/output/stream-frames.js';
+import {
+  type CompletionIdentity,
+  SYSTEM_FINGERPRINT,
+  toUsage,
+  type Usage,
+} from '../chat/interfaces/chat-completion.js';
+import { toErrorEnvelope } from '../common/errors/error-envelope.js';
+import { type GatewayError } from '../common/errors/gateway.errors.js';
+import { HEARTBEAT } from '../common/http/answer/event-stream.js';
+import { type FinishReason, type TokenUsage } from '../upstream/upstream-driver.js';
+
+/** A completion, and each piece of one that is streamed. */
+interface TextCompletion {
+  readonly id: string;
+  readonly object: 'text_completion';
+  readonly created: number;
+  readonly model: string;
+  readonly system_fingerprint: string;
+  readonly choices: readonly [
+    {
+      readonly text: string;
+      readonly index: 0;
+      readonly logprobs: null;
+      readonly finish_reason: FinishReason | null;
+    },
+  ];
+  readonly usage?: Usage;
+}
+
+/** The whole answer. The format knows text alone: a refusal is text, and reasoning is not told. */
+export function toTextCompletion(
+  identity: CompletionIdentity,
+  { text, refusal }: Answer,
+  reason: FinishReason,
+  usage: TokenUsage,
+): TextCompletion {
+  return { ...piece(identity, text + refusal, reason), usage: toUsage(usage) };
+}
+
+/** The pieces of a streamed answer. */
+export class TextCompletionFrames implements StreamFrames {
+  readonly heartbeat = HEARTBEAT;
+
+  /** @param includeUsage whether the final piece carries `usage` */
+  constructor(
+    private readonly identity: CompletionIdentity,
+    private readonly includeUsage: boolean,
+  ) {}
+
+  begin(): string {
+    return '';
+  }
+
+  text(text: string): string {
+    return frame(piece(this.identity, text, null));
+  }
+
+  reasoning(): string {
+    return '';
+  }
+
+  refusal(text: string): string {
+    return this.text(text);
+  }
+
+  toolCall(): string {
+    return '';
+  }
+
+  end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
+    const last = piece(this.identity, '', reason);
+    return `${frame(this.includeUsage ? { ...last, usage: toUsage(usage) } : last)}data: [DONE]\n\n`;
+  }
+
+  error(error: GatewayError): string {
+    return frame(toErrorEnvelope(error));
+  }
+}
+
+function piece(
+  { id, created, model }: CompletionIdentity,
+  text: string,
+  reason: FinishReason | null,
+): TextCompletion {
+  return {
+    id,
+    object: 'text_completion',
+    created,
+    model,
+    system_fingerprint: SYSTEM_FINGERPRINT,
+    choices: [{ text, index: 0, logprobs: null, finish_reason: reason }],
+  };
+}
+
+function frame(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { AccessModule } from '../common/http/access/access.module.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { TextCompletionsModule } from './text-completions.module.js';
+
+/** The endpoint with the log in front of it, as the gateway has it. */
+@Module({ imports: [AccessModule, TextCompletionsModule, RoutesModule] })
+class LoggedTextCompletionsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
+  }
+}
+
+const ASK = { model: 'svc-max', prompt: 'Once upon a time' };
+
+describe('TextCompletionsController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(LoggedTextCompletionsModule);
+  });
+
+  afterAll(() => app.close());
+
+  describeRoutes(() => app, {
+    'POST /v1/completions': {
+      bad: [
+        [{ ...ASK, model: 5 }, 'model'],
+        [{ ...ASK, prompt: undefined }, 'prompt'],
+        [{ ...ASK, prompt: ['a', 'b'] }, 'prompt'],
+        [{ ...ASK, suffix: 'the end' }, 'suffix'],
+        [{ ...ASK, temperature: 3 }, 'temperature'],
+      ],
+      good: {
+        input: ASK,
+        body: {
+          id: expect.stringMatching(/^cmpl-/),
+          object: 'text_completion',
+          model: 'svc-max',
+          choices: [{ text: 'hi', index: 0, logprobs: null, finish_reason: 'stop' }],
+          usage: expect.objectContaining({ completion_tokens: expect.any(Number) }),
+        },
+      },
+    },
+  });
+
+  it('names the prompt where it is too long', async () => {
+    const body = { ...ASK, prompt: 'word '.repeat(1_100_000) };
+    expect(await app.ask('POST', '/v1/completions', { body })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'context_window_exceeded', param: 'prompt' } },
+    });
+  });
+});

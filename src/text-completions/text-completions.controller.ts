@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, Post, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { ChatService } from '../chat/chat.service.js';
+import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
+import { Settings } from '../common/config/settings.js';
+import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { Clock } from '../common/time/clock.js';
+import { LoggedAs } from '../logs/logged-as.decorator.js';
+import { ModelCatalog } from '../models/model-catalog.js';
+import { CreateTextCompletionDto } from './create-text-completion.dto.js';
+import { TextCompletionFrames, toTextCompletion } from './text-completion.js';
+import { toTextCompletionRequest } from './text-completion-request.factory.js';
+
+/** The format before chat completions, for programs that speak no other. */
+@AnswersErrorsAs(DEFAULT_ERROR_FORMAT)
+@NeedsRole('caller')
+@Controller('v1/completions')
+export class TextCompletionsController {
+  constructor(
+    private readonly chat: ChatService,
+    private readonly models: ModelCatalog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @LoggedAs('completion')
+  async create(
+    @Body() body: CreateTextCompletionDto,
+    @Req() http: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.models.untilKnown();
+    const request = toTextCompletionRequest(body, (id) => this.models.get(id), this.settings);
+    const identity = {
+      id: `cmpl-${randomUUID()}`,
+      created: Math.floor(this.clock.now() / 1000),
+      model: request.model.id,
+    };
+    const format: AnswerFormat = {
+      frames: () => new TextCompletionFrames(identity, request.includeUsage),
+      toBody: (...whole) => toTextCompletion(identity, ...whole),
+    };
+    const output = createOutput(response, request, format, this.settings);
+    return this.chat.answer(http, response, request, output);
+  }
+}
