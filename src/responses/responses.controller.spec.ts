@@ -403,33 +403,6 @@ describe('ResponsesController', () => {
     });
   });
 
-  it('fills in what clients expect of a function and of a schema', async () => {
-    const parameters = { type: 'object' };
-    const schema = { type: 'object', properties: {} };
-    const tools = [tool, { ...tool, name: 'write', description: 'Writes.', parameters, strict: true }];
-    const text = { format: { type: 'json_schema', name: 'x', schema }, verbosity: 'low' };
-    const penalties = { presence_penalty: 0.5, frequency_penalty: -0.5 };
-    const { body } = await app.ask('POST', '/v1/responses', {
-      body: { ...ASK, ...penalties, tools: [...tools, { type: 'web_search' }], text, user: 'ann' },
-    });
-    expect(body).toMatchObject({
-      ...penalties,
-      tools: [
-        { type: 'function', name: 'read', description: null, parameters: null, strict: null },
-        tools[1],
-        { type: 'web_search' },
-      ],
-      text: { ...text, format: { ...text.format, description: null, strict: false } },
-      user: 'ann',
-    });
-  });
-
-  it('says that nothing is shortened unasked', async () => {
-    const context_management = [{ type: 'compaction', compact_threshold: 1000 }];
-    const { status, headers } = await ask('POST', '', { ...ASK, context_management });
-    expect([status, headers.get('x-gateway-fields-ignored')]).toEqual([200, 'context_management']);
-  });
-
   it('streams where the request says so', async () => {
     const { status, headers, text } = await app.ask('POST', '/v1/responses', {
       body: { ...ASK, stream: true },

@@ -150,7 +150,7 @@ describe('a caller that asks as it likes', () => {
       {
         error: {
           message:
-            'There is nothing at this path. This gateway serves /v1/chat/completions, /v1/messages, ' +
+            'There is nothing at this path. This gateway serves /v1/chat/completions, /v1/completions, /v1/messages, ' +
             '/v1/models, /v1/responses, /v1/usage; a base URL ends in /v1.',
           type: 'invalid_request_error',
           param: null,

@@ -57,6 +57,28 @@ describe('toResponseRequest', () => {
     });
   });
 
+  it('fills in what clients expect of a function and of a schema', () => {
+    const tool = { type: 'function', name: 'read' };
+    const described = { description: 'Writes.', parameters: schema, strict: true };
+    const tools = [tool, { ...tool, name: 'write', ...described }, { type: 'web_search' }];
+    const text = { format: { type: 'json_schema', name: 'x', schema }, verbosity: 'low' };
+    const penalties = { presence_penalty: 0.5, frequency_penalty: -0.5 };
+    const { completion, repeated } = read({ ...penalties, tools, text, user: 'ann' });
+    expect(completion.params.further).toEqual({ ...penalties, verbosity: 'low' });
+    expect(repeated).toMatchObject({
+      ...penalties,
+      tools: [{ ...tool, description: null, parameters: null, strict: null }, tools[1], tools[2]],
+      text: { ...text, format: { ...text.format, description: null, strict: false } },
+      user: 'ann',
+    });
+  });
+
+  it('says that nothing is shortened unasked', () => {
+    const context_management = [{ type: 'compaction', compact_threshold: 1000 }];
+    expect(read({ context_management }).completion.ignoredFields).toEqual(['context_management']);
+    expect(read({}).completion.ignoredFields).toEqual([]);
+  });
+
   it.each<[object, string]>([
     [{ seed: 1.5 }, 'seed must be an integer number.'],
     [{ stop: 5 }, 'stop must be a string of 1 to 1000 characters.'],

@@ -16,8 +16,8 @@ import { ResponseEvents } from './response-events.js';
 
 const UNIQUE = '0123456789abcdef0123456789abcdef';
 const id = `resp_${UNIQUE}`;
-const now = (): number => 1_700_000_005;
-const identity = { id, createdAt: 1_700_000_000, now, repeated: { model: 'svc-max' } };
+const END = 1_700_000_005;
+const identity = { id, createdAt: 1_700_000_000, now: () => END, repeated: { model: 'svc-max' } };
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const USAGE = {
   input_tokens: 5,
@@ -116,10 +116,8 @@ function message(index: number, pieces: readonly string[], status = 'completed')
   ];
 }
 
-const completed = (output: object[]): [string, object] => [
-  'completed',
-  { response: { ...base, status: 'completed', completed_at: now(), output, usage: USAGE } },
-];
+const whole = { ...base, status: 'completed', completed_at: END, usage: USAGE };
+const completed = (output: object[]): [string, object] => ['completed', { response: { ...whole, output } }];
 
 describe('ResponseEvents', () => {
   it('writes each event with its name and its number, byte for byte', () => {
@@ -404,10 +402,7 @@ describe('ResponseEvents', () => {
         ['compaction.compacting', place],
         ['compaction.compacting', place],
         ['output_item.done', { output_index: 0, item }],
-        [
-          'completed',
-          { response: { ...base, status: 'completed', completed_at: now(), output: [item], usage: USAGE } },
-        ],
+        completed([item]),
       ]);
       expect(ended).toMatchObject([{ output: [item] }]);
     });
