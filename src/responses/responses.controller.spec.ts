@@ -51,8 +51,6 @@ describe('ResponsesController', () => {
         [{ ...ASK, temperature: 3 }, 'temperature'],
         [{ ...ASK, max_output_tokens: 0 }, 'max_output_tokens'],
         [{ ...ASK, conversation: 'conv_1' }, 'conversation'],
-        [{ ...ASK, top_logprobs: 1 }, 'top_logprobs'],
-        [{ ...ASK, include: ['message.output_text.logprobs'] }, 'include'],
         [{ ...ASK, tools: [{ type: 'function' }] }, 'tools[0].name'],
         [{ ...ASK, tools: [tool], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
         [{ ...ASK, text: { format: { type: 'xml' } } }, 'text.format.type'],

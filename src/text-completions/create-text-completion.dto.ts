@@ -35,6 +35,7 @@ const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
     rules: [{ isMet: isOneText, problem: 'must be one text: the gateway gives one answer a request' }],
   },
   { field: 'suffix', rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')] },
+  { field: 'logprobs', rules: [nothingBut(false, 'the gateway passes no probabilities of tokens on')] },
   { field: 'echo', rules: [nothingBut(false, 'the text holds the answer alone')] },
   {
     field: 'best_of',

@@ -56,7 +56,7 @@ describe('toTextCompletionRequest', () => {
     [{ prompt: [1, 2] }, 'prompt', 'must be one text'],
     [{ suffix: 'x' }, 'suffix', 'is not supported'],
     [{ echo: true }, 'echo', 'is not supported'],
-    [{ logprobs: 0 }, 'logprobs', 'asks for probabilities'],
+    [{ logprobs: 0 }, 'logprobs', 'is not supported'],
     [{ best_of: 2 }, 'best_of', 'must be 1'],
     [{ n: 2 }, 'n', 'must be 1'],
     [{ max_tokens: 0 }, 'max_tokens', 'must not be less than 1'],

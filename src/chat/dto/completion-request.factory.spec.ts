@@ -84,6 +84,8 @@ describe('toCompletionRequest', () => {
       user: 'ann',
       metadata: { trace: '1' },
       store: true,
+      logprobs: true,
+      top_logprobs: 2,
     };
     expect(accept(body)).toEqual({
       model: {
@@ -112,7 +114,7 @@ describe('toCompletionRequest', () => {
       responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
       fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
       leftOutTools: [],
-      ignoredFields: ['store'],
+      ignoredFields: ['logprobs', 'store'],
       customTools: new Set(),
     });
   });
@@ -350,7 +352,6 @@ describe('toCompletionRequest', () => {
     [{ n: 2 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: 0 }, 'n', 'must be 1: the gateway gives one answer a request'],
     [{ n: '1' }, 'n', 'must be 1: the gateway gives one answer a request'],
-    [{ logprobs: true }, 'logprobs', 'asks for probabilities of tokens, which the gateway does not pass on'],
     [{ modalities: ['text', 'audio'] }, 'modalities', 'must not hold "audio": the gateway answers in text'],
     [{ reasoning_effort: 3 }, 'reasoning_effort', 'must be a string'],
     [{ response_format: 'json' }, 'response_format', 'must be an object'],

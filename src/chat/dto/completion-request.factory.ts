@@ -80,7 +80,8 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
 }
 
 function ignoredFields(dto: CreateChatCompletionDto, { PROVIDER }: Settings): readonly string[] {
-  return [...(PROVIDER === 'openai' ? [] : demandsOf(dto)), ...(dto.store ? ['store'] : [])];
+  const dropped = (['logprobs', 'store'] as const).filter((name) => dto[name]);
+  return [...(PROVIDER === 'openai' ? [] : demandsOf(dto)), ...dropped];
 }
 
 /** Left alone, they would be dropped without a word. */

@@ -7,7 +7,6 @@ import {
   checkParameters,
   INTEGER,
   MODEL,
-  noProbabilities,
   NUMBER,
   OBJECT,
   type Parameter,
@@ -105,7 +104,6 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
     field: 'n',
     rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
   },
-  { field: 'logprobs', rules: [noProbabilities((value) => value === false)] },
   {
     field: 'modalities',
     rules: [

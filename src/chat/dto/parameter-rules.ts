@@ -31,12 +31,6 @@ export const atMost = (most: number): ParameterRule => ({
   problem: `must not be greater than ${most}`,
 });
 
-/** An answer without them is of no use to a caller that asks for them. */
-export const noProbabilities = (isMet: ParameterRule['isMet']): ParameterRule => ({
-  isMet,
-  problem: 'asks for probabilities of tokens, which the gateway does not pass on',
-});
-
 const MAX_MODEL_CHARS = 200;
 
 /** The name of a model, which every completion needs. */

@@ -6,7 +6,6 @@ import {
   checkParameters,
   INTEGER,
   MODEL,
-  noProbabilities,
   NUMBER,
   OBJECT,
   type Parameter,
@@ -128,8 +127,6 @@ const LIST: ParameterRule = { isMet: (value) => isArray(value), problem: 'must b
 const isTextOrAbsent = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'string';
 
-const LOGPROBS = 'message.output_text.logprobs';
-
 const UNSUPPORTED: ParameterRule = { isMet: () => false, problem: 'is not supported by this gateway' };
 
 /** In the order in which faults are reported. */
@@ -171,8 +168,7 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
       { isMet: (value) => value === 'auto' || value === 'disabled', problem: 'must be auto or disabled' },
     ],
   },
-  { field: 'include', rules: [LIST, noProbabilities((value) => !(value as unknown[]).includes(LOGPROBS))] },
-  { field: 'top_logprobs', rules: [noProbabilities((value) => value === 0)] },
+  { field: 'include', rules: [LIST] },
   { field: 'metadata', rules: [OBJECT, METADATA] },
   { field: 'user', rules: [TEXT] },
   { field: 'prompt_cache_key', rules: [TEXT] },

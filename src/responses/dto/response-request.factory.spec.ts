@@ -11,6 +11,7 @@ const MODEL: Model = {
   thinking: true,
   upstreamModel: 'u',
 };
+const LOGPROBS = 'message.output_text.logprobs';
 const schema = { type: 'object', properties: {} };
 
 function read(fields: object): ResponseRequest {
@@ -73,10 +74,13 @@ describe('toResponseRequest', () => {
     });
   });
 
-  it('says that nothing is shortened unasked', () => {
-    const context_management = [{ type: 'compaction', compact_threshold: 1000 }];
-    expect(read({ context_management }).completion.ignoredFields).toEqual(['context_management']);
-    expect(read({}).completion.ignoredFields).toEqual([]);
+  it.each<[object, readonly string[]]>([
+    [{}, []],
+    [{ context_management: [{ type: 'compaction', compact_threshold: 1000 }] }, ['context_management']],
+    [{ top_logprobs: 0, include: ['reasoning.encrypted_content'] }, []],
+    [{ top_logprobs: 3, include: [LOGPROBS] }, ['top_logprobs', LOGPROBS]],
+  ])('tells of what has no effect in %j', (fields, names) => {
+    expect(read(fields).completion.ignoredFields).toEqual(names);
   });
 
   it.each<[object, string]>([

@@ -28,6 +28,9 @@ export interface ResponseRequest {
 /** Temperature and nucleus that the format states where the caller left them to the model. */
 const SAMPLING_DEFAULT = 1;
 
+/** Asks for probabilities of tokens. */
+const LOGPROBS = 'message.output_text.logprobs';
+
 const SCHEMA_FIELD = 'text.format.schema';
 
 /**
@@ -77,7 +80,7 @@ export function toResponseRequest(
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
     leftOutItems: unknownTypes(input),
-    ignoredFields: isAbsent(dto.context_management) ? [] : ['context_management'],
+    ignoredFields: ignoredFields(dto),
     ...(isAbsent(asked) && { isLimitDefault: true }),
   };
   return {
@@ -90,6 +93,15 @@ export function toResponseRequest(
     },
     isSummary,
   };
+}
+
+/** Fields without effect that an answer may depend on. */
+function ignoredFields(dto: CreateResponseDto): readonly string[] {
+  return [
+    ...(isAbsent(dto.context_management) ? [] : ['context_management']),
+    ...(dto.top_logprobs ? ['top_logprobs'] : []),
+    ...(dto.include?.includes(LOGPROBS) ? [LOGPROBS] : []),
+  ];
 }
 
 /** Those that servers of the chat format know as well, under their names. */
