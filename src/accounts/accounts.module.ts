@@ -78,7 +78,7 @@ export class AccountsModule {
     registry: AccountRegistry,
     driver: UpstreamDriver,
   ) {
-    settings.changes$.subscribe(() => pool.rebalance());
+    settings.changes$.subscribe(() => pool.balance());
     driver.spareCredentials = () => spareCredentials(registry.list());
   }
 }

@@ -56,7 +56,7 @@ export class PoolTenures implements TenureClient {
   }
 
   outlookChanged(): void {
-    this.pool.rebalance();
+    this.pool.balance();
   }
 
   isWithinPart(accountId: string): boolean {

@@ -144,7 +144,7 @@ class Run {
           rig.settings.POOL_MIN_SESSIONS,
           rig.settings.POOL_MAX_SESSIONS,
         );
-        rig.pool.rebalance();
+        rig.pool.balance();
         break;
       case 'jump':
         jest.setSystemTime(Date.now() + next.ms);
@@ -159,7 +159,7 @@ class Run {
     const { rig, driver } = this.kit;
     this.opening = this.prompt = 'ok';
     Object.assign(rig.settings, LIMITS);
-    rig.pool.rebalance();
+    rig.pool.balance();
     for (const { id } of rig.registry.list()) {
       await rig.commands.enable(id);
       await rig.commands.login(id);

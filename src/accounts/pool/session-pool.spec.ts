@@ -189,10 +189,10 @@ describe('SessionPool, idle sessions', () => {
     const lease = await acquire();
     rig.settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 1;
     rig.settings.POOL_MIN_SESSIONS = 0;
-    rig.pool.rebalance();
+    rig.pool.balance();
     expect(rig.pool.stats()).toMatchObject({ sessions: 2, idle: 1, leases: 1 });
     rig.settings.POOL_MAX_SESSIONS = 1;
-    rig.pool.rebalance();
+    rig.pool.balance();
     expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 0, leases: 1 });
     rig.settings.POOL_MAX_SESSIONS = 32;
     const more = await acquire();
@@ -206,7 +206,7 @@ describe('SessionPool, idle sessions', () => {
   it('are opened at once when the warm minimum was raised', async () => {
     await start(1, { POOL_MIN_SESSIONS: 0 });
     rig.settings.POOL_MIN_SESSIONS = 3;
-    rig.pool.rebalance();
+    rig.pool.balance();
     await settle();
     expect(rig.pool.stats().idle).toBe(3);
   });
@@ -251,7 +251,7 @@ describe('SessionPool, waiting', () => {
     const refused = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
     await jest.advanceTimersByTimeAsync(1000);
     rig.settings.POOL_ACQUIRE_TIMEOUT_MS = 1500;
-    rig.pool.rebalance();
+    rig.pool.balance();
     const second = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
     await jest.advanceTimersByTimeAsync(500);
     await refused;

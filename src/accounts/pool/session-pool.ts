@@ -160,11 +160,6 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return others.some(({ refusals }) => !refusals.includes(model, now));
   }
 
-  /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
-  rebalance(): void {
-    this.balance();
-  }
-
   /** Refuses all requests from now on: the running ones have had their time. */
   beforeApplicationShutdown(): void {
     this.isStopped = true;
@@ -198,8 +193,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.balance();
   }
 
-  /** Brings waiting requests, sessions and limits into agreement. */
-  private balance(): void {
+  /**
+   * Brings waiting requests, sessions and limits into agreement. To be called from outside when limits in the settings, or
+   * the outlook for more accounts, have changed.
+   */
+  balance(): void {
     if (this.isStopped) {
       return;
     }
