@@ -10,7 +10,7 @@ import { AccountRegistry } from './registry/account-registry.js';
 /** Most shares to ask for at once: those that come bring others with the next beat. */
 const MAX_DEMAND = 8;
 
-const NO_DEMAND: TenureDemand = { shares: 0, probes: [] };
+const NO_DEMAND: TenureDemand = { shares: 0, probes: [], unfit: [] };
 
 /** Answers what the tenures ask of accounts and pool. */
 @Injectable()
@@ -36,18 +36,25 @@ export class PoolTenures implements TenureClient {
   }
 
   get demand(): TenureDemand {
-    const { unserved } = this.pool;
+    const { unserved, waitingModels } = this.pool;
     if (unserved === 0) {
       return NO_DEMAND;
     }
     const perShare = Math.max(1, Math.floor(this.sessionLimit / this.driver.shares));
     const now = this.clock.monotonic();
-    const probes = this.registry
-      .list()
-      .filter(({ isUsable, tenure, cooldown }) => isUsable && !tenure.mayProbe && cooldown.awaitsProbe(now));
+    const accounts = this.registry.list();
+    const probes = accounts.filter(
+      ({ isUsable, tenure, cooldown }) =>
+        isUsable && !tenure.mayProbe && waitingModels.some((model) => cooldown.awaitsProbe(now, model)),
+    );
+    const unfit = accounts.filter(
+      ({ needsLogin, cooldown }) =>
+        needsLogin || waitingModels.every((model) => cooldown.isCooling(now, model)),
+    );
     return {
       shares: Math.min(MAX_DEMAND, Math.ceil(unserved / perShare)),
       probes: probes.map(({ id }) => id),
+      unfit: unfit.map(({ id }) => id),
     };
   }
 
@@ -76,6 +83,6 @@ export class PoolTenures implements TenureClient {
 
   canServe(accountId: string): boolean {
     const account = this.registry.find(accountId);
-    return account?.isUsable === true && account.cooldown.obstacle(this.clock.monotonic()) === undefined;
+    return account?.isUsable === true && account.cooldown.obstacle(this.clock.monotonic()) !== 'half_open';
   }
 }

@@ -21,6 +21,8 @@ export interface Beat {
   readonly inUse: number;
   /** Accounts to take beyond that, once nobody holds them. */
   readonly wanted: readonly string[];
+  /** Accounts that would serve none of the requests that wait at the node: those of others do not count as spare. */
+  readonly unfit: readonly string[];
   /** The node's report on itself, for people. */
   readonly report: object;
 }
@@ -39,7 +41,7 @@ export interface BeatAnswer {
   readonly free: number;
   /** Most shares of any other node. */
   readonly largest: number;
-  /** Shares that other nodes could do without. */
+  /** Shares that other nodes could do without, and that are not `unfit`. */
   readonly spare: number;
   /** Time until the first share of another node ends unless it is renewed; undefined if no other node has one. */
   readonly nextEndMs: number | undefined;
@@ -140,7 +142,7 @@ const BEAT = `
     (SELECT count(*) FROM shared WHERE is_free) AS free,
     (SELECT coalesce(max(held), 0) FROM (SELECT count(*) AS held FROM shared WHERE is_others GROUP BY node) AS each)
       AS largest,
-    (SELECT count(*) FROM shared WHERE is_others AND is_spare) AS spare,
+    (SELECT count(*) FROM shared WHERE is_others AND is_spare AND NOT account = ANY ($15::text[])) AS spare,
     (SELECT (extract(epoch FROM min(until) - max(now)) * 1000)::float8 FROM shared CROSS JOIN clock WHERE is_others)
       AS "nextEndMs",
     (SELECT accounts_version FROM meta) AS version,
@@ -152,7 +154,20 @@ const BEAT = `
 
 /** @param limitMs time limit for the engine */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
-  const { node, provider, version, leaseMs, isDraining, release, spare, claim, inUse, wanted, report } = beat;
+  const {
+    node,
+    provider,
+    version,
+    leaseMs,
+    isDraining,
+    release,
+    spare,
+    claim,
+    inUse,
+    wanted,
+    unfit,
+    report,
+  } = beat;
   const [row] = await database.queryReserved<Row>(
     BEAT,
     [
@@ -170,6 +185,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       JSON.stringify(report),
       wanted,
       inUse,
+      unfit,
     ],
     limitMs,
   );

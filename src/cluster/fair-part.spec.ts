@@ -45,6 +45,16 @@ describe('FairPart', () => {
     expect(part.wish(1, 0, ALONE).claim).toBe(3);
   });
 
+  it('asks for one back after lending all, where there is one for each', () => {
+    const part = partOf(4, 2);
+    part.lent(0);
+    expect(part.wish(0, 0, { largest: 4, spare: 0 }).ask).toBe(1);
+    expect(part.wish(1, 0, { largest: 3, spare: 0 }).ask).toBe(0);
+    const only = partOf(1, 2);
+    only.lent(0);
+    expect(only.wish(0, 0, { largest: 1, spare: 0 }).ask).toBe(0);
+  });
+
   it('counts nodes that are not heard of after an outage until they had time to come back', () => {
     const part = partOf(10, 5);
     part.failed(1000);

@@ -53,9 +53,12 @@ export class FairPart {
     }
   }
 
-  /** @param held shares that the node has left after it gave some at rest to another one */
+  /**
+   * @param held shares that the node has left after it gave some at rest to another one; if none, it is not content where
+   *   there is one for each
+   */
   lent(held: number): void {
-    this.content = Math.min(this.content, held);
+    this.content = Math.min(this.content, Math.max(held, Math.min(1, this.least)));
   }
 
   /**

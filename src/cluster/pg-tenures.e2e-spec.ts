@@ -22,6 +22,8 @@ interface TestNode {
   refreshes: number;
   /** Accounts for which requests wait. */
   demand: number;
+  /** Accounts that would serve none of them. */
+  unfit: string[];
   of(account: string): Tenure;
   /** Names of the accounts that it may use. */
   held(): string[];
@@ -76,6 +78,7 @@ async function start(): Promise<TestNode> {
     busy: new Set(),
     refreshes: 0,
     demand: 0,
+    unfit: [],
     of: (account) => of.get(account)!,
     held: () => ALL.filter((id) => of.get(id)!.isHeld),
   };
@@ -88,7 +91,7 @@ async function start(): Promise<TestNode> {
     canServe: () => true,
     sessionLimit: 1,
     get demand() {
-      return { shares: node.demand, probes: [] };
+      return { shares: node.demand, probes: [], unfit: node.unfit };
     },
     outlookChanged: () => undefined,
   });
@@ -221,6 +224,33 @@ describe('PgTenures', () => {
     expect(await isSpare()).toEqual([{ is_spare: false }]);
     giveUp();
     await soon(async () => expect(await isSpare()).toEqual([{ is_spare: true }]));
+  });
+
+  it('lends its last account to a node whose own cannot serve, for which it is given that one', async () => {
+    await addAccounts('a', 'b');
+    const [one, other] = [await start(), await start()];
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([1, 1]));
+    const [[limited], [last]] = [one.held(), other.held()];
+    one.busy.add(last!);
+    one.unfit = [limited!];
+    one.demand = 1;
+    one.tenures.look();
+    await soon(() => expect(one.held()).toContain(last));
+    one.demand = 0;
+    await soon(() => expect([one.held(), other.held()]).toEqual([[last], [limited]]));
+  });
+
+  it('asks for none that would not serve its requests', async () => {
+    await addAccounts(...ALL);
+    const [one, other] = [await start(), await start()];
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([2, 2]));
+    one.held().forEach((account) => one.busy.add(account));
+    const [limited, fit] = other.held();
+    one.unfit = [limited!];
+    one.demand = 2;
+    one.tenures.look();
+    await soon(() => expect(one.held()).toContain(fit));
+    expect(other.held()).toEqual([limited]);
   });
 
   it('lends its last account to a node that has none', async () => {

@@ -17,7 +17,7 @@ const NO_NEEDS: TenureNeeds = {
   sessionsNeeded: () => 0,
   isWithinPart: () => true,
   canServe: () => false,
-  demand: { shares: 0, probes: [] },
+  demand: { shares: 0, probes: [], unfit: [] },
 };
 
 const NOBODY: BeatAnswer = {
@@ -71,7 +71,9 @@ export class TenureKeeper {
   }
 
   /** The part of the next beat that changes. */
-  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim' | 'inUse' | 'wanted'> {
+  nextBeat(
+    now: ClockReading,
+  ): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim' | 'inUse' | 'wanted' | 'unfit'> {
     return {
       isDraining: this.isDraining,
       release: this.book.toRelease,
@@ -79,6 +81,7 @@ export class TenureKeeper {
       claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
       inUse: this.inUse,
       wanted: this.isDraining ? [] : this.missing(now),
+      unfit: this.needs.demand.unfit,
     };
   }
 
@@ -112,21 +115,22 @@ export class TenureKeeper {
   }
 
   /** Request for shares of other nodes; undefined if there is nothing to be had. */
-  asking(
-    now: ClockReading,
-  ): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes' | 'wanted' | 'inUse'> | undefined {
+  asking(now: ClockReading): Omit<Asking, 'node' | 'provider' | 'leaseMs'> | undefined {
     const wanted = this.missing(now);
     const ask = this.wish(now).ask + wanted.length;
     if (ask === 0 || this.isDraining) {
       return undefined;
     }
-    const { shares, probes } = this.needs.demand;
+    const { shares, probes, unfit } = this.needs.demand;
+    const held = this.book.usable(now);
     return {
-      held: this.book.usableCount(now),
+      held: held.length,
+      hasNone: held.every(({ account }) => unfit.includes(account)),
       least: this.part.least,
       ask,
       isHungry: shares > 0,
       probes,
+      unfit,
       wanted,
       inUse: this.inUse,
     };

@@ -37,6 +37,8 @@ export interface TenureDemand {
   readonly shares: number;
   /** Ids of accounts that this node holds a part of, but not the one that may send the probe for which they wait. */
   readonly probes: readonly string[];
+  /** Ids of accounts, whoever holds them, that would serve none of these requests: they are at a limit, or need a login. */
+  readonly unfit: readonly string[];
 }
 
 /** The accounts' side, as the client of the tenures. */
@@ -52,7 +54,10 @@ export interface TenureClient {
   isWithinPart(accountId: string): boolean;
   /** Sessions of the account that requests use, or wait for: Infinity where it is not known how many. */
   sessionsNeeded(accountId: string): number;
-  /** Whether the account could serve another node's requests: not while it cools or needs a login. */
+  /**
+   * Whether the account could be of use to another node: not while it needs a login, or its probe is under way. Whether a
+   * limit keeps it from serving the requests there is for that node to say, as it may be of one model.
+   */
   canServe(accountId: string): boolean;
   /** Most sessions of an account, over all of its shares. */
   readonly sessionLimit: number;

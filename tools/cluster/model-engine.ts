@@ -110,7 +110,8 @@ export class ModelEngine {
     least,
     ask,
     isHungry,
-  }: Pick<Asking, 'node' | 'held' | 'least' | 'ask' | 'isHungry'>): void {
+    hasNone,
+  }: Pick<Asking, 'node' | 'held' | 'least' | 'ask' | 'isHungry' | 'hasNone'>): void {
     this.askings += 1;
     this.check();
     const { now } = this;
@@ -126,7 +127,7 @@ export class ModelEngine {
     const fitting = chosen.filter(
       ({ row, rest, isSurplus }) =>
         (row.wantedUntil < now || row.wantedBy === node) &&
-        (isSurplus || (isHungry && row.isSpare && (rest > 0 || held === 0))),
+        (isSurplus || (isHungry && row.isSpare && (rest > 0 || hasNone))),
     );
     fitting.sort(
       (a, b) => Number(b.isSurplus) - Number(a.isSurplus) || b.rest - a.rest || Math.random() - 0.5,

@@ -136,7 +136,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   sessionsNeeded(account: Account): number {
     const now = this.clock.monotonic();
     const mayServe =
-      account.isUsable && this.queue.models.some((model) => !account.cooldown.isCooling(now, model));
+      account.isUsable && this.waitingModels.some((model) => !account.cooldown.isCooling(now, model));
     const { leases, opening, isCold } = this.inventory.of(account);
     return mayServe ? Infinity : leases + (isCold ? opening : 0);
   }
@@ -145,6 +145,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   get unserved(): number {
     const mayOpen = this.inventory.size < this.settings.POOL_MAX_SESSIONS;
     return mayOpen ? Math.max(0, this.queue.size - this.inventory.opening) : 0;
+  }
+
+  /** The models that requests wait for. */
+  get waitingModels(): readonly string[] {
+    return this.queue.models;
   }
 
   /** Whether an account that was not tried can serve; one that was refused the model, only if each was. */
