@@ -1,4 +1,3 @@
-import { InternalError } from '../common/errors/gateway.errors.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 
 /** Longest wait for the database; a page reads this every few seconds. */
@@ -78,11 +77,7 @@ export class NodeList {
     return holders;
   }
 
-  private async ask<Row extends object>(statement: string): Promise<Row[] | undefined> {
-    try {
-      return await this.database?.query<Row>(statement, [], LIMIT_MS);
-    } catch (cause) {
-      throw new InternalError('database_away', 'the nodes cannot be read from the database.', { cause });
-    }
+  private ask<Row extends object>(statement: string): Promise<Row[]> | undefined {
+    return this.database?.query<Row>(statement, [], LIMIT_MS);
   }
 }

@@ -87,6 +87,19 @@ describe('PgDatabase', () => {
     expect(await one.queryReserved('SELECT 1 AS one', [], PATIENCE_MS)).toEqual([{ one: 1 }]);
   });
 
+  it('tells who asks for something while the server takes nothing why that is', async () => {
+    const one = await open();
+    await one.query(`SELECT set_config('default_transaction_read_only', 'on', false)`);
+    const away = { code: 'internal_error', reason: 'database_away' };
+    await expect(one.query('DELETE FROM nodes')).rejects.toMatchObject(away);
+    const readOnly = one.transaction(async (query) => {
+      await query('SET TRANSACTION READ ONLY');
+      await query('DELETE FROM nodes');
+    });
+    await expect(readOnly).rejects.toMatchObject(away);
+    await expect(one.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+  });
+
   it('has a connection left for what says that the node lives', async () => {
     const one = await open();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
+import { InternalError } from '../errors/gateway.errors.js';
 import { SharedOutage } from '../logging/shared-outage.js';
 import { isDatabaseAway, isLocked, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
@@ -76,13 +77,14 @@ export class PgDatabase implements OnApplicationShutdown {
   /**
    * Runs one statement, which commits by itself.
    * @param limitMs time limit for the answer; a late statement may have been carried out all the same
+   * @throws InternalError `database_away`, as `transaction`
    */
   query<Row extends object = PgRow>(
     sql: string,
     values: readonly unknown[] = [],
     limitMs = TIME_LIMIT_MS,
   ): Promise<Row[]> {
-    return runOn<Row>(this.pool, sql, values, limitMs);
+    return orAway(runOn<Row>(this.pool, sql, values, limitMs));
   }
 
   /** The same for what says that the node lives: it waits for no other statement. */
@@ -96,7 +98,7 @@ export class PgDatabase implements OnApplicationShutdown {
 
   /** Runs the work's statements so that all of them happen or none. */
   transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
-    return inPgTransaction(this.pool, work);
+    return orAway(inPgTransaction(this.pool, work));
   }
 
   /** Closes all connections; a second call does nothing. */
@@ -109,7 +111,7 @@ export class PgDatabase implements OnApplicationShutdown {
   }
 
   private migrate(): Promise<void> {
-    return this.transaction(async (query) => {
+    return inPgTransaction(this.pool, async (query) => {
       await query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
       const [row] = await query<{ version: number }>('SELECT version FROM schema_version');
@@ -146,6 +148,17 @@ async function runOn<Row extends object>(
     query_timeout: limitMs,
   } as pg.QueryConfig);
   return rows;
+}
+
+/** Who asked for the work is told that the database is away, which is no fault of the gateway's own. */
+async function orAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isDatabaseAway(error)
+      ? new InternalError('database_away', 'the shared database cannot be reached.', { cause: error })
+      : error;
+  }
 }
 
 function reasonOf(error: Error): string {
