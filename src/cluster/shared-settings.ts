@@ -75,7 +75,9 @@ export class SharedSettings {
       return this.editor.read();
     }
     // While the database is away, what is known is in force.
-    await this.take().catch(() => undefined);
+    if (!this.store.database.outage.isOngoing) {
+      await this.take().catch(() => undefined);
+    }
     return this.versioned(this.editor.read());
   }
 

@@ -11,6 +11,11 @@ export class SharedOutage {
     private readonly tell: { begun(error: unknown): void; over(): void },
   ) {}
 
+  /** Whether a part that tries on fails: until it succeeds, nobody needs to wait for the thing. */
+  get isOngoing(): boolean {
+    return this.failing.size > 0;
+  }
+
   /**
    * A part begins to fail. Returns whether it need not tell of that itself.
    * @param triesOn whether it tries again by itself; otherwise its silence says nothing of the end
@@ -20,7 +25,7 @@ export class SharedOutage {
       return false;
     }
     if (!triesOn) {
-      return this.failing.size > 0;
+      return this.isOngoing;
     }
     this.failing.add(part);
     if (this.failing.size === 1) {

@@ -87,6 +87,14 @@ export class PgDatabase implements OnApplicationShutdown {
     return orAway(runOn<Row>(this.pool, sql, values, limitMs));
   }
 
+  /** The same for a page that a person looks at: while the database is known to be away, it waits for nothing. */
+  async look<Row extends object>(sql: string, limitMs: number): Promise<Row[]> {
+    if (this.outage.isOngoing) {
+      throw away();
+    }
+    return this.query<Row>(sql, [], limitMs);
+  }
+
   /** The same for what says that the node lives: it waits for no other statement. */
   queryReserved<Row extends object = PgRow>(
     sql: string,
@@ -155,10 +163,12 @@ async function orAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isDatabaseAway(error)
-      ? new InternalError('database_away', 'the shared database cannot be reached.', { cause: error })
-      : error;
+    throw isDatabaseAway(error) ? away(error) : error;
   }
+}
+
+function away(cause?: unknown): InternalError {
+  return new InternalError('database_away', 'the shared database cannot be reached.', { cause });
 }
 
 function reasonOf(error: Error): string {

@@ -176,9 +176,9 @@ export class SharedLog implements LogReader {
     return { texts: texts.map((text) => withNode(text, node)), next };
   }
 
-  /** Undefined if the shared log cannot be read. Nobody waits for a database that does not answer the shipper. */
+  /** Undefined if the shared log cannot be read. Nobody waits for a database that does not answer others. */
   private async read<Result>(name: string, argument: unknown): Promise<Result | undefined> {
-    if (this.started?.shipper.hasFailed) {
+    if (this.started?.shipper.hasFailed || this.options.outage?.isOngoing) {
       return undefined;
     }
     try {
