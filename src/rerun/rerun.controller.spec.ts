@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
@@ -6,6 +6,8 @@ import { ACCEPTED, DONE, ScriptedDriver, text } from '../../test/support/upstrea
 import { type CompletionDecisions } from '../chat/record/decisions.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { LogsService } from '../logs/logs.service.js';
+import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { UnavailableError } from '../upstream/upstream.errors.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
@@ -76,6 +78,20 @@ describe('RerunController', () => {
     expect([now.text, now.toolCalls]).toEqual([CALL, []]);
     expect(differences.map(({ path }) => path)).toContain('finishReason');
     expect(driver.prompts.length).toBe(prompts);
+  });
+
+  it('names the gateway that has the recording where several share a log', async () => {
+    const entry = { kind: 'request', id: 'req_1', isRecorded: true, node: 'vm-other' } as RequestLogEntry;
+    const find = jest.spyOn(app.app.get(LogsService), 'find').mockResolvedValue({ entry, network: [] });
+    const answers = await Promise.all([
+      app.ask('GET', `${ROUTE}/req_1/recording`),
+      app.ask('POST', `${ROUTE}/req_1/rerun`, { body: {} }),
+    ]);
+    find.mockResolvedValue({ entry: { ...entry, isRecorded: undefined }, network: [] });
+    answers.push(await app.ask('GET', `${ROUTE}/req_1/recording`));
+    find.mockRestore();
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(answers.map(({ text: body }) => body.includes('vm-other'))).toEqual([true, true, false]);
   });
 
   it('keeps failures with their errors, without secrets, and nothing with LOG_CONTENT=none', async () => {

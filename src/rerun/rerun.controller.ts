@@ -41,7 +41,7 @@ export class RerunController {
   async read(@Param('id') id: string): Promise<string> {
     const json = await this.logs.recording(id);
     if (json === undefined) {
-      throw new GatewayError('not_found', 'What the upstream sent for this request is not kept.');
+      throw new GatewayError('not_found', await this.whyNone(id));
     }
     return json;
   }
@@ -67,5 +67,13 @@ export class RerunController {
     const tools = { settings: present, driver, tokenizer, condensedResults, clock };
     const now = await rerun(recorded, tools, { settings, signal });
     return { then: recorded.decisions, now, differences: differences(recorded.decisions, now) };
+  }
+
+  /** Recordings stay in the files of the gateways that have made them, while the log is that of all. */
+  private async whyNone(id: string): Promise<string> {
+    const { isRecorded = false, node } = (await this.logs.find(id))?.entry ?? {};
+    return isRecorded && node !== undefined && node !== this.logs.node
+      ? `Only the gateway '${node}' has what the upstream sent for this request: ask its own dashboard.`
+      : 'What the upstream sent for this request is not kept.';
   }
 }
