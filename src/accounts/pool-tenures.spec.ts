@@ -64,7 +64,8 @@ describe('PoolTenures', () => {
     lost.loginFailure = toLoginFailure(new LoginRequiredError('blocked', 'A challenge.'), {}, 0);
     const accounts = [accountOf('fit'), whole, big, lost];
     expect(accounts.map(({ id }) => tenuresOf(accounts, 0).canServe(id))).toEqual([true, true, true, false]);
-    const unfitFor = (...models: string[]) => tenuresOf(accounts, 0, models).demand.unfit;
+    const unfitFor = (...models: string[]) => tenuresOf(accounts, 0, models).unfit;
+    expect(unfitFor()).toEqual([]);
     expect(unfitFor('big')).toEqual(['whole', 'big', 'lost']);
     expect(unfitFor('small')).toEqual(['whole', 'lost']);
     expect(unfitFor('big', 'small')).toEqual(['whole', 'lost']);

@@ -10,7 +10,7 @@ import { AccountRegistry } from './registry/account-registry.js';
 /** Most shares to ask for at once: those that come bring others with the next beat. */
 const MAX_DEMAND = 8;
 
-const NO_DEMAND: TenureDemand = { shares: 0, probes: [], unfit: [] };
+const NO_DEMAND: TenureDemand = { shares: 0, probes: [] };
 
 /** Answers what the tenures ask of accounts and pool. */
 @Injectable()
@@ -42,20 +42,31 @@ export class PoolTenures implements TenureClient {
     }
     const perShare = Math.max(1, Math.floor(this.sessionLimit / this.driver.shares));
     const now = this.clock.monotonic();
-    const accounts = this.registry.list();
-    const probes = accounts.filter(
-      ({ isUsable, tenure, cooldown }) =>
-        isUsable && !tenure.mayProbe && waitingModels.some((model) => cooldown.awaitsProbe(now, model)),
-    );
-    const unfit = accounts.filter(
-      ({ needsLogin, cooldown }) =>
-        needsLogin || waitingModels.every((model) => cooldown.isCooling(now, model)),
-    );
+    const probes = this.registry
+      .list()
+      .filter(
+        ({ isUsable, tenure, cooldown }) =>
+          isUsable && !tenure.mayProbe && waitingModels.some((model) => cooldown.awaitsProbe(now, model)),
+      );
     return {
       shares: Math.min(MAX_DEMAND, Math.ceil(unserved / perShare)),
       probes: probes.map(({ id }) => id),
-      unfit: unfit.map(({ id }) => id),
     };
+  }
+
+  get unfit(): readonly string[] {
+    const { waitingModels } = this.pool;
+    if (waitingModels.length === 0) {
+      return [];
+    }
+    const now = this.clock.monotonic();
+    const unfit = this.registry
+      .list()
+      .filter(
+        ({ needsLogin, cooldown }) =>
+          needsLogin || waitingModels.every((model) => cooldown.isCooling(now, model)),
+      );
+    return unfit.map(({ id }) => id);
   }
 
   refresh(): Promise<void> {

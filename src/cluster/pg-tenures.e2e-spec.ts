@@ -91,7 +91,10 @@ async function start(): Promise<TestNode> {
     canServe: () => true,
     sessionLimit: 1,
     get demand() {
-      return { shares: node.demand, probes: [], unfit: node.unfit };
+      return { shares: node.demand, probes: [] };
+    },
+    get unfit() {
+      return node.unfit;
     },
     outlookChanged: () => undefined,
   });

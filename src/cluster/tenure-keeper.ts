@@ -9,7 +9,7 @@ import { type TenureClient } from './tenures.js';
 /** Facts from the accounts' side for a decision. */
 export type TenureNeeds = Pick<
   TenureClient,
-  'sessionLimit' | 'sessionsNeeded' | 'isWithinPart' | 'canServe' | 'demand'
+  'sessionLimit' | 'sessionsNeeded' | 'isWithinPart' | 'canServe' | 'demand' | 'unfit'
 >;
 
 const NO_NEEDS: TenureNeeds = {
@@ -17,7 +17,8 @@ const NO_NEEDS: TenureNeeds = {
   sessionsNeeded: () => 0,
   isWithinPart: () => true,
   canServe: () => false,
-  demand: { shares: 0, probes: [], unfit: [] },
+  demand: { shares: 0, probes: [] },
+  unfit: [],
 };
 
 const NOBODY: BeatAnswer = {
@@ -81,7 +82,7 @@ export class TenureKeeper {
       claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
       inUse: this.inUse,
       wanted: this.isDraining ? [] : this.missing(now),
-      unfit: this.needs.demand.unfit,
+      unfit: this.needs.unfit,
     };
   }
 
@@ -121,15 +122,15 @@ export class TenureKeeper {
     if (ask === 0 || this.isDraining) {
       return undefined;
     }
-    const { shares, probes, unfit } = this.needs.demand;
+    const { unfit, demand } = this.needs;
     const held = this.book.usable(now);
     return {
       held: held.length,
       hasNone: held.every(({ account }) => unfit.includes(account)),
       least: this.part.least,
       ask,
-      isHungry: shares > 0,
-      probes,
+      isHungry: demand.shares > 0,
+      probes: demand.probes,
       unfit,
       wanted,
       inUse: this.inUse,

@@ -37,8 +37,6 @@ export interface TenureDemand {
   readonly shares: number;
   /** Ids of accounts that this node holds a part of, but not the one that may send the probe for which they wait. */
   readonly probes: readonly string[];
-  /** Ids of accounts, whoever holds them, that would serve none of these requests: they are at a limit, or need a login. */
-  readonly unfit: readonly string[];
 }
 
 /** The accounts' side, as the client of the tenures. */
@@ -62,6 +60,8 @@ export interface TenureClient {
   /** Most sessions of an account, over all of its shares. */
   readonly sessionLimit: number;
   readonly demand: TenureDemand;
+  /** Ids of accounts, whoever holds them, that would serve none of the requests that wait: at a limit, or without a login. */
+  readonly unfit: readonly string[];
   /** The database does not answer any more, or does again: what waits for more accounts must know. */
   outlookChanged(): void;
 }

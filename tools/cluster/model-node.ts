@@ -31,7 +31,8 @@ export class ModelNode {
       canServe: () => true,
       sessionsNeeded: (account) => (this.waiting > 0 ? Infinity : (this.leases.get(account) ?? 0)),
       isWithinPart: (account) => (this.leases.get(account) ?? 0) === 0,
-      demand: { shares: 0, probes: [], unfit: [] },
+      demand: { shares: 0, probes: [] },
+      unfit: [],
     };
   }
 
@@ -62,7 +63,7 @@ export class ModelNode {
     this.waiting += arrivals;
     this.serve();
     const shares = Math.min(MAX_DEMAND, Math.ceil(this.waiting / SESSIONS_PER_ACCOUNT));
-    (this.keeper.needs as { demand: object }).demand = { shares, probes: [], unfit: [] };
+    (this.keeper.needs as { demand: object }).demand = { shares, probes: [] };
     if (!this.isFailing && this.keeper.isUrgent(() => this.reading)) {
       this.nudge();
     }
