@@ -258,7 +258,7 @@ describe('PgResponseStore without its database', () => {
     await one.store.put(over);
     expect(await storedTexts(one.store, key)).toEqual(textsOf(over));
     expect(await one.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
-    const refused = { code: 'internal_error', reason: 'local_resources' };
+    const refused = { code: 'internal_error', reason: 'database_away' };
     await expect(storedTexts(one.store, { ...key, id: 'resp_0' })).rejects.toMatchObject(refused);
     await expect(one.store.put({ ...running, id: 'resp_3' })).rejects.toMatchObject(refused);
     proxy.thaw();

@@ -1,5 +1,6 @@
 import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
+import { type FailureReason } from '../../common/errors/failure-reasons.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
   type ChainKey,
@@ -60,6 +61,6 @@ export abstract class ResponseStore {
   }
 }
 
-export function cannotBeUsed(cause: unknown): InternalError {
-  return new InternalError('local_resources', 'the stored responses cannot be used.', { cause });
+export function cannotBeUsed(cause: unknown, reason: FailureReason = 'local_resources'): InternalError {
+  return new InternalError(reason, 'the stored responses cannot be used.', { cause });
 }
