@@ -34,9 +34,8 @@ export class Settings {
 
   // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
   @TextSetting('More callers: name:key, separated by commas. They may use /v1 and see what is their own.', {
-    restart: true,
+    ...FIXED,
     secret: true,
-    editable: false,
   })
   API_KEYS = '';
 
@@ -53,10 +52,7 @@ export class Settings {
   })
   WRONG_KEYS_PER_MINUTE = 100;
 
-  @TextSetting('Folder of the store, the browser profiles and the key file.', {
-    restart: true,
-    editable: false,
-  })
+  @TextSetting('Folder of the store, the browser profiles and the key file.', FIXED)
   DATA_DIR = 'data';
 
   @TextSetting('JSON file with settings.', { environmentOnly: true })
@@ -237,17 +233,17 @@ export class Settings {
   @TextSetting(
     'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
       'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
-    { restart: true, secret: true, editable: false },
+    { ...FIXED, secret: true },
   )
   BROWSER_ENDPOINTS = '';
 
   @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', { ...FIXED, secret: true })
   BROWSER_WS_ENDPOINT?: string;
 
-  @BooleanSetting('Starts the browser without its sandbox; only for containers that cannot provide one.', {
-    restart: true,
-    editable: false,
-  })
+  @BooleanSetting(
+    'Starts the browser without its sandbox; only for containers that cannot provide one.',
+    FIXED,
+  )
   BROWSER_NO_SANDBOX = false;
 
   // Whoever may change it chooses who reads the accounts.
@@ -265,9 +261,8 @@ export class Settings {
   NODE_LEASE_MS = 15_000;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
-    restart: true,
+    ...FIXED,
     secret: true,
-    editable: false,
     unset: 'a key file in DATA_DIR',
   })
   SECRET_KEY?: string;
@@ -290,7 +285,7 @@ export class Settings {
 
   @TextSetting(
     'OTLP collector that traces of completions are sent to, e.g. http://127.0.0.1:4318, over HTTP as JSON.',
-    { restart: true, editable: false, unset: 'no traces, and nothing of OpenTelemetry is loaded' },
+    { ...FIXED, unset: 'no traces, and nothing of OpenTelemetry is loaded' },
   )
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
