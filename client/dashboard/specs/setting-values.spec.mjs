@@ -1,4 +1,6 @@
+import '../../../src/common/config/settings.js';
 import { describe, expect, it } from '@jest/globals';
+import { settingInfos } from '../../../src/common/config/setting.decorators.js';
 import {
   changesBetween,
   durationWords,
@@ -56,6 +58,10 @@ describe('groupSettings', () => {
       ['Log', ['LOG_LEVEL']],
       ['Other', ['NEW_THING']],
     ]);
+  });
+
+  it('knows a group for every setting (else: a pattern in GROUPS of setting-values.js)', () => {
+    expect(groupSettings(settingInfos()).find(({ title }) => title === 'Other')).toBeUndefined();
   });
 });
 
