@@ -15,11 +15,6 @@ export const APP_OPTIONS = { bodyParser: false } as const;
 /**
  * Adds the middleware and server events that come before the routes. `createGateway` and every test that serves HTTP
  * call it, so that tests exercise the same edge as callers.
- *
- * @example
- * const app = await NestFactory.create<NestExpressApplication>(AppModule, new GatewayHttpAdapter(), APP_OPTIONS);
- * configureApp(app, app.get(Settings));
- * await app.listen(settings.PORT, settings.HOST);
  */
 export function configureApp(app: NestExpressApplication, settings: Settings): void {
   app.disable('x-powered-by');

@@ -61,11 +61,6 @@ export class AppendDelta implements TextDelta {
   private pieces: string[] | undefined = [];
   private snapshots: SnapshotDelta | undefined;
 
-  /** Whether the upstream turned out to be cumulative. */
-  get isCumulative(): boolean {
-    return this.snapshots !== undefined;
-  }
-
   push(text: string): string {
     if (this.snapshots) {
       return this.snapshots.push(text);

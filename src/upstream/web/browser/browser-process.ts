@@ -50,10 +50,6 @@ export class BrowserProcess {
     );
   }
 
-  get pid(): number | undefined {
-    return this.child.pid;
-  }
-
   /** The end of the browser's error output, up to 4 KiB, for messages. */
   get lastOutput(): string {
     return this.stderr.trim();

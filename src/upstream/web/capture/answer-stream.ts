@@ -1,5 +1,5 @@
 import { type NetworkExchange } from '../../../common/network/network-log.js';
-import { redactBody } from '../../../common/network/redact.js';
+import { redactNamed } from '../../../common/network/redact.js';
 import { FillerCounter } from '../../answer-progress.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
@@ -228,7 +228,7 @@ export class AnswerStream {
       ? new UnavailableError(
           'upstream_error',
           'The site reported an error within its answer.',
-          new Error(redactBody(data).slice(0, MAX_EXCERPT_LENGTH)),
+          new Error(redactNamed(data).slice(0, MAX_EXCERPT_LENGTH)),
         )
       : error;
   }

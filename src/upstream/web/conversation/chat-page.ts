@@ -11,6 +11,7 @@ import { PageSigns } from '../page/page-signs.js';
 import { PageTraffic } from '../page/page-traffic.js';
 import { RecipeRunner } from '../page/recipe-runner.js';
 import { untilFound } from '../page/until-found.js';
+import { type RecipeStep } from '../recipe/recipe-step.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { withDeadline } from '../timing/deadline.js';
@@ -245,6 +246,6 @@ async function withinCloseLimit(closing: Promise<void>): Promise<void> {
   await withDeadline(closing, CLOSE_TIMEOUT_MS, () => new Error('close')).catch(() => undefined);
 }
 
-export function waitFor(selector: string, timeoutMs: number): Parameters<RecipeRunner['run']>[0][number] {
+function waitFor(selector: string, timeoutMs: number): RecipeStep {
   return { action: 'waitFor', selector, gone: false, optional: false, timeoutMs };
 }
