@@ -5,11 +5,7 @@ import { AppModule } from './app.module.js';
 import { Settings } from './common/config/settings.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
 import { APP_OPTIONS, configureApp } from './common/http/configure-app.js';
-import {
-  DEFAULT_HTTP_LIMITS,
-  GatewayHttpAdapter,
-  type HttpLimits,
-} from './common/http/server/gateway-http-adapter.js';
+import { GatewayHttpAdapter, type HttpLimits } from './common/http/server/gateway-http-adapter.js';
 import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 
 export type Gateway = NestExpressApplication;
@@ -18,10 +14,7 @@ export type Gateway = NestExpressApplication;
  * Creates the whole gateway, not yet listening; `start/start.ts` and the end-to-end tests start here.
  * @throws SettingsError naming every bad key
  */
-export async function createGateway(
-  config: SettingsConfig,
-  limits: HttpLimits = DEFAULT_HTTP_LIMITS,
-): Promise<Gateway> {
+export async function createGateway(config: SettingsConfig, limits?: HttpLimits): Promise<Gateway> {
   const gateway = await NestFactory.create<NestExpressApplication>(
     await AppModule.forRoot(config),
     new GatewayHttpAdapter(limits),

@@ -158,7 +158,7 @@ class Run {
       }
       case 'leave': {
         const { book, reading } = this.nodes[next.node]!;
-        book.giveWay(next.least, () => next.isAtRest, reading);
+        book.giveWay(next.least, () => next.isAtRest, reading, new Set());
         book.releaseLeaving(() => true);
         break;
       }

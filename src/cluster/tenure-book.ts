@@ -146,14 +146,14 @@ export class TenureBook {
    * Lets shares go for which others ask: those at rest, and others while the node has more than it may keep.
    * @param least shares that the node keeps unless they are at rest
    * @param isAtRest whether no request needs a share; asked anew after each that goes
-   * @param wanted accounts that stay in any case; none by default
+   * @param wanted accounts that stay in any case
    * @returns number of shares that go
    */
   giveWay(
     least: number,
     isAtRest: (share: HeldShare) => boolean,
     now: ClockReading,
-    wanted: ReadonlySet<string> = new Set(),
+    wanted: ReadonlySet<string>,
   ): number {
     const asked = this.usable(now).filter(
       ({ isAskedFor, account }) => isAskedFor === true && !wanted.has(account),

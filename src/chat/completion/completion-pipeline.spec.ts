@@ -19,7 +19,7 @@ interface Limits {
 function pipelineOf(
   { thinking = true, maxTokens = 1000, stop = [] }: Limits,
   sink: AnswerRecorder,
-  guards?: readonly Pick<Guard, 'stage' | 'holdsBack'>[],
+  guards: readonly Pick<Guard, 'stage' | 'holdsBack'>[] = [],
 ): CompletionPipeline {
   const request: CompletionRequest = {
     model: { id: 'm', contextWindow: 1, maxOutputTokens: 1, thinking, upstreamModel: 'm' },

@@ -31,7 +31,7 @@ export class CompletionPipeline {
     request: CompletionRequest,
     tokenizer: Tokenizer,
     private readonly sink: AnswerSink,
-    guards: readonly Pick<Guard, 'stage' | 'holdsBack'>[] = [],
+    guards: readonly Pick<Guard, 'stage' | 'holdsBack'>[],
   ) {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;

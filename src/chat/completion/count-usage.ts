@@ -24,7 +24,7 @@ export async function countUsage(
   tokenizer: Tokenizer,
   input: string,
   answer: Answer,
-  { signal, exactUpTo, promptTokens }: CountOptions = {},
+  { signal, exactUpTo, promptTokens }: CountOptions,
 ): Promise<TokenUsage> {
   const count = (text: string): Promise<number> => tokenizer.count(text, signal, exactUpTo);
   const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');

@@ -143,10 +143,7 @@ const RULES: readonly SettingsRule[] = [
  * The rules that settings break.
  * @param invalid names of settings that are wrong by themselves
  */
-export function checkTogether(
-  settings: Settings,
-  invalid: ReadonlySet<string> = new Set(),
-): SettingsProblem[] {
+export function checkTogether(settings: Settings, invalid: ReadonlySet<string>): SettingsProblem[] {
   return RULES.filter(({ names }) => !names.some((name) => invalid.has(name))).flatMap(
     ({ names, problem }) => {
       const text = problem(settings);

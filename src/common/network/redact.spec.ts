@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
-import { redactBody, redactHeaders, redactUrl } from './redact.js';
+import { redactHeaders, redactNamed, redactUrl } from './redact.js';
 
 describe('redactHeaders', () => {
   it('redacts headers that are, or may contain, a secret', () => {
@@ -58,7 +58,7 @@ describe('redactHeaders, of headers with URLs', () => {
 
   it('takes a long header of brackets in no time', () => {
     const link = '<'.repeat(100_000);
-    expect(cpuMs(() => redactHeaders({ link, refresh: 'url='.repeat(25_000) }))).toBeLessThan(500);
+    expect(cpuMs(() => redactHeaders({ link, refresh: 'url='.repeat(25_000) }, []))).toBeLessThan(500);
   });
 });
 
@@ -100,7 +100,7 @@ describe('redactUrl', () => {
   });
 });
 
-describe('redactBody', () => {
+describe('redactNamed', () => {
   it.each([
     ['{"password":"x","user":"me"}', '{"password":"[redacted]","user":"me"}'],
     [
@@ -139,7 +139,7 @@ describe('redactBody', () => {
       'max_tokens=12&completion_tokens=4',
     ].map((text) => [text, text]),
   ])('writes %s as %s', (body, expected) => {
-    expect(redactBody(body)).toBe(expected);
+    expect(redactNamed(body)).toBe(expected);
   });
 
   it.each([1, 2, 3, 4])('redacts a member of JSON that is written as a text %i times', (times) => {
@@ -151,7 +151,7 @@ describe('redactBody', () => {
       return text;
     };
     for (const value of ['abcdef', 'a"b', 'a\\', '\\"', 'a/b\n"']) {
-      expect(redactBody(wrapped(value))).toBe(wrapped('[redacted]'));
+      expect(redactNamed(wrapped(value))).toBe(wrapped('[redacted]'));
     }
   });
 
@@ -169,6 +169,6 @@ describe('redactBody', () => {
     '?a=/?a=',
   ])('takes 100,000 characters of %j in no time', (pump) => {
     const body = pump.repeat(100_000 / pump.length);
-    expect(cpuMs(() => [redactBody(body), redactUrl(`/?${body}`)])).toBeLessThan(500);
+    expect(cpuMs(() => [redactNamed(body), redactUrl(`/?${body}`, [])])).toBeLessThan(500);
   });
 });

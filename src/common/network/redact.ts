@@ -16,13 +16,8 @@ const URL_HEADERS: Readonly<Record<string, RegExp>> = {
 };
 const FORM = /^[^\s"{}<>]+$/;
 
-const NO_SECRETS: readonly string[] = [];
-
 /** Headers as texts without secrets; names in lower case. */
-export function redactHeaders(
-  headers: HeaderFields,
-  secrets: readonly string[] = NO_SECRETS,
-): Record<string, string> {
+export function redactHeaders(headers: HeaderFields, secrets: readonly string[]): Record<string, string> {
   const redacted: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
@@ -54,7 +49,7 @@ const RELATIVE_URL = /^[/?.]/;
 const USER_OF_HOST = /^\/\/[^/?#]*@/;
 
 /** A URL without user, password, fragment and secret values of its query. */
-export function redactUrl(url: string, secrets: readonly string[] = NO_SECRETS): string {
+export function redactUrl(url: string, secrets: readonly string[]): string {
   return redactSecrets(withoutSecretParts(url, MAX_URLS_WITHIN), secrets);
 }
 
@@ -89,7 +84,7 @@ function withoutSecretParts(url: string, urlsWithin: number): string {
 }
 
 /** A body, or the beginning of one, without values under secret names and without the given secrets. */
-export function redactBody(body: string, secrets: readonly string[] = NO_SECRETS): string {
+export function redactBody(body: string, secrets: readonly string[]): string {
   return redactSecrets(redactNamed(body), secrets);
 }
 

@@ -19,7 +19,7 @@ export async function playAnswer(
   writer: EventWriter,
   sink: SandboxSink,
   signal: AbortSignal,
-  onPiece: () => void = () => undefined,
+  onPiece: () => void,
 ): Promise<Ending> {
   sink.open();
   if (script.limit?.form === 'sse') {

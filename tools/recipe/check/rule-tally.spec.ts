@@ -18,7 +18,7 @@ const RULES: ReadingRules = {
 
 function counts(records: readonly [string, string?][], rules = RULES): RuleTally {
   const tally = new RuleTally(rules);
-  records.forEach(([data, event = 'message']) => tally.take(data, event));
+  records.forEach(([data, event = 'message']) => tally.take(data, event, true));
   return tally;
 }
 

@@ -60,7 +60,7 @@ export class RuleTally {
   }
 
   /** @param isOwn whether the driver reads it */
-  take(data: string, event: string, isOwn = true): void {
+  take(data: string, event: string, isOwn: boolean): void {
     this.total++;
     if (!isOwn) {
       keep(this.isReadable(data) ? this.passedOver : this.unreadable, data);
