@@ -140,6 +140,7 @@ async function run(
     { model: 'svc-max', messages: [{ role: 'user', content: 'Say hello.' }], ...body },
     (id) => new ModelCatalog(settings).get(id),
     settings,
+    true,
   );
   let error: unknown;
   const caller: Caller = {

@@ -39,7 +39,7 @@ function refusalOf(json: string): GatewayError | undefined {
       type: 'body',
       metatype: CreateChatCompletionDto,
     }) as CreateChatCompletionDto;
-    toCompletionRequest(dto, (id) => catalog.get(id), settings);
+    toCompletionRequest(dto, (id) => catalog.get(id), settings, true);
     wantsUsage(dto);
     return undefined;
   } catch (error) {

@@ -70,6 +70,7 @@ async function record(
     { model: 'svc-max', messages: [], ...body },
     (id) => new ModelCatalog(settings).get(id),
     settings,
+    true,
   );
   await completions
     .complete(request, new SilentOutput(), {

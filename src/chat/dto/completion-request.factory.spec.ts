@@ -20,7 +20,7 @@ function accept(
   const catalog = new ModelCatalog(settings);
   const dto = new ValidationPipe().transform(body, { type: 'body', metatype: CreateChatCompletionDto });
   const given = dto as CreateChatCompletionDto;
-  const request = toCompletionRequest(given, (id) => catalog.get(id), settings);
+  const request = toCompletionRequest(given, (id) => catalog.get(id), settings, true);
   return { ...request, includeUsage: wantsUsage(given) };
 }
 

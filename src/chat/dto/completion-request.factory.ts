@@ -30,7 +30,7 @@ export function toCompletionRequest(
   dto: CreateChatCompletionDto,
   findModel: (id: string) => Model,
   settings: Settings,
-  streamDefault = true,
+  streamDefault: boolean,
 ): ChatRequest {
   refuseFunctions(dto);
   const messages = validateMessages(

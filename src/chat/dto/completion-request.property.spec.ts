@@ -14,7 +14,7 @@ const pipe = new ValidationPipe();
 
 function check(body: object): void {
   const dto = pipe.transform(body, { type: 'body', metatype: CreateChatCompletionDto });
-  toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings);
+  toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings, true);
 }
 
 /** Each request is tried intact and damaged in seven ways: 20,000 cases. */
