@@ -4,8 +4,8 @@ import { fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
 /*
- * `npm run docs:settings`: writes the descriptions of the settings into `.env.example`, `config.example.json` and the
- * table of README.md.
+ * `npm run docs:settings`: writes the descriptions of the settings into `.env.example`, `config.example.json` and
+ * `docs/settings.md`.
  */
 try {
   await ensureRuntime();
@@ -19,7 +19,7 @@ try {
   const settings = settingInfos().map((info) => ({ ...info, default: defaults[info.name] }));
   writeFileSync(join(root, '.env.example'), dotEnvExample(settings));
   await writeFormatted('config.example.json', () => jsonExample(settings));
-  await writeFormatted('README.md', (text) =>
+  await writeFormatted('docs/settings.md', (text) =>
     text.replace(/(?<=<!-- settings -->\n)[^]*?(?=<!-- \/settings -->)/, `\n${markdownTable(settings)}\n`),
   );
 } catch (error) {
@@ -29,6 +29,6 @@ try {
 async function writeFormatted(name, change) {
   const { format, resolveConfig } = await import('prettier');
   const path = join(root, name);
-  const text = change(name === 'README.md' ? readFileSync(path, 'utf8') : '');
+  const text = change(readFileSync(path, 'utf8'));
   writeFileSync(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }

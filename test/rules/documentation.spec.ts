@@ -20,8 +20,8 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 const infos = new Map(settingInfos().map((info) => [info.name, info]));
 const names = [...infos.keys()];
 
-function readmeEntries(): Entry[] {
-  const [, table = ''] = /<!-- settings -->([^]*)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+function tableEntries(): Entry[] {
+  const [, table = ''] = /<!-- settings -->([^]*)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
   return [...table.matchAll(/^\| `(\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
     ([, name = '', shown = '', about = '']) => ({
       name,
@@ -53,7 +53,7 @@ function jsonEntries(): Entry[] {
 }
 
 const DOCUMENTS: readonly [string, () => Entry[], string[]][] = [
-  ['README.md', readmeEntries, names],
+  ['docs/settings.md', tableEntries, names],
   ['.env.example', dotEnvEntries, names],
   ['config.example.json', jsonEntries, names.filter((name) => !infos.get(name)?.environmentOnly)],
 ];
