@@ -126,6 +126,15 @@ it('tells of every command', () => {
   expect(Object.keys(scripts).filter((name) => !isTold(name))).toEqual([]);
 });
 
+it('tells of every parameter of the log', () => {
+  const { paths } = JSON.parse(read('client/openapi.json')) as {
+    paths: { '/log/json': { get: { parameters: readonly { readonly name: string }[] } } };
+  };
+  const told = read('docs/log.md');
+  const { parameters } = paths['/log/json'].get;
+  expect(parameters.map(({ name }) => name).filter((name) => !told.includes(`\n| \`${name}\` `))).toEqual([]);
+});
+
 /** Numbers of the decisions that a line of a decision's head names. */
 function numbersIn(name: string, line: RegExp): number[] {
   const [head = ''] = /^Date: .*$/m.exec(read(`docs/decisions/${name}`)) ?? [];
