@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type RunningCompletions } from '../chat/running-completions.js';
 
 /** Long enough for the start's own work, e.g. the upstream's list of models; short enough to come before most callers. */
 const CHECK_MS = 2000;
@@ -10,21 +11,13 @@ const GROWN_BYTES = 32 * 2 ** 20;
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => void;
 
-/** The completions, as far as it matters whether anybody would notice a pause. */
-export interface Bustle {
-  /** Whether none is under way. */
-  readonly isIdle: boolean;
-  /** How many have begun. */
-  readonly begun: number;
-}
-
 /**
  * Returns memory to the system that is not in use any more: 2 s after the start what modules have left, and later what
  * a load has left, once there were no completions for 10 s. The engine would keep it: it grows its young generation to
  * 100 MiB, and collects nothing in a process at rest. A collection takes about 0.1 s, so it waits for a moment without
  * completions.
  */
-export function releaseUnusedMemory(completions: Bustle): void {
+export function releaseUnusedMemory(completions: Pick<RunningCompletions, 'isIdle' | 'begun'>): void {
   let begun = 0;
   let quietChecks = 0;
   /** Memory of the process at rest; none before the first collection. */
