@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { expect, test } from '@jest/globals';
+import { type ChildGateway, useChildRig } from '../support/gateway/child-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 
 /** MiB of the old generation. */
@@ -13,31 +9,18 @@ const PROMPT = 'a long file ';
 const PROMPT_BYTES = 2 ** 20;
 const KEY = 'key-of-the-operator-4b12';
 
-let folder: string;
-let stub: OpenAiStub;
 let gateway: ChildGateway;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'large-prompts-'));
-  stub = await OpenAiStub.start();
-  stub.answerWith(answer({ pieces: 8, intervalMs: 100 }));
-  gateway = await ChildGateway.start({
-    DATA_DIR: folder,
+useChildRig(async (rig) => {
+  rig.stub.answerWith(answer({ pieces: 8, intervalMs: 100 }));
+  gateway = await rig.start({
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-    UPSTREAM_API_KEYS: 'k1',
     API_KEY: KEY,
     POOL_MAX_SESSIONS: String(PROMPTS),
     POOL_MAX_SESSIONS_PER_ACCOUNT: String(PROMPTS),
     // Longer than the machine may take; the limit of a whole request is 60 s.
     POOL_ACQUIRE_TIMEOUT_MS: '60000',
   });
-});
-afterEach(async () => {
-  await gateway.kill();
-  await stub.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('more large prompts at once than the heap has room for: all are answered', async () => {

@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { type ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
 import { report } from '../support/gateway/fault-rig.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
@@ -25,29 +21,13 @@ const CALLERS = 8;
 const SAFE_MS = 250;
 
 describe('a gateway that is killed while it logs', () => {
-  let folder: string;
-  let stub: OpenAiStub;
+  let rig: ChildRig;
   let child: ChildGateway;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'log-killed-'));
-    stub = await OpenAiStub.start();
-    stub.answerWith(answer({ pieces: 3, intervalMs: 5 }));
+  useChildRig((made) => {
+    rig = made;
+    rig.stub.answerWith(answer({ pieces: 3, intervalMs: 5 }));
   });
-  afterEach(async () => {
-    await child.kill();
-    await stub.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const start = async (): Promise<void> => {
-    child = await ChildGateway.start({
-      DATA_DIR: folder,
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: stub.baseUrl,
-      UPSTREAM_API_KEYS: 'k1',
-    });
-  };
 
   const post = (): Promise<Response> =>
     fetch(`${child.baseUrl}/chat/completions`, {
@@ -77,9 +57,9 @@ describe('a gateway that is killed while it logs', () => {
     const safeMs = SAFE_MS * pace;
     const cut = new Set<string>();
     for (let round = 0; round < ROUNDS; round++) {
-      await start();
+      child = await rig.start();
       const ended = new Map<string, Ended>();
-      stub.answerNextWith(hangs(1));
+      rig.stub.answerNextWith(hangs(1));
       const running = await post();
       running.text().catch(() => undefined);
       cut.add(running.headers.get('x-request-id') ?? '');
@@ -104,7 +84,7 @@ describe('a gateway that is killed while it logs', () => {
 
   /** All entries, as the next process finds them. */
   async function storedEntries(): Promise<RequestLogEntry[]> {
-    const settings = Object.assign(new Settings(), { DATA_DIR: folder });
+    const settings = Object.assign(new Settings(), { DATA_DIR: rig.folder });
     const warnings: string[] = [];
     const store = new LogStore(settings, new SystemClock(), (_, message) => warnings.push(message));
     try {

@@ -1,9 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { type ChildGateway, useChildRig } from '../support/gateway/child-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
@@ -14,28 +12,18 @@ const whyNot = whyNoSmallDisk();
   `the process log on a full disk${whyNot ? ` (${whyNot})` : ''}`,
   () => {
     let disk: SmallDisk;
-    let folder: string;
     let output: string;
-    let stub: OpenAiStub;
     let child: ChildGateway;
 
-    beforeEach(async () => {
+    beforeEach(() => {
       disk = new SmallDisk(2 ** 20);
-      folder = mkdtempSync(join(tmpdir(), 'output-disk-full-'));
       output = join(disk.folder, 'gateway.log');
-      stub = await OpenAiStub.start();
-      stub.answerWith(answer({ pieces: ['well'] }));
-      child = await ChildGateway.start(
-        { DATA_DIR: folder, LOG_LEVEL: 'info', PROVIDER: 'openai', UPSTREAM_BASE_URL: stub.baseUrl },
-        output,
-      );
     });
-    afterEach(async () => {
-      await child.kill();
-      await stub.close();
-      disk.remove();
-      rmSync(folder, { recursive: true, force: true });
+    useChildRig(async (rig) => {
+      rig.stub.answerWith(answer({ pieces: ['well'] }));
+      child = await rig.start({ LOG_LEVEL: 'info' }, output);
     });
+    afterEach(() => disk.remove());
 
     const logged = (id: string): Promise<void> =>
       eventually(PATIENCE_MS, () => expect(readFileSync(output, 'utf8')).toContain(id));

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { expect, it } from '@jest/globals';
+import { type ChildGateway, useChildRig } from '../support/gateway/child-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -11,25 +7,11 @@ import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 const REQUESTS = 1500;
 const PARALLEL = 10;
 
-let folder: string;
-let stub: OpenAiStub;
 let child: ChildGateway;
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'output-unread-'));
-  stub = await OpenAiStub.start();
-  stub.answerWith(answer({ pieces: ['well'] }));
-  child = await ChildGateway.start({
-    DATA_DIR: folder,
-    LOG_LEVEL: 'info',
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-  });
-});
-afterEach(async () => {
-  await child.kill();
-  await stub.close();
-  rmSync(folder, { recursive: true, force: true });
+useChildRig(async (rig) => {
+  rig.stub.answerWith(answer({ pieces: ['well'] }));
+  child = await rig.start({ LOG_LEVEL: 'info' });
 });
 
 it('the process log that nobody reads stops nothing, and goes on when it is read', async () => {

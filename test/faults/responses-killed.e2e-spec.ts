@@ -1,37 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { describe, expect, it } from '@jest/globals';
+import { type ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
 import { answer, endless } from '../support/upstream/openai-stub-plans.js';
 import { readEvents } from '../support/watch/read-events.js';
 
 describe('responses of a gateway that ends', () => {
-  let folder: string;
-  let stub: OpenAiStub;
+  let rig: ChildRig;
   let child: ChildGateway;
 
   const start = async (): Promise<void> => {
-    child = await ChildGateway.start({
-      DATA_DIR: folder,
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: stub.baseUrl,
-      UPSTREAM_API_KEYS: 'k1',
-      DRAIN_MS: '1',
-    });
+    child = await rig.start({ DRAIN_MS: '1' });
   };
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'responses-killed-'));
-    stub = await OpenAiStub.start();
-    await start();
-  });
-
-  afterEach(async () => {
-    await child.kill();
-    await stub.close();
-    await rm(folder, { recursive: true, force: true });
+  useChildRig((made) => {
+    rig = made;
+    return start();
   });
 
   async function ask(path: string, body?: object): Promise<{ readonly id: string; readonly status: string }> {
@@ -45,7 +27,7 @@ describe('responses of a gateway that ends', () => {
 
   /** Begins a response, waits for its first text. @returns its id and the number of the last event seen */
   async function begin(): Promise<{ id: string; last: number }> {
-    stub.answerNextWith(endless(2));
+    rig.stub.answerNextWith(endless(2));
     const { id } = await ask('', { model: 'svc-max', input: 'Hi', background: true });
     const response = await fetch(`${child.baseUrl}/responses/${id}?stream=true`);
     let text = '';
@@ -63,7 +45,7 @@ describe('responses of a gateway that ends', () => {
     readEvents(await (await fetch(`${child.baseUrl}/responses/${id}?stream=true${after}`)).text());
 
   it('are failed after a kill, for readers of their stream, too', async () => {
-    stub.answerNextWith(answer());
+    rig.stub.answerNextWith(answer());
     const whole = await ask('', { model: 'svc-max', input: 'Hi' });
     const { id, last } = await begin();
     await child.kill();

@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { type ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { readBody } from '../support/gateway/read-body.js';
-import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
@@ -39,17 +36,13 @@ function speaks(finish: Promise<void>): StubPlan {
 }
 
 describe('F26: a gateway that is told to end', () => {
-  let folder: string;
-  let stub: OpenAiStub;
+  let rig: ChildRig;
   let child: ChildGateway;
   let drainMs: number;
   const finish = Promise.withResolvers<void>();
 
   const start = async (settings: Record<string, string> = {}): Promise<ChildGateway> =>
-    (child = await ChildGateway.start({
-      DATA_DIR: folder,
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: stub.baseUrl,
+    (child = await rig.start({
       UPSTREAM_API_KEYS: 'k1,k2,k3,k4',
       POOL_MAX_SESSIONS: String(STREAMS),
       DEFAULT_MAX_TOKENS: '10000',
@@ -57,17 +50,11 @@ describe('F26: a gateway that is told to end', () => {
       ...settings,
     }));
 
-  beforeEach(async () => {
+  useChildRig(async (made) => {
+    rig = made;
     drainMs = Math.round(DRAIN_MS * (await processPace.factor()));
-    folder = mkdtempSync(join(tmpdir(), 'shutdown-'));
-    stub = await OpenAiStub.start();
-    stub.answerWith(speaks(finish.promise));
+    rig.stub.answerWith(speaks(finish.promise));
     await start();
-  });
-  afterEach(async () => {
-    await child.kill();
-    await stub.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const ask = (content: string): Promise<Response> =>

@@ -6,10 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
 import { readStream } from '../support/gateway/fault-rig.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { watchLoop } from '../support/watch/loop-watch.js';
@@ -29,16 +28,14 @@ async function stall(child: ChildGateway): Promise<void> {
 }
 
 describe('F40: an event loop that stands still for five seconds', () => {
-  let folder: string;
-  let stub: OpenAiStub;
+  let rig: ChildRig;
   let child: ChildGateway;
   let answering = 0;
   let mostAnswering = 0;
 
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'stalled-loop-'));
-    stub = await OpenAiStub.start();
-    stub.answerWith(async (reply) => {
+  useChildRig(async (made) => {
+    rig = made;
+    rig.stub.answerWith(async (reply) => {
       mostAnswering = Math.max(mostAnswering, ++answering);
       for (let piece = 0; piece < PIECES && !reply.isClientGone; piece++) {
         await reply.event(chunk({ content: `${piece} ` }));
@@ -50,25 +47,16 @@ describe('F40: an event loop that stands still for five seconds', () => {
       reply.end();
     });
     const settings = {
-      DATA_DIR: folder,
       LOG_LEVEL: 'warn',
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: stub.baseUrl,
-      UPSTREAM_API_KEYS: 'k1',
       POOL_MAX_SESSIONS: '1',
       POOL_ACQUIRE_TIMEOUT_MS: String(PATIENCE_MS),
       UPSTREAM_FIRST_BYTE_MS: String(SILENCE_MS),
       UPSTREAM_IDLE_MS: String(SILENCE_MS),
     };
-    child = await ChildGateway.start(settings, output());
-  });
-  afterEach(async () => {
-    await child.kill();
-    await stub.close();
-    rmSync(folder, { recursive: true, force: true });
+    child = await rig.start(settings, output());
   });
 
-  const output = (): string => join(folder, 'output');
+  const output = (): string => join(rig.folder, 'output');
 
   const ask = async (): Promise<string> => {
     const response = await fetch(`${child.baseUrl}/chat/completions`, {
@@ -81,7 +69,7 @@ describe('F40: an event loop that stands still for five seconds', () => {
 
   it('goes on where it stood: the answer is whole, and its lease was lent to nobody else meanwhile', async () => {
     const first = ask();
-    await eventually(PATIENCE_MS, () => expect(stub.requests).toHaveLength(1));
+    await eventually(PATIENCE_MS, () => expect(rig.stub.requests).toHaveLength(1));
     const second = ask();
     await pause(INTERVAL_MS);
     await stall(child);
@@ -89,7 +77,7 @@ describe('F40: an event loop that stands still for five seconds', () => {
     const text = Array.from({ length: PIECES }, (_, piece) => `${piece} `).join('');
     const whole = { text, finish: 'stop', isDone: true };
     expect((await Promise.all([first, second])).map(readStream)).toEqual([whole, whole]);
-    expect({ prompts: stub.requests.length, mostAnswering }).toEqual({ prompts: 2, mostAnswering: 1 });
+    expect({ prompts: rig.stub.requests.length, mostAnswering }).toEqual({ prompts: 2, mostAnswering: 1 });
     const response = await fetch(new URL('/log/json', child.baseUrl));
     const { entries } = (await response.json()) as { entries: RequestLogEntry[] };
     expect(entries.map(({ outcome, attempts = [] }) => [outcome, attempts.length])).toEqual([

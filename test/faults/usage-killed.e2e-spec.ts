@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry, type TokenCounts } from '../../src/logs/records/request-log-entry.js';
 import { type UsageRow } from '../../src/logs/records/usage.js';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { type ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -16,30 +12,16 @@ const ROUNDS = 4;
 const BEFORE_THE_KILL = 40;
 
 describe('a gateway that is killed while keys are used', () => {
-  let folder: string;
-  let stub: OpenAiStub;
+  let rig: ChildRig;
   let child: ChildGateway;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'usage-killed-'));
-    stub = await OpenAiStub.start();
-    stub.answerWith(answer({ pieces: 3, intervalMs: 2, usage: USAGE }));
-  });
-  afterEach(async () => {
-    await child.kill();
-    await stub.close();
-    await rm(folder, { recursive: true, force: true });
+  useChildRig((made) => {
+    rig = made;
+    rig.stub.answerWith(answer({ pieces: 3, intervalMs: 2, usage: USAGE }));
   });
 
   const start = async (): Promise<void> => {
-    child = await ChildGateway.start({
-      DATA_DIR: folder,
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: stub.baseUrl,
-      UPSTREAM_API_KEYS: 'k1',
-      API_KEY: OPERATOR,
-      API_KEYS: `ann:${KEYS.ann},bob:${KEYS.bob}`,
-    });
+    child = await rig.start({ API_KEY: OPERATOR, API_KEYS: `ann:${KEYS.ann},bob:${KEYS.bob}` });
   };
   const ask = async (key: string): Promise<void> => {
     const response = await fetch(`${child.baseUrl}/chat/completions`, {

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
-import { expect } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { type AccountView } from '../../../src/dashboard/account-view.js';
+import { OpenAiStub } from '../upstream/openai-stub.js';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
@@ -101,4 +103,35 @@ export class ChildGateway {
     this.signal('SIGKILL');
     await this.ended;
   }
+}
+
+/** A gateway in a process of its own on a scripted upstream. Its folder outlives it, so that it can be started again. */
+export class ChildRig {
+  readonly folder = mkdtempSync(join(tmpdir(), 'child-gateway-'));
+  private child: ChildGateway | undefined;
+
+  constructor(readonly stub: OpenAiStub) {}
+
+  /** Starts the gateway, as `ChildGateway.start` does. */
+  async start(settings: Readonly<Record<string, string>> = {}, outputFile?: string): Promise<ChildGateway> {
+    const upstream = { PROVIDER: 'openai', UPSTREAM_BASE_URL: this.stub.baseUrl, UPSTREAM_API_KEYS: 'k1' };
+    this.child = await ChildGateway.start({ DATA_DIR: this.folder, ...upstream, ...settings }, outputFile);
+    return this.child;
+  }
+
+  async close(): Promise<void> {
+    await this.child?.kill();
+    await this.stub.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Has a rig for each test of a file: `begin` starts the gateway, or leaves that to the test. */
+export function useChildRig(begin: (rig: ChildRig) => unknown): void {
+  let rig: ChildRig;
+  beforeEach(async () => {
+    rig = new ChildRig(await OpenAiStub.start());
+    await begin(rig);
+  });
+  afterEach(() => rig.close());
 }
