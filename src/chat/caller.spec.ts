@@ -19,15 +19,15 @@ describe('callerTraits', () => {
     expect(traitsOf({})).not.toHaveProperty('client');
   });
 
-  it('tells conversations and callers apart', () => {
-    const ids = [
+  it('tells requests and callers apart', () => {
+    const digests = [
       traitsOf({ authorization: 'Bearer a' }, { model: 'm' }),
       traitsOf({ authorization: 'Bearer a' }, { model: 'n' }),
       traitsOf({ authorization: 'Bearer b' }, { model: 'm' }),
       traitsOf({ authorization: 'Bearer a', 'user-agent': 'x' }, { model: 'm' }),
-    ].map(({ conversation }) => conversation());
-    expect(new Set(ids).size).toBe(4);
-    expect(traitsOf({ authorization: 'Bearer a' }, { model: 'm' }).conversation()).toBe(ids[0]);
+    ].map(({ requestDigest }) => requestDigest());
+    expect(new Set(digests).size).toBe(4);
+    expect(traitsOf({ authorization: 'Bearer a' }, { model: 'm' }).requestDigest()).toBe(digests[0]);
   });
 
   it('bounds what it takes from a user agent', () => {

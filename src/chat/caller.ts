@@ -4,7 +4,7 @@ import { type CallerKey } from '../common/http/access/caller-key.js';
 import { credentialOf } from '../common/http/access/credential.js';
 import { clientName } from '../logs/client-name.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
-import { conversationId } from './echo/echo-memory.js';
+import { requestDigest } from './echo/echo-memory.js';
 import { type CallerHabits, habitsOf } from './known-callers.js';
 
 /** Properties of a caller that its request tells, besides the completion it asks for. */
@@ -12,8 +12,8 @@ export interface CallerTraits {
   /** See `clientName`. */
   readonly client?: string;
   readonly habits: CallerHabits;
-  /** Identifies the conversation: equal only for the same body from the same caller. */
-  readonly conversation: () => string;
+  /** See the function of this name. */
+  readonly requestDigest: () => string;
   /** False if it wants its tool results as they are. */
   readonly wantsCompression: boolean;
 }
@@ -39,7 +39,7 @@ export function callerTraits(request: IncomingMessage, body: unknown): CallerTra
   return {
     ...(client && { client }),
     habits: habitsOf(headers),
-    conversation: () => conversationId(identityOf(request), body),
+    requestDigest: () => requestDigest(identityOf(request), body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),
   };
 }

@@ -150,7 +150,7 @@ async function run(
     errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
     habits: { retriesUnanswered: false, streamFailure: 'event', namesStream: false },
     streamFailure: 'event',
-    conversation: () => 'c',
+    requestDigest: () => 'c',
     wantsCompression: true,
   };
   await chat.complete(request, output, caller).catch((thrown: unknown) => (error = thrown));

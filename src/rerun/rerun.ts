@@ -86,7 +86,7 @@ export async function rerun(
 function callerOf({ caller }: RecordedCompletion, log: OpenRequestLog, signal: AbortSignal): Caller {
   return {
     ...caller,
-    conversation: () => 'rerun',
+    requestDigest: () => 'rerun',
     log,
     signal,
     streamFailure: caller.habits.streamFailure,

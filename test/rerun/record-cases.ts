@@ -79,7 +79,7 @@ async function record(
       errorStatus: () => 500,
       habits: { retriesUnanswered: false, streamFailure: 'event', namesStream: false },
       streamFailure: 'event',
-      conversation: () => 'c',
+      requestDigest: () => 'c',
       wantsCompression: true,
     })
     .catch(() => undefined);

@@ -27,7 +27,7 @@ function ask(memory: EchoMemory): { guard: EchoGuard; rejections: Rejection[]; s
     setting: 'auto',
     isRetryingClient: true,
     memory,
-    conversation: () => 'c',
+    requestDigest: () => 'c',
   });
   const rejections: Rejection[] = [];
   const sink = new DeltaRecorder();

@@ -17,11 +17,8 @@ import { type EchoMatch } from './match/echo-run.js';
 export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRetryingClient'> {
   readonly results: readonly IndexedResult[];
   readonly memory: EchoMemory;
-  /**
-   * Computes the id of the conversation, see `conversationId`. It hashes the whole body, so it is called only when
-   * needed.
-   */
-  readonly conversation: () => string;
+  /** See `requestDigest`. It hashes the whole body, so it is called only when needed. */
+  readonly requestDigest: () => string;
 }
 
 /** Stops answers that repeat a tool result, and has the next one corrected. */
@@ -30,8 +27,8 @@ export class EchoGuard implements Guard {
   private corrections: number;
 
   constructor(private readonly options: EchoGuardOptions) {
-    const { memory, conversation } = options;
-    this.corrections = memory.isEmpty ? 0 : memory.corrections(conversation());
+    const { memory, requestDigest } = options;
+    this.corrections = memory.isEmpty ? 0 : memory.corrections(requestDigest());
   }
 
   /** Set for a request that comes back after its last answer was dropped. */
@@ -39,10 +36,10 @@ export class EchoGuard implements Guard {
     return this.corrections > 0 ? { instruction: echoCorrection() } : undefined;
   }
 
-  /** To be called when the caller has its answer: the next request of the conversation starts without corrections. */
+  /** To be called when the caller has its answer: the same request starts without corrections. */
   answered(): void {
     if (this.corrections > 0) {
-      this.options.memory.forget(this.options.conversation());
+      this.options.memory.forget(this.options.requestDigest());
     }
   }
 
@@ -63,7 +60,7 @@ export class EchoGuard implements Guard {
       hooks.end('tool_calls');
       return 'stop';
     }
-    const { setting, isRetryingClient, memory, conversation } = this.options;
+    const { setting, isRetryingClient, memory, requestDigest } = this.options;
     const { corrections } = this;
     const action = echoAction({ setting, isCommitted: hooks.isCommitted(), isRetryingClient, corrections });
     if (action === 'pass') {
@@ -73,7 +70,7 @@ export class EchoGuard implements Guard {
     this.corrections += 1;
     let rejection: Rejection = { ...fault, action: 'drop' };
     if (action === 'drop') {
-      memory.remember(conversation(), this.corrections);
+      memory.remember(requestDigest(), this.corrections);
     } else {
       const { text } = answer;
       const correction =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/time/clock.js';
-import { conversationId, EchoMemory } from './echo-memory.js';
+import { EchoMemory, requestDigest } from './echo-memory.js';
 
 class TestClock extends Clock {
   at = 1000;
@@ -15,7 +15,7 @@ class TestClock extends Clock {
 }
 
 describe('EchoMemory', () => {
-  it('keeps a conversation for a minute', () => {
+  it('keeps a request for a minute', () => {
     const clock = new TestClock();
     const memory = new EchoMemory(clock);
     expect([memory.isEmpty, memory.corrections('a')]).toEqual([true, 0]);
@@ -39,7 +39,7 @@ describe('EchoMemory', () => {
     expect(memory.isEmpty).toBe(true);
   });
 
-  it('forgets an answered conversation', () => {
+  it('forgets an answered request', () => {
     const memory = new EchoMemory(new TestClock());
     memory.remember('a', 1);
     memory.remember('b', 2);
@@ -57,25 +57,25 @@ describe('EchoMemory', () => {
   });
 });
 
-describe('conversationId', () => {
+describe('requestDigest', () => {
   const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
   it('is equal for the same body from the same caller, and reveals neither', () => {
-    const id = conversationId(['Bearer key', '10.0.0.1'], body);
-    expect(id).toBe(conversationId(['Bearer key', '10.0.0.1'], structuredClone(body)));
+    const id = requestDigest(['Bearer key', '10.0.0.1'], body);
+    expect(id).toBe(requestDigest(['Bearer key', '10.0.0.1'], structuredClone(body)));
     expect(id).toMatch(/^[\w+/]{43}=$/);
   });
 
   it('differs by caller and by body', () => {
     const ids = [
-      conversationId(['Bearer a', 'x'], body),
-      conversationId(['Bearer b', 'x'], body),
-      conversationId(['Bearer a', 'y'], body),
-      conversationId([undefined, 'x'], body),
-      conversationId(['', 'x'], body),
-      conversationId(['Bearer a'], body),
-      conversationId(['Bearer a', 'x'], { ...body, stream: false }),
-      conversationId(['Bearer a', 'x'], { ...body, messages: [{ role: 'user', content: 'Hi!' }] }),
+      requestDigest(['Bearer a', 'x'], body),
+      requestDigest(['Bearer b', 'x'], body),
+      requestDigest(['Bearer a', 'y'], body),
+      requestDigest([undefined, 'x'], body),
+      requestDigest(['', 'x'], body),
+      requestDigest(['Bearer a'], body),
+      requestDigest(['Bearer a', 'x'], { ...body, stream: false }),
+      requestDigest(['Bearer a', 'x'], { ...body, messages: [{ role: 'user', content: 'Hi!' }] }),
     ];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -5,7 +5,7 @@
  */
 export type EchoAction = 'drop' | 'regenerate' | 'pass';
 
-/** Number of corrected tries of one conversation after which an echo passes. */
+/** Number of corrected tries of one request, its repetitions included, after which an echo passes. */
 const MAX_CORRECTIONS = 2;
 
 export interface EchoSituation {
@@ -15,13 +15,13 @@ export interface EchoSituation {
   readonly isCommitted: boolean;
   /** Whether the caller is a library that retries by itself when its connection breaks. */
   readonly isRetryingClient: boolean;
-  /** Corrected tries of this conversation so far, in this request and in earlier ones. */
+  /** Corrected tries so far, in this request and in those that it repeats. */
   readonly corrections: number;
 }
 
 /**
  * Decides about an echo. A connection is dropped only before the status line, whatever the setting: a client whose
- * response breaks off shows an error. With `auto` it is dropped once for each conversation, since libraries retry at
+ * response breaks off shows an error. With `auto` it is dropped once for each request, since libraries retry at
  * least once, and some no more than that.
  */
 export function echoAction({

@@ -103,7 +103,7 @@ export class CompletionPlanner {
           setting,
           isRetryingClient: caller.habits.retriesUnanswered,
           memory: this.echoMemory,
-          conversation: caller.conversation,
+          requestDigest: caller.requestDigest,
         });
   }
 }

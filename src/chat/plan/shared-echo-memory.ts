@@ -8,6 +8,7 @@ import { EchoMemory, REMEMBERED_MS } from '../echo/echo-memory.js';
 /** Most notes that wait to be told; what is above it stays with this node. */
 const MAX_WAITING = 1000;
 
+// The column `conversation` has the digest of a request.
 // What changes one after the other has growing versions, so that a reader misses nothing behind the last one it saw.
 const CHANGED = `SELECT shared_changed('echoes')`;
 const TIDY = 'DELETE FROM echoes WHERE expires_at < clock_timestamp()';
@@ -19,20 +20,20 @@ const TELL = `
     version = excluded.version, expires_at = excluded.expires_at`;
 // A server that was restored from a copy may count from a lower version.
 const HEAR = `
-  SELECT conversation, corrections, version, node <> $2 AS "isOthers" FROM echoes
+  SELECT conversation AS digest, corrections, version, node <> $2 AS "isOthers" FROM echoes
   WHERE expires_at > clock_timestamp()
     AND (version > $1 OR $1 > (SELECT version FROM shared_versions WHERE topic = 'echoes'))
   ORDER BY version`;
 
 interface EchoRow {
-  readonly conversation: string;
+  readonly digest: string;
   readonly corrections: number;
   readonly version: number;
   readonly isOthers: boolean;
 }
 
 /**
- * Also knows the conversations that other gateways have dropped: a balancer may lead the retry here. They are told after
+ * Also knows the requests that other gateways have dropped: a balancer may lead the retry here. They are told after
  * the fact, and heard of by `SharedChanges`, so that no request waits for the database; what is not told in time is as if
  * the gateway had been alone: the retry is judged as a first try.
  */
@@ -56,30 +57,30 @@ export class SharedEchoMemory extends EchoMemory {
     changes.follow('echoes', () => this.hear());
   }
 
-  override remember(conversation: string, corrections: number): void {
-    super.remember(conversation, corrections);
-    this.tell(conversation, corrections);
+  override remember(digest: string, corrections: number): void {
+    super.remember(digest, corrections);
+    this.tell(digest, corrections);
   }
 
-  override forget(conversation: string): void {
-    super.forget(conversation);
-    this.tell(conversation, 0);
+  override forget(digest: string): void {
+    super.forget(digest);
+    this.tell(digest, 0);
   }
 
-  private tell(conversation: string, corrections: number): void {
+  private tell(digest: string, corrections: number): void {
     if (this.waiting < MAX_WAITING) {
       this.waiting++;
-      this.telling = this.telling.then(() => this.write(conversation, corrections));
+      this.telling = this.telling.then(() => this.write(digest, corrections));
     }
   }
 
-  private async write(conversation: string, corrections: number): Promise<void> {
+  private async write(digest: string, corrections: number): Promise<void> {
     this.waiting--;
     try {
       await this.database.transaction(async (query) => {
         await query(CHANGED);
         await query(TIDY);
-        await query(TELL, [conversation, this.database.node, corrections]);
+        await query(TELL, [digest, this.database.node, corrections]);
       });
       this.outage.succeeded();
     } catch (error) {
@@ -89,12 +90,12 @@ export class SharedEchoMemory extends EchoMemory {
 
   private async hear(): Promise<void> {
     const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.database.node]);
-    for (const { conversation, corrections, version, isOthers } of rows) {
+    for (const { digest, corrections, version, isOthers } of rows) {
       this.heard = version;
       if (isOthers && corrections > 0) {
-        super.remember(conversation, corrections);
+        super.remember(digest, corrections);
       } else if (isOthers) {
-        super.forget(conversation);
+        super.forget(digest);
       }
     }
   }
