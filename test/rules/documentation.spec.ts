@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { loadSettings } from '../../src/common/config/settings-loader.js';
+import { DIALECTS } from '../tool-calls/dialects.js';
 
 /** Entry of one setting in a document. */
 interface Entry {
@@ -124,6 +125,10 @@ it('tells of every command', () => {
     .join('\n');
   const isTold = (name: string): boolean => new RegExp(`[\`\n](npm )?(run )?${name}[\` \n]`).test(documents);
   expect(Object.keys(scripts).filter((name) => !isTold(name))).toEqual([]);
+});
+
+it('counts the forms of tool calls', () => {
+  expect(read('README.md')).toContain(` ${Object.keys(DIALECTS).length} forms that models write `);
 });
 
 it('tells of every parameter of the log', () => {
