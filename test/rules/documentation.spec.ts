@@ -131,6 +131,19 @@ it('counts the forms of tool calls', () => {
   expect(read('README.md')).toContain(` ${Object.keys(DIALECTS).length} forms that models write `);
 });
 
+it('tells of every key of a recipe', () => {
+  const names = new Set<string>();
+  JSON.parse(read('docs/site-recipe.schema.json'), (key, value: unknown) => {
+    if (key === 'properties') {
+      Object.keys(value as object).forEach((name) => names.add(name));
+    }
+    return value;
+  });
+  names.delete('$schema');
+  const told = new Set(read('docs/site-recipes.md').match(/\w+/g));
+  expect([...names].filter((name) => !told.has(name))).toEqual([]);
+});
+
 it('tells of every parameter of the log', () => {
   const { paths } = JSON.parse(read('client/openapi.json')) as {
     paths: { '/log/json': { get: { parameters: readonly { readonly name: string }[] } } };

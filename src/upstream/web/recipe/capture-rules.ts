@@ -112,7 +112,10 @@ export const capture = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('replay').describe('The page composes the request, the driver sends it. Fastest.'),
     ...networkRules,
-    credentials: z.enum(['include', 'same-origin', 'omit']).default('include'),
+    credentials: z
+      .enum(['include', 'same-origin', 'omit'])
+      .default('include')
+      .describe('As of `fetch`: whether the request that the driver sends carries cookies.'),
   }),
   z.strictObject({
     mode: z.literal('observe').describe('The page sends and reads; the driver watches the network.'),

@@ -91,7 +91,9 @@ export const siteRecipe = z.strictObject({
   send: z.array(step).min(1),
   stop: steps.describe('Run when a caller leaves and closing the page alone does not stop the site.'),
   stopTimeoutMs: millis.default(1000).describe('Limit of all steps of `stop`, in ms.'),
-  cleanUp: steps.describe('Run after an answer, e.g. to delete the conversation.'),
+  cleanUp: steps.describe(
+    'Run once the prompt is out, however its answer ends, e.g. to delete the conversation.',
+  ),
   capture,
   signs: signs.prefault({}),
 });
