@@ -24,10 +24,10 @@ export class Settings {
   @IntegerSetting('Port that the gateway listens on; 0 takes a free one.', { max: 65535, restart: true })
   PORT = 26405;
 
-  @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
+  @TextSetting('Address to listen on. Anything but loopback needs API_KEY or API_KEYS.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', {
+  @TextSetting('Key of the operator, as bearer or `x-api-key`; without this and others, anyone gets in.', {
     secret: true,
   })
   API_KEY = '';
@@ -309,7 +309,7 @@ export class Settings {
   )
   NO_PROXY = '';
 
-  @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
+  @BooleanSetting('Allows a listener beyond loopback without API_KEY and API_KEYS.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
 
   @IntegerSetting('How long a stopping gateway serves on, not ready, for balancers to see.', { max: HOUR_MS })
