@@ -6,7 +6,7 @@ const getJson = jest.fn();
 jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson }));
 jest.unstable_mockModule('../assets/data/live/live.js', () => ({ live }));
 jest.unstable_mockModule('../assets/data/connection.js', () => ({ connection }));
-const { RecordFeed } = await import('../assets/data/record-feed.js');
+const { RecordFeed } = await import('../assets/data/feed/record-feed.js');
 
 const PAGE = 50;
 
@@ -37,7 +37,7 @@ async function pageOf(path) {
 function happen(...times) {
   for (const time of times) {
     log.unshift(record(time));
-    live.dispatchEvent(new CustomEvent('record', { detail: record(time) }));
+    live.dispatchEvent(new CustomEvent('records', { detail: [record(time)] }));
   }
 }
 
@@ -90,6 +90,52 @@ describe('RecordFeed', () => {
     expect([feed.records.length, feed.hasMore]).toEqual([50, true]);
   });
 
+  it('never shows more than its bound, however many come before it is read again', async () => {
+    happen(...times(1000, 1600));
+    await jest.advanceTimersByTimeAsync(250);
+    expect(feed.records.length).toBeLessThanOrEqual(500);
+    await jest.advanceTimersByTimeAsync(1000);
+    await feed.older();
+    const shown = feed.records.map(({ startedAt }) => startedAt);
+    expect(shown).toEqual(times(2600 - shown.length, shown.length).reverse());
+  });
+
+  it('is drawn at once for one record, and four times a second for many', async () => {
+    const drawn = jest.fn();
+    feed = new RecordFeed({ kind: 'request', onChange: drawn, isHolding: () => false });
+    feed.start({});
+    await feed.refresh();
+    await jest.advanceTimersByTimeAsync(1000);
+    drawn.mockClear();
+    for (const at of times(1000, 90)) {
+      happen(at);
+      await jest.advanceTimersByTimeAsync(10);
+      if (at === 1000) {
+        expect(drawn).toHaveBeenCalledTimes(1);
+      }
+    }
+    expect(drawn).toHaveBeenCalledTimes(4);
+    expect(feed.records[0].startedAt).toBe(1074);
+    await jest.advanceTimersByTimeAsync(250);
+    expect(feed.records[0].startedAt).toBe(1089);
+  });
+
+  it('is read to its end over a slow connection, although more records come all the time', async () => {
+    getJson.mockImplementation(async (path, { signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      signal.throwIfAborted();
+      return pageOf(path);
+    });
+    const loaded = feed.filter({ q: 'x' });
+    await jest.advanceTimersByTimeAsync(2500);
+    await loaded;
+    for (const at of times(1000, 20)) {
+      happen(at);
+      await jest.advanceTimersByTimeAsync(500);
+    }
+    expect(feed.records[0].startedAt).toBeGreaterThan(1000);
+  });
+
   it('drops what has left the span of time that it is filtered to, unless it must not move', async () => {
     const began = Date.now();
     log = [record(began)];
@@ -137,7 +183,7 @@ describe('RecordFeed', () => {
       ...more,
     }));
     const shown = () => feed.records.find(({ id }) => id === begun.id);
-    const tell = (detail) => live.dispatchEvent(new CustomEvent('record', { detail }));
+    const tell = (one) => live.dispatchEvent(new CustomEvent('records', { detail: [one] }));
 
     beforeEach(async () => {
       log.unshift(asked);

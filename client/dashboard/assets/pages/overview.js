@@ -1,9 +1,9 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
+import { RecordFeed } from '../data/feed/record-feed.js';
 import { COUNTED, filterQuery, readFilters } from '../data/filters.js';
 import { bytes, count, duration, plural } from '../data/format.js';
 import { live } from '../data/live/live.js';
-import { RecordFeed } from '../data/record-feed.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
@@ -184,7 +184,7 @@ pauseButton(byId('pause'), (paused) => {
   }
 });
 connection.addEventListener('up', () => void refresh());
-live.addEventListener('record', refreshSoon);
+live.addEventListener('records', refreshSoon);
 document.addEventListener('visibilitychange', refreshIfSeen);
 fill(byId('stream'), loadingState());
 void refresh();

@@ -6,7 +6,7 @@ import { BEAT_MS, GONE_MS } from './beat.js';
 
 /**
  * Events of the gateway while this tab is visible, over a connection that all tabs of the browser share: browsers have
- * six for a host. Dispatches `state` of the stream, `record`, and `status`, each with its `detail`; `locked` once the key is
+ * six for a host. Dispatches `state` of the stream, `records`, and `status`, each with its `detail`; `locked` once the key is
  * missing and the person declined to give it.
  */
 class Live extends EventTarget {
@@ -116,7 +116,7 @@ class Live extends EventTarget {
       this.#become(detail.state);
     } else if (type === 'records') {
       this.#wish.after = detail.id;
-      detail.records.forEach((record) => this.#tell('record', record));
+      this.#tell('records', detail.records);
     } else if (type === 'status') {
       noteServerTime(detail.date);
       connection.works();

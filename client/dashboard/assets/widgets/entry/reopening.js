@@ -20,7 +20,7 @@ export function unfoldedEntry() {
  * Unfolds an entry again and scrolls to it; further pages are loaded until the list has it.
  *
  * @param {HTMLElement} rows the list
- * @param {import('../../data/record-feed.js').RecordFeed} feed of the list
+ * @param {import('../../data/feed/record-feed.js').RecordFeed} feed of the list
  * @param {{ id: string, startedAt: number }} entry
  */
 export async function reopen(rows, feed, { id, startedAt }) {

@@ -1,5 +1,5 @@
 import { connection } from '../../data/connection.js';
-import { RecordFeed } from '../../data/record-feed.js';
+import { RecordFeed } from '../../data/feed/record-feed.js';
 import { byId, fill } from '../kit/dom.js';
 import {
   emptyState,

@@ -1,6 +1,6 @@
-import { connection } from './connection.js';
-import { fetchRunning, fetchStillRunning } from './fetch-record.js';
-import { hasStatus } from './filters.js';
+import { connection } from '../connection.js';
+import { fetchRunning, fetchStillRunning } from '../fetch-record.js';
+import { hasStatus } from '../filters.js';
 
 const PERIOD_MS = 1500;
 

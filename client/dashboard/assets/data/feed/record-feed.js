@@ -1,17 +1,17 @@
-import { getJson } from './api.js';
-import { filterQuery, fits, toLogQuery } from './filters.js';
-import { live } from './live/live.js';
+import { getJson } from '../api.js';
+import { filterQuery, fits, toLogQuery } from '../filters.js';
+import { live } from '../live/live.js';
+import { serverNow } from '../server-clock.js';
+import { DrawingPace } from './drawing-pace.js';
 import { byNewest, bySlowest, isNewer } from './record-order.js';
+import { RefreshTimer } from './refresh-timer.js';
 import { RunningWatch } from './running-watch.js';
-import { serverNow } from './server-clock.js';
 
 const PAGE = 50;
 /** Bound of a live list, which is then cut back to its first page, and of the records held back. */
 const MAX_RECORDS = 500;
 /** Likewise of one to which older pages were added. */
 const MAX_EXTENDED_RECORDS = 2000;
-/** Debounce of a refresh. With a text filter every new record needs one: only the gateway can search texts. */
-const REFRESH_DEBOUNCE_MS = 1000;
 /** Steps of a search at once. The gateway answers each in a fraction of a second, whether it has found anything or not. */
 const MAX_STEPS = 20;
 
@@ -44,8 +44,11 @@ export class RecordFeed {
   #isGoingBack = false;
   #loading = new AbortController();
   #running;
-  #isSoon = false;
-  #isChanging = false;
+  #soon = new RefreshTimer(
+    () => void this.refresh(),
+    () => this.isLoading,
+  );
+  #pace = new DrawingPace(() => this.#tell());
 
   /**
    * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options `isHolding`: whether
@@ -62,7 +65,7 @@ export class RecordFeed {
   /** Follows the log until the page is left, and loads the first page once nothing can be missed behind it. */
   start(filters, onState) {
     this.#filters = filters;
-    live.addEventListener('record', ({ detail }) => this.#take(detail));
+    live.addEventListener('records', ({ detail }) => this.#takeAll(detail));
     live.addEventListener('state', ({ detail: state }) => {
       onState?.(state);
       // Without a stream there is the page at least.
@@ -87,7 +90,7 @@ export class RecordFeed {
    */
   async refresh() {
     if (this.#isGoingBack) {
-      this.#refreshSoon();
+      this.#soon.set();
     } else {
       await this.#load(() => this.#isHolding());
     }
@@ -132,7 +135,7 @@ export class RecordFeed {
     ) {
       this.#next = page.next;
     }
-    this.#changed();
+    this.#pace.soon();
     if (page.entries.length === 0 && !this.#isExtended && !isHeld) {
       await this.older();
     }
@@ -157,7 +160,7 @@ export class RecordFeed {
       this.#isExtended = true;
       page.entries.forEach((record) => this.#put(record, false));
       this.#next = page.next;
-      this.#changed();
+      this.#pace.soon();
       if (page.entries.length > 0) {
         return;
       }
@@ -170,7 +173,7 @@ export class RecordFeed {
     if (this.hasGap || this.#isTooLong) {
       void this.#load(() => false);
     }
-    this.#changed();
+    this.#pace.soon();
   }
 
   async #fetch(more) {
@@ -188,17 +191,22 @@ export class RecordFeed {
       if (!signal.aborted) {
         this.error = error;
         this.isLoading = false;
-        this.#changed();
+        this.#pace.soon();
       }
       return undefined;
     }
   }
 
-  #take(record) {
-    const old = this.#known.get(record.id);
+  /** Asks the page once for all: the answer costs a look at each row. */
+  #takeAll(records) {
     const isHeld = this.#isHolding();
+    records.forEach((record) => this.#take(record, isHeld));
+  }
+
+  #take(record, isHeld = this.#isHolding()) {
+    const old = this.#known.get(record.id);
     if (this.#isSearched && !old) {
-      this.#refreshSoon();
+      this.#soon.set();
     } else if (fits(record, this.#query)) {
       this.#put(record, isHeld);
     } else if (old && isNewer(record, old)) {
@@ -209,11 +217,22 @@ export class RecordFeed {
     }
     if (!isHeld) {
       this.#waiting.clear();
-      if (this.hasGap || this.#isTooLong) {
-        this.#refreshSoon();
+      if (this.#isTooLong) {
+        this.#cutBack();
+      } else if (this.hasGap) {
+        this.#soon.set();
       }
     }
-    this.#changed();
+    this.#pace.live();
+  }
+
+  /** Keeps the first page alone. Where older records go on is known once it is read again. */
+  #cutBack() {
+    const older = [...this.#known.values()].sort(byNewest).slice(PAGE);
+    older.forEach(({ id }) => this.#known.delete(id));
+    this.#next = undefined;
+    this.#isExtended = false;
+    this.#soon.set();
   }
 
   get #isTooLong() {
@@ -268,26 +287,7 @@ export class RecordFeed {
     this.hasGap = false;
   }
 
-  #refreshSoon() {
-    if (!this.#isSoon) {
-      this.#isSoon = true;
-      setTimeout(() => {
-        this.#isSoon = false;
-        void this.refresh();
-      }, REFRESH_DEBOUNCE_MS);
-    }
-  }
-
-  /** Batches changes of one task: drawing costs much more than taking records in. */
-  #changed() {
-    if (!this.#isChanging) {
-      this.#isChanging = true;
-      queueMicrotask(() => this.#tell());
-    }
-  }
-
   #tell() {
-    this.#isChanging = false;
     const { from } = this.#query;
     if (from !== undefined && !this.#isHolding()) {
       this.#forget(({ startedAt }) => startedAt < Number(from));
