@@ -305,14 +305,20 @@ describe('the stored log', () => {
   });
 
   it.each(['stored', 'queued'])(
-    'finds %s records by span, duration, client and attempt, also the slowest first',
+    'finds %s records by span, duration, client and attempt, also the slowest or the largest first',
     async (where) => {
+      const usage = (promptTokens: number, completionTokens: number) => ({
+        promptTokens,
+        completionTokens,
+        reasoningTokens: 0,
+        cachedTokens: 0,
+      });
       const at = (minute: number): number => NOON + minute * 60_000;
       const attempt = { startedMs: 0, durationMs: 5, outcome: 'first_byte_timeout', detail: 'Nothing came.' };
       const records = [
-        entry('a', { startedAt: at(0), totalMs: 900, client: 'curl/8.5.0' }),
+        entry('a', { startedAt: at(0), totalMs: 900, client: 'curl/8.5.0', usage: usage(1, 20) }),
         entry('b', { startedAt: at(1), totalMs: 30, client: 'OpenAI/JS', attempts: [attempt] }),
-        entry('c', { startedAt: at(2), totalMs: 500, excerpt: '"client":"curl' }),
+        entry('c', { startedAt: at(2), totalMs: 500, excerpt: '"client":"curl', usage: usage(20, 2) }),
         entry('d', { startedAt: at(3), outcome: 'pending', totalMs: undefined }),
       ].map((record, number) => stored(record, number + 1));
       if (where === 'stored') {
@@ -337,6 +343,7 @@ describe('the stored log', () => {
       }
       expect(await found({ sort: 'slowest', limit: 2 })).toBe('ac');
       expect(await found({ sort: 'slowest', until: at(2) })).toBe('ab');
+      expect(await found({ sort: 'largest', limit: 2 })).toBe('ca');
     },
   );
 

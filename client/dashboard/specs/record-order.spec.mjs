@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bySlowest, isNewer } from '../assets/data/feed/record-order.js';
+import { byLargest, bySlowest, isNewer } from '../assets/data/feed/record-order.js';
 
 const begun = { id: 'a', outcome: 'pending' };
 const waiting = { ...begun, attempts: [] };
@@ -14,6 +14,19 @@ describe('bySlowest', () => {
       { id: 'slow', startedAt: 2, totalMs: 5 },
     ];
     expect(records.toSorted(bySlowest).map(({ id }) => id)).toEqual(['slow', 'fast', 'early', 'late']);
+  });
+});
+
+describe('byLargest', () => {
+  it('counts the tokens of prompt and answer, and has the newest of equals first', () => {
+    const usage = (promptTokens, completionTokens) => ({ usage: { promptTokens, completionTokens } });
+    const records = [
+      { id: 'none', startedAt: 9 },
+      { id: 'older', startedAt: 1, ...usage(10, 5) },
+      { id: 'newer', startedAt: 2, ...usage(5, 10) },
+      { id: 'largest', startedAt: 3, ...usage(10, 6) },
+    ];
+    expect(records.toSorted(byLargest).map(({ id }) => id)).toEqual(['largest', 'newer', 'older', 'none']);
   });
 });
 

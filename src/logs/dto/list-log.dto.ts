@@ -4,10 +4,12 @@ import { FAILURE_REASONS, type FailureReason } from '../../common/errors/failure
 import {
   DEFAULT_LIMIT,
   LOG_LEVELS,
+  LOG_RANKINGS,
   type LogFilter,
   type LogKind,
   type LogLevel,
   type LogOutcome,
+  type LogRanking,
   OUTCOMES,
 } from '../records/log-filter.js';
 
@@ -147,8 +149,10 @@ export class ListLogDto {
 
   @IsOptional()
   @EmptyAsMissing()
-  @IsIn(['newest', 'slowest'], { message: '$property must be newest or slowest' })
-  sort?: 'newest' | 'slowest';
+  @IsIn(['newest', ...LOG_RANKINGS], {
+    message: `$property must be one of newest, ${LOG_RANKINGS.join(', ')}`,
+  })
+  sort?: 'newest' | LogRanking;
 
   @IsOptional()
   @EmptyAsMissing()

@@ -55,6 +55,10 @@ export function outcomesOf(outcome: LogOutcome | 'failed'): readonly LogOutcome[
   return outcome === 'failed' ? ERROR_OUTCOMES : [outcome];
 }
 
+/** Orders other than that of time: by duration, and by tokens of prompt and answer. */
+export const LOG_RANKINGS = ['slowest', 'largest'] as const;
+export type LogRanking = (typeof LOG_RANKINGS)[number];
+
 /** Page size when none is given. */
 export const DEFAULT_LIMIT = 50;
 
@@ -94,8 +98,8 @@ export interface LogFilter {
   readonly lasts?: { readonly ms: number; readonly since: number };
   /** Beginning of the client's name, e.g. `curl` for `curl/8.5.0`. */
   readonly client?: string;
-  /** Newest first by default. `slowest`: the page holds the slowest of all that were searched. */
-  readonly sort?: 'newest' | 'slowest';
+  /** Newest first by default. Of a ranking, the page holds the first of all that were searched. */
+  readonly sort?: 'newest' | LogRanking;
   /** Substring of id, error, attempt, model, account, URL or content; ASCII letters match in either case. */
   readonly q?: string;
   /** Set for a caller: `q` is looked for in what a caller may see of its requests. */

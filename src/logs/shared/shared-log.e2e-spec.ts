@@ -194,6 +194,19 @@ describe('the log of several gateways', () => {
     expect(slow.texts).toHaveLength(1);
   });
 
+  it('ranks the records of all by their tokens, shipped or not', async () => {
+    const [one, other] = [await node(), await node()];
+    const usage = (promptTokens: number, completionTokens: number): Partial<RequestLogEntry> => ({
+      usage: { promptTokens, completionTokens, reasoningTokens: 0, cachedTokens: 0 },
+    });
+    log(one, 'second', usage(5, 20));
+    log(other, 'most', usage(3e9, 3e9));
+    log(other, 'none');
+    await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(3));
+    log(one, 'third', usage(20, 4));
+    expect(await ids(one, { sort: 'largest', limit: 3 })).toEqual(['most', 'second', 'third']);
+  });
+
   it('tells followers what other gateways log, and what they missed', async () => {
     const [one, other] = [await node(), await node()];
     const changes: LogChange[] = [];

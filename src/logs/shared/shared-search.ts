@@ -4,26 +4,18 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { hasText, type TextFilter } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
+import { orderOfRanking, type Ranked, ranked, rankingOf, TOKENS } from '../store/ranking.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
-import {
-  BEYOND,
-  type ChangesQuery,
-  LONGEST_FIRST,
-  PAGE_LENGTH,
-  searchLimits,
-  slowest,
-} from '../store/record-search.js';
+import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits } from '../store/record-search.js';
 import { SETTLED } from './feed.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */
-export interface SharedRecord {
+export interface SharedRecord extends Ranked {
   readonly node: string;
-  readonly seq: number;
   readonly changed: number;
   /** Position of its latest change among those of all nodes. */
   readonly feed: number;
-  readonly totalMs: number | null;
   readonly text: string;
   /** The JSON without texts. */
   readonly brief: string;
@@ -49,7 +41,8 @@ interface TextRow extends Row {
   readonly responseBody: string | null;
 }
 
-const PLAIN = `day, node, seq, changed, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs", bytes`;
+const PLAIN = `day, node, seq, changed, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs",
+  ${TOKENS} AS tokens, bytes`;
 const TEXTS = `${PLAIN}, brief, texts, request_body AS "requestBody", response_body AS "responseBody"`;
 
 /** Queries the shared log. Rejects with what PostgreSQL says. */
@@ -64,7 +57,8 @@ export class SharedSearch {
 
   /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
   async page(filter: LogFilter, withTexts: boolean): Promise<SharedPage> {
-    const { limit = DEFAULT_LIMIT, q, sort } = filter;
+    const { limit = DEFAULT_LIMIT, q } = filter;
+    const ranking = rankingOf(filter);
     const { rows: windowRows, limitMs } = searchLimits(filter);
     const deadline = this.clock.monotonic() + limitMs;
     const oldest = Math.max(0, (filter.from ?? 0) * 1000);
@@ -84,17 +78,17 @@ export class SharedSearch {
           const last = records.at(-1);
           const isTogether = last?.seq === record.seq;
           room -= record.text.length;
-          if (sort !== 'slowest' && last && !isTogether && (records.length >= limit || room < 0)) {
+          if (ranking === undefined && last && !isTogether && (records.length >= limit || room < 0)) {
             return { records, reached: last.seq };
           }
           records.push(record);
         }
-        records = sort === 'slowest' ? slowest(records, limit) : records;
+        records = ranking === undefined ? records : ranked(records, ranking, limit);
         searched = slice.at(-1)?.seq;
       }
       // One more than a page was read, unless that were all of the window.
       before =
-        sort !== 'slowest' && q === undefined && rows.length > limit ? (rows.at(-1)?.seq ?? from) : from;
+        ranking === undefined && q === undefined && rows.length > limit ? (rows.at(-1)?.seq ?? from) : from;
       if (this.clock.monotonic() > deadline) {
         return { records, reached: before };
       }
@@ -264,14 +258,16 @@ function textCondition(q: string | undefined): SqlCondition {
   };
 }
 
-/** Order and limit of a window's rows. A search in texts cannot know how many records it needs, nor which are the slowest. */
-function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
+/** Order and limit of a window's rows. A search in texts cannot know how many records it needs, nor which come first. */
+function orderOf(filter: LogFilter): string {
+  const { limit = DEFAULT_LIMIT, q } = filter;
+  const ranking = rankingOf(filter);
   if (q !== undefined) {
     return 'seq DESC, node';
   }
-  return sort === 'slowest'
-    ? `total_ms DESC NULLS LAST, ${LONGEST_FIRST} LIMIT ${limit}`
-    : `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES`;
+  return ranking === undefined
+    ? `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES`
+    : `${orderOfRanking(ranking)} LIMIT ${limit}`;
 }
 
 /** The statement with PostgreSQL's parameters. */
@@ -281,8 +277,9 @@ function numbered(sql: string): string {
 }
 
 function recordOf(row: TextRow, withTexts: boolean): SharedRecord {
-  const { node, seq, changed, feed, totalMs } = row;
-  return { node, seq, changed, feed, totalMs, text: jsonOf(row, withTexts), brief: jsonOf(row, false) };
+  const { node, seq, changed, feed, totalMs, tokens } = row;
+  const text = jsonOf(row, withTexts);
+  return { node, seq, changed, feed, totalMs, tokens, text, brief: jsonOf(row, false) };
 }
 
 function jsonOf(row: TextRow, withTexts: boolean): string {

@@ -17,27 +17,36 @@ import { selectBreakdown } from './select-breakdown.js';
 const RANGE = { fromMs: NOON - 1000, toMs: NOON + 1000, bucketMs: 2000 };
 const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
   listed: { totalMs: 1, client: 'go-http', method: 'GET', path: '/v1/models', operation: undefined },
-  plain: { totalMs: 10 },
+  plain: { totalMs: 10, usage: usage(100, 5) },
   failed: {
     client: 'curl/8.5.0',
     totalMs: 30,
+    usage: usage(1, 90),
     outcome: 'upstream_error',
     error: { code: 'internal_error', reason: 'upstream_idle', message: 'x said', cause: 'y said' },
   },
   condensed: {
     client: 'openai-js',
     totalMs: 20,
+    usage: usage(100, 6),
     condensed: [
       { message: 1, tool: 'a', rules: [], before: 900, after: 100 },
       { message: 2, tool: 'a', rules: [], before: 50, after: 40 },
     ],
   },
 };
+
+function usage(promptTokens: number, completionTokens: number): RequestLogEntry['usage'] {
+  return { promptTokens, completionTokens, reasoningTokens: 0, cachedTokens: 0 };
+}
+
 /** Every filter of columns, and what it finds. */
 const FILTERS: readonly (readonly [LogFilter, string])[] = [
   [{}, 'condensed failed plain listed'],
   [{ sort: 'slowest' }, 'failed condensed plain listed'],
   [{ sort: 'slowest', limit: 1 }, 'failed'],
+  [{ sort: 'largest' }, 'condensed plain failed listed'],
+  [{ sort: 'largest', limit: 1, reason: 'upstream_idle' }, 'failed'],
   [{ sort: 'slowest', client: 'openai' }, 'condensed'],
   [{ client: 'curl' }, 'failed'],
   [{ client: 'url' }, ''],
@@ -74,10 +83,10 @@ function fail(_record: object, reason: string): void {
   throw new Error(reason);
 }
 
-/** @returns ids, newest first, or the slowest first */
+/** @returns ids, newest first, or in the order of a ranking */
 function found(database: DatabaseSync, filter: LogFilter): string {
   const { records } = new RecordSearch(database, new SystemClock()).page(filter, false);
-  const inOrder = filter.sort === 'slowest' ? records : records.toSorted((a, b) => b.seq - a.seq);
+  const inOrder = filter.sort === undefined ? records.toSorted((a, b) => b.seq - a.seq) : records;
   return inOrder.map(({ id }) => id).join(' ');
 }
 

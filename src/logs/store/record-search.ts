@@ -1,7 +1,8 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
-import { hasText, type TextFilter } from '../records/record-match.js';
+import { hasText } from '../records/record-match.js';
+import { orderOfRanking, type Ranked, ranked, rankingOf, TOKENS } from './ranking.js';
 import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
 /** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
@@ -14,12 +15,9 @@ export const PAGE_LENGTH = 2 ** 24;
 export const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /** A stored record with its JSON. */
-export interface FoundRecord {
-  readonly seq: number;
+export interface FoundRecord extends Ranked {
   readonly changed: number;
   readonly id: string;
-  /** Null while it is pending. */
-  readonly totalMs: number | null;
   readonly text: string;
 }
 
@@ -91,26 +89,26 @@ export class RecordSearch {
   }
 
   private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
-    const { limit = DEFAULT_LIMIT, sort } = filter;
+    const { limit = DEFAULT_LIMIT } = filter;
+    const ranking = rankingOf(filter);
     const { rows, limitMs } = searchLimits(filter);
     const deadline = this.clock.monotonic() + limitMs;
-    const isBySpeed = sort === 'slowest';
     let records: FoundRecord[] = [];
     let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
     while (before > oldest) {
       const from = this.windowStart(before, rows);
-      const window = { from, before, limit: isBySpeed ? limit : undefined };
+      const window = { from, before, limit };
       for (const record of this.within(window, condition, withTexts, filter)) {
         room -= record.text.length;
-        const isFull = !isBySpeed && records.length === limit;
+        const isFull = ranking === undefined && records.length === limit;
         if (isFull || (room < 0 && records.length > 0)) {
           return { records, reached: records.at(-1)?.seq ?? before };
         }
         records.push(record);
       }
-      if (isBySpeed) {
-        records = slowest(records, limit);
+      if (ranking !== undefined) {
+        records = ranked(records, ranking, limit);
       }
       before = from;
       if (this.clock.monotonic() > deadline) {
@@ -157,22 +155,19 @@ export class RecordSearch {
     return Number(start?.seq ?? 0);
   }
 
-  /** The matching records of a window, read one by one: newest first, or the slowest if there is a limit. */
+  /** The matching records of a window, read one by one, newest first; of a ranking its first `limit`. */
   private *within(
-    {
-      from,
-      before,
-      limit,
-    }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
+    { from, before, limit }: { readonly from: number; readonly before: number; readonly limit: number },
     condition: SqlCondition,
     withTexts: boolean,
-    filter: TextFilter,
+    filter: LogFilter,
   ): Iterable<FoundRecord> {
     const { q } = filter;
+    const ranking = rankingOf(filter);
     const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
       const { sql, values } =
-        limit === undefined ? inWindow : first(inWindow, `total_ms DESC, ${LONGEST_FIRST}`, limit);
+        ranking === undefined ? inWindow : first(inWindow, orderOfRanking(ranking), limit);
       yield* this.select(sql, values, 'ORDER BY seq DESC', withTexts);
       return;
     }
@@ -206,7 +201,7 @@ export class RecordSearch {
     // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
     return this.database
       .prepare(
-        `SELECT seq, changed, id, total_ms AS totalMs, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
+        `SELECT seq, changed, id, total_ms AS totalMs, ${TOKENS} AS tokens, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
       )
       .iterate(...values) as unknown as Iterable<FoundRecord>;
   }
@@ -249,20 +244,4 @@ function member(name: string, column: string): string {
 
 function like(column: string): string {
   return `${column} LIKE ? ESCAPE '|'`;
-}
-
-/** SQL: order of records of one duration; of those under way, the one that runs the longest comes first. */
-export const LONGEST_FIRST = 'CASE WHEN total_ms IS NULL THEN seq ELSE -seq END';
-
-/** The `limit` slowest, slowest first; those under way last, the one that runs the longest first. */
-export function slowest<T extends { readonly seq: number; readonly totalMs: number | null }>(
-  records: readonly T[],
-  limit: number,
-): T[] {
-  return records
-    .toSorted((a, b) => {
-      const newer = b.seq - a.seq;
-      return (b.totalMs ?? -1) - (a.totalMs ?? -1) || (a.totalMs === null ? -newer : newer);
-    })
-    .slice(0, limit);
 }

@@ -2,18 +2,18 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type StoredRequest, type TextPage } from './log-reader.js';
+import { type Ranked, ranked, rankingOf } from './ranking.js';
 import {
   type ChangesQuery,
   type FoundPage,
   type FoundRecord,
   type FoundRequest,
-  slowest,
   uptoPageLength,
 } from './record-search.js';
 
 // What the file holds, put together with the records that are still to be written, whose states are the later ones.
 
-export type FoundText = Pick<FoundRecord, 'seq' | 'totalMs' | 'text'>;
+export type FoundText = Ranked & Pick<FoundRecord, 'text'>;
 
 /** Stored records, and those of the unsaved ones that match; in no order. */
 export function withUnsaved(
@@ -27,7 +27,7 @@ export function withUnsaved(
     ...records.filter(({ id }) => !latest.has(id)),
     ...[...latest.values()]
       .filter((record) => record.seq >= reached && matchesFilter(record, filter))
-      .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
+      .map((record) => ({ ...rankedOf(record), text: textOf(record, withTexts) })),
   ];
 }
 
@@ -35,13 +35,11 @@ export function withUnsaved(
  * One page of records in no order. Those of one number, which nodes may share, stay together, since it is the cursor.
  * @param reached as in `FoundPage`
  */
-export function toPage(
-  records: readonly FoundText[],
-  reached: number,
-  { limit = DEFAULT_LIMIT, sort }: LogFilter,
-): TextPage {
-  if (sort === 'slowest') {
-    const texts = slowest(records, limit).map(({ text }) => text);
+export function toPage(records: readonly FoundText[], reached: number, filter: LogFilter): TextPage {
+  const { limit = DEFAULT_LIMIT } = filter;
+  const ranking = rankingOf(filter);
+  if (ranking !== undefined) {
+    const texts = ranked(records, ranking, limit).map(({ text }) => text);
     return { texts, next: reached > 0 ? String(reached) : null };
   }
   const sorted = records.toSorted((a, b) => b.seq - a.seq);
@@ -87,9 +85,13 @@ export function changesWithUnsaved(
     ...[...latest.values()]
       .filter((record) => record.changed > after)
       .filter((record) => (kind ?? record.kind) === record.kind && (key ?? record.key) === record.key)
-      .map((record) => ({ ...record, text: textOf(record, withTexts) })),
+      .map((record) => ({ ...record, ...rankedOf(record), text: textOf(record, withTexts) })),
   ]
     .sort((a, b) => b.changed - a.changed)
     .slice(0, limit);
   return [...uptoPageLength(newestFirst)].reverse();
+}
+
+function rankedOf({ seq, totalMs, promptTokens, completionTokens }: StoredRecord): Ranked {
+  return { seq, totalMs, tokens: promptTokens + completionTokens };
 }

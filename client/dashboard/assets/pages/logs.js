@@ -171,7 +171,10 @@ setChoices(
   'Any duration',
   DURATIONS.map((ms) => [duration(ms), String(ms)]),
 );
-setChoices(form.elements.sort, 'Newest first', [['Slowest first', 'slowest']]);
+setChoices(form.elements.sort, 'Newest first', [
+  ['Slowest first', 'slowest'],
+  ['Most tokens first', 'largest'],
+]);
 byId('more-filters').open = Object.keys(readFilters(location.search, MORE_FILTERS)).length > 0;
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);

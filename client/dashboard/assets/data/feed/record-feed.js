@@ -3,7 +3,7 @@ import { filterQuery, fits, toLogQuery } from '../filters.js';
 import { live } from '../live/live.js';
 import { serverNow } from '../server-clock.js';
 import { DrawingPace } from './drawing-pace.js';
-import { byNewest, bySlowest, isNewer } from './record-order.js';
+import { byNewest, isNewer, RANKINGS } from './record-order.js';
 import { RefreshTimer } from './refresh-timer.js';
 import { RunningWatch } from './running-watch.js';
 
@@ -102,11 +102,12 @@ export class RecordFeed {
 
   /** Whether only the gateway can tell the place of a new record. */
   get #isSearched() {
-    return this.#filters.q !== undefined || this.#isBySpeed;
+    return this.#filters.q !== undefined || this.#ranking !== undefined;
   }
 
-  get #isBySpeed() {
-    return this.#filters.sort === 'slowest';
+  /** Order other than that of time. */
+  get #ranking() {
+    return RANKINGS[this.#filters.sort];
   }
 
   async #load(isHolding) {
@@ -114,7 +115,7 @@ export class RecordFeed {
     if (!page) {
       return;
     }
-    if (this.#isBySpeed) {
+    if (this.#ranking) {
       this.#clear();
     }
     const [newest] = page.entries;
@@ -294,7 +295,7 @@ export class RecordFeed {
     }
     this.records = [...this.#known.values()]
       .filter(({ id }) => !this.#waiting.has(id))
-      .sort(this.#isBySpeed ? bySlowest : byNewest);
+      .sort(this.#ranking ?? byNewest);
     this.held = this.#waiting.size;
     this.hasMore = this.#hasOlder;
     if (this.#kind === 'request') {

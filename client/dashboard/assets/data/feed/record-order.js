@@ -9,6 +9,18 @@ export function bySlowest(a, b) {
   return (b.totalMs ?? -1) - (a.totalMs ?? -1) || (isRunning ? byNewest(b, a) : byNewest(a, b));
 }
 
+/** Most tokens of prompt and answer first. */
+export function byLargest(a, b) {
+  return tokensOf(b) - tokensOf(a) || byNewest(a, b);
+}
+
+/** The order of a list by the filter `sort`, without which the newest come first. */
+export const RANKINGS = { slowest: bySlowest, largest: byLargest };
+
+function tokensOf({ usage }) {
+  return usage ? usage.promptTokens + usage.completionTokens : 0;
+}
+
 /**
  * Whether a record has something new to tell. Its end supersedes its beginning, in whichever order they arrive; one that is
  * the same must not be drawn again.

@@ -45,7 +45,13 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
       { ...filters, sort: 'slowest' },
     ],
     ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
-    ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
+    [
+      'Tokens out',
+      compact(totals.completionTokens),
+      `${compact(totals.promptTokens)} in`,
+      '',
+      { ...filters, sort: 'largest' },
+    ],
   ];
   syncList(place, tiles, {
     key: ([name]) => name,
