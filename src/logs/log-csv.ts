@@ -1,7 +1,7 @@
-import { toCsv } from '../../common/text/csv.js';
-import { type LogRecord } from './log-filter.js';
-import { type NetworkRecord } from './network-record.js';
-import { type RequestLogEntry } from './request-log-entry.js';
+import { toCsv } from '../common/text/csv.js';
+import { type LogRecord } from './records/log-filter.js';
+import { type NetworkRecord } from './records/network-record.js';
+import { type RequestLogEntry } from './records/request-log-entry.js';
 
 type Cell = string | number | boolean | undefined;
 type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
@@ -14,10 +14,13 @@ const REQUEST: Columns<RequestLogEntry> = {
   outcome: ({ outcome }) => outcome,
   status: ({ status }) => status,
   reason: ({ error }) => error?.reason,
+  message: ({ error }) => error?.message,
+  cause: ({ error }) => error?.cause,
   key: ({ key }) => key,
   client: ({ client }) => client,
   model: ({ model }) => model,
   account: ({ account }) => account,
+  node: ({ node }) => node,
   stream: ({ stream }) => stream,
   attempts: ({ attempts }) => attempts?.length,
   received_ms: ({ receivedMs }) => receivedMs,
@@ -29,6 +32,8 @@ const REQUEST: Columns<RequestLogEntry> = {
   reasoning_tokens: ({ usage }) => usage?.reasoningTokens,
   cached_tokens: ({ usage }) => usage?.cachedTokens,
   finish_reason: ({ finishReason }) => finishReason,
+  conversation: ({ conversation }) => conversation,
+  turn: ({ turn }) => turn,
   excerpt: ({ excerpt }) => excerpt,
 };
 
@@ -37,6 +42,7 @@ const EXCHANGE: Columns<NetworkRecord> = {
   id: ({ id }) => id,
   request_id: ({ requestId }) => requestId,
   account: ({ account }) => account,
+  node: ({ node }) => node,
   method: ({ method }) => method,
   url: ({ url }) => url,
   status: ({ status }) => status,
