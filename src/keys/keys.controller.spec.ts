@@ -3,6 +3,7 @@ import { type Answer, ControllerApp } from '../../test/support/gateway/controlle
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeysModule } from './keys.module.js';
+import { KeyLimiters } from './limits/key-limiters.js';
 
 const LIMITS = { requestsPerMinute: 60, concurrentRequests: 4, tokensPerDay: 100_000 };
 
@@ -85,6 +86,19 @@ describe('KeysController', () => {
       actions: [{ actor: 'API_KEY', action: 'key.create', subject: 'ann' }],
     });
     expect(audit.text).not.toContain(secret);
+  });
+
+  it('tells what of its limits a key has in use', async () => {
+    const key = await make('ann', LIMITS);
+    const unused = { requestsPerMinute: 0, concurrentRequests: 0, tokensPerDay: 0 };
+    const inUse = async (): Promise<unknown> => (await app.ask('GET', '/dashboard/api/keys')).body;
+    expect(await inUse()).toMatchObject({ isDivided: false, keys: [{ name: 'ann', inUse: unused }] });
+    await statusOf(key);
+    await statusOf(key);
+    app.app.get(KeyLimiters).count(app.app.get(KeyRegistry).list()[0]!, 700);
+    expect(await inUse()).toMatchObject({
+      keys: [{ inUse: { requestsPerMinute: 2, concurrentRequests: 0, tokensPerDay: 700 } }],
+    });
   });
 
   it('lets a caller in where callers may go, and nowhere else', async () => {

@@ -13,11 +13,15 @@ import { RevokeKeyDto } from './dto/revoke-key.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { KeyCommands, type MadeKey } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
+import { KeyLimiters } from './limits/key-limiters.js';
+import { type LimitName } from './limits/limit-parts.js';
 
 interface KeyView extends AccessKey {
   readonly state: 'active' | KeyObstacle;
   /** Beginnings of the secrets that are accepted. */
   readonly secrets: readonly { readonly prefix: string; readonly expiresAt: number | null }[];
+  /** Units of each limit that are in use on this gateway; what was set aside for answers under way counts. */
+  readonly inUse: Readonly<Record<LimitName, number>>;
 }
 
 /** A key with its secret, which is shown nowhere else and never again. */
@@ -30,6 +34,8 @@ interface KeyList {
   /** Names of the keys in the settings. */
   readonly configured: readonly string[];
   readonly isLocked: boolean;
+  /** Whether other gateways may use the limits, too. */
+  readonly isDivided: boolean;
 }
 
 /** Keys of callers and operators, and what was done with them. */
@@ -39,6 +45,7 @@ export class KeysController {
   constructor(
     private readonly registry: KeyRegistry,
     private readonly commands: KeyCommands,
+    private readonly limiters: KeyLimiters,
     private readonly auditLog: AuditLog,
     private readonly ring: KeyRing,
     private readonly clock: Clock,
@@ -50,6 +57,7 @@ export class KeysController {
       keys: this.registry.list().map((key) => this.view(key)),
       configured: this.ring.configuredNames(),
       isLocked: this.ring.isLocked,
+      isDivided: this.limiters.areDivided,
     };
   }
 
@@ -104,6 +112,7 @@ export class KeysController {
       .secretsOf(key.name)
       .filter((secret) => obstacleOfKey(key, secret, now) !== 'expired' || secret.expiresAt === null)
       .map(({ prefix, expiresAt }) => ({ prefix, expiresAt }));
-    return { ...key, state: obstacleOfKey(key, { expiresAt: null }, now) ?? 'active', secrets };
+    const state = obstacleOfKey(key, { expiresAt: null }, now) ?? 'active';
+    return { ...key, state, secrets, inUse: this.limiters.inUse(key.name) };
   }
 }

@@ -6,7 +6,7 @@ import { Clock } from '../../common/time/clock.js';
 import { type AccessKey } from '../access-key.js';
 import { type DividedLimits, KeyLimiter } from './key-limiter.js';
 import { KeySlot } from './key-slot.js';
-import { type KeyDemand, LimitParts } from './limit-parts.js';
+import { type KeyDemand, type LimitName, LimitParts } from './limit-parts.js';
 import { type TokenReservation } from './token-day.js';
 
 const SLOT = Symbol('place among the concurrent requests of its key');
@@ -86,6 +86,21 @@ export class KeyLimiters {
   tokensLeft(key: AccessKey): number | undefined {
     const { tokensPerDay } = this.divided(key).part;
     return tokensPerDay === null ? undefined : this.limiterOf(key).tokensLeft(tokensPerDay);
+  }
+
+  /** Whether limits are divided among several gateways. */
+  get areDivided(): boolean {
+    return this.parts.isDivided;
+  }
+
+  /** Units of each limit that the key has in use on this node. */
+  inUse(name: string): Readonly<Record<LimitName, number>> {
+    const demand = this.demandOf(name);
+    return {
+      requestsPerMinute: demand?.requestsPerMinute.used ?? 0,
+      concurrentRequests: demand?.concurrentRequests.used ?? 0,
+      tokensPerDay: demand?.tokensPerDay.used ?? 0,
+    };
   }
 
   /** Tells which keys there are now. */
