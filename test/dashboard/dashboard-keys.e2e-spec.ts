@@ -8,7 +8,7 @@ import { click, inPage, seeText, textOf } from '../support/browser/dashboard-bro
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
-import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-the-operator';
@@ -318,6 +318,40 @@ describe('the page of keys', () => {
       await page.goBack();
       await page.waitForSelector(link);
     }
+  });
+
+  it('shows what one key has used of its limits, its usage, and its last requests, failures and refusals', async () => {
+    const page = await dashboard.open('/keys', { width: 1360 });
+    await page.waitForSelector('.key-row');
+    const secret = await make(page, { name: 'dan', requestsPerMinute: '2', tokensPerDay: '1000000' });
+    await click(page, '#key-form button.primary');
+    dashboard.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
+    expect(await ask(secret)).toBe(200);
+    dashboard.stub.answerWith(failed(400, { message: 'Too long.' }));
+    expect([await ask(secret), await ask(secret)]).toEqual([400, 429]);
+    await ask(KEY);
+
+    await page.reload();
+    await seeText(page, '#summary', 'close to a limit: dan');
+    await Promise.all([page.waitForNavigation(), click(page, '.key-row a[href="/dashboard/keys?key=dan"]')]);
+    await seeText(page, '#list', '2 of 2 requests a minute 1,234 of 1,000,000 tokens a day');
+    expect(await inPage(page, `document.querySelectorAll('.key-row').length`)).toBe(1);
+    await seeText(page, '#usage-chart', 'svc-max1,234');
+    expect(await textOf(page, '#usage')).not.toContain('API_KEY');
+    const outcomes = `[...document.querySelectorAll('#requests section')].map((list) =>
+      [...list.querySelectorAll('.entry')].map(({ dataset }) => dataset.outcome).join(' '))`;
+    await eventually(PATIENCE_MS, async () =>
+      expect(await inPage(page, outcomes)).toEqual([
+        'rate_limited client_error ok',
+        'client_error',
+        'rate_limited',
+      ]),
+    );
+    await click(page, '#requests summary');
+    await seeText(page, '#requests .entry-detail', "The key 'dan' may send 2 requests a minute.");
+    await Promise.all([page.waitForNavigation(), click(page, '#requests section:nth-child(2) h2 + a')]);
+    await page.waitForSelector('.entry');
+    expect(await inPage(page, 'location.search')).toBe('?operation=completion&status=failed&key=dan');
   });
 
   it("asks for an operator's key where a caller's was given", async () => {

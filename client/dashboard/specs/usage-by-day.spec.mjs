@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { usageByDay } from '../assets/data/usage-by-day.js';
 
+const now = Date.parse('2026-05-31T23:59:59Z');
+
 describe('usageByDay', () => {
   it('has a bar for every day, adds the keys up, and leaves earlier days out', () => {
     const rows = [
@@ -9,14 +11,35 @@ describe('usageByDay', () => {
       { day: '2026-05-29', promptTokens: 20, completionTokens: 2 },
       { day: '2026-05-31', promptTokens: 30, completionTokens: 3 },
     ];
-    expect(usageByDay(rows, 3, Date.parse('2026-05-31T23:59:59Z'))).toEqual({
-      series: {
-        t: ['2026-05-29', '2026-05-30', '2026-05-31'].map((day) => Date.parse(day)),
-        bucketMs: 86_400_000,
-        tokensIn: [30, 0, 30],
-        tokensOut: [3, 0, 3],
-      },
-      totals: { tokensIn: 60, tokensOut: 6 },
+    expect(usageByDay(rows, { days: 3, now, by: 'day' })).toEqual({
+      t: ['2026-05-29', '2026-05-30', '2026-05-31'].map((day) => Date.parse(day)),
+      bucketMs: 86_400_000,
+      layers: [
+        { label: 'Tokens in', tokens: [30, 0, 30], whole: 60 },
+        { label: 'Tokens out', tokens: [3, 0, 3], whole: 6 },
+      ],
     });
+  });
+
+  const of = (...used) =>
+    used.map(([model, day, tokens]) => ({ model, day, promptTokens: tokens, completionTokens: 1 }));
+  const byModel = (rows) =>
+    usageByDay(rows, { days: 2, now, by: 'model' }).layers.map(({ label, tokens }) => [label, ...tokens]);
+
+  it('has a layer for each model, the one with the most tokens first', () => {
+    const rows = of(['small', '2026-05-30', 5], ['large', '2026-05-30', 10], ['large', '2026-05-31', 20]);
+    expect(byModel(rows)).toEqual([
+      ['large', 11, 21],
+      ['small', 6, 0],
+    ]);
+  });
+
+  it('adds up those with the fewest tokens, and leaves out those with none', () => {
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f'].map((model, at) => [model, '2026-05-31', 9 - at]);
+    const unused = { model: 'g', day: '2026-05-31', promptTokens: 0, completionTokens: 0 };
+    const layers = byModel([...of(...rows), unused]);
+    expect(layers.at(-1)).toEqual(['2 others', 0, 11]);
+    expect(layers).toHaveLength(5);
+    expect(byModel(of(...rows.slice(0, 5))).at(-1)).toEqual(['e', 0, 6]);
   });
 });

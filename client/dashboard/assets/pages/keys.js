@@ -1,23 +1,29 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
+import { filterQuery, readFilters } from '../data/filters.js';
 import { plural } from '../data/format.js';
+import { limitsInUse, tokensToday } from '../data/key-limits.js';
 import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
+import { KeyRequests } from '../widgets/keys/key-requests.js';
 import { keyTable } from '../widgets/keys/key-table.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
-import { byId, fill } from '../widgets/kit/dom.js';
+import { byId, fill, h } from '../widgets/kit/dom.js';
 import { redraw } from '../widgets/kit/redraw.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
-import { loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+import { emptyState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
 const DAYS = 30;
 
-const chart = usageChart(byId('usage-chart'));
+/** `key`: the only key that is shown, with its requests. */
+const only = readFilters(location.search, ['key']);
+const chart = usageChart(byId('usage-chart'), only);
+const requests = only.key === undefined ? undefined : new KeyRequests(byId('requests'), only.key);
 let isShown = false;
 /** Rows of usage as shown last. */
 let used = [];
@@ -27,25 +33,59 @@ const refresh = pollPage({
   read: (signal) =>
     Promise.all([
       getJson('/dashboard/api/keys', { signal }),
-      getJson(`/dashboard/api/usage?days=${DAYS}`, { signal }),
-      getJson('/dashboard/api/audit?limit=20', { signal }),
+      getJson(usagePath(), { signal }),
+      requests ? requests.read(signal) : getJson('/dashboard/api/audit?limit=20', { signal }),
     ]),
   show,
   place: byId('list'),
   isShown: () => isShown,
 });
 
-function show([{ keys, configured, isLocked }, { rows }, { actions }]) {
+function usagePath(more = {}) {
+  return `/dashboard/api/usage${filterQuery({ days: DAYS, ...only }, more)}`;
+}
+
+function show([list, { rows }, more]) {
   isShown = true;
-  const active = keys.filter(({ state }) => state === 'active').length;
-  byId('summary').textContent = isLocked
-    ? `${plural(active, 'key')} active, ${configured.length} in the settings`
-    : "There is no key: the gateway is open. Make an operator's key first.";
-  redraw(byId('list'), keyTable(keys, configured, refresh), nearby);
-  chart.show(usageByDay(rows, DAYS, serverNow()));
   used = rows;
+  const usedToday = tokensToday(rows, serverNow());
+  if (requests) {
+    redraw(byId('list'), ownRow(list, usedToday), nearby);
+    requests.show(more);
+  } else {
+    byId('summary').textContent = summaryOf(list, usedToday);
+    redraw(byId('list'), keyTable(list, usedToday, refresh), nearby);
+    redraw(byId('audit'), auditTable(more.actions));
+  }
   showUsage();
-  redraw(byId('audit'), auditTable(actions));
+}
+
+function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {
+  if (!isLocked) {
+    return "There is no key: the gateway is open. Make an operator's key first.";
+  }
+  const active = keys.filter(({ state }) => state === 'active');
+  const close = active.filter((key) =>
+    limitsInUse(key, { usedToday: usedToday.get(key.name) ?? 0, isDivided }).some(({ isClose }) => isClose),
+  );
+  const parts = [
+    `${plural(active.length, 'key')} active`,
+    `${configured.length} in the settings`,
+    close.length > 0 && `close to a limit: ${close.map(({ name }) => name).join(', ')}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** The table with the row of the only key. */
+function ownRow({ keys, configured, isDivided }, usedToday) {
+  const own = {
+    keys: keys.filter(({ name }) => name === only.key),
+    configured: configured.filter((name) => name === only.key),
+    isDivided,
+  };
+  return own.keys.length + own.configured.length > 0
+    ? keyTable(own, usedToday, refresh)
+    : emptyState('There is no such key', 'What it has used is shown for as long as it is kept.');
 }
 
 /** The control near an action's button that is gone, or that says the opposite once the action is done. */
@@ -55,17 +95,31 @@ function nearby({ dataset: { name } }) {
 }
 
 function showUsage() {
-  redraw(byId('usage'), usageTable(used, byId('usage-by').value));
+  const by = byId('usage-by').value;
+  chart.show({ series: usageByDay(used, { days: DAYS, now: serverNow(), by }) });
+  redraw(byId('usage'), usageTable(used, by, only));
+}
+
+function showOnly() {
+  byId('title').textContent = only.key;
+  document.title = `${only.key} · ${document.title}`;
+  byId('add').hidden = true;
+  byId('audit-panel').remove();
+  byId('usage-by').querySelector('[value="key"]').remove();
+  byId('summary').replaceWith(h('a', { href: '/dashboard/keys' }, 'All keys'));
 }
 
 startShell();
+if (requests) {
+  showOnly();
+}
 fill(byId('list'), loadingState());
 byId('add').addEventListener('click', async () => {
   await askForNewKey();
   void refresh();
 });
 byId('csv').addEventListener('click', () => {
-  void saveList(() => `/dashboard/api/usage?days=${DAYS}&format=csv`, 'usage.csv').catch(showStale);
+  void saveList(() => usagePath({ format: 'csv' }), 'usage.csv').catch(showStale);
 });
 byId('usage-by').addEventListener('change', showUsage);
 connection.addEventListener('up', () => void refresh());

@@ -1,5 +1,7 @@
 import { send } from '../../data/api.js';
-import { count, exact, plural } from '../../data/format.js';
+import { filterQuery } from '../../data/filters.js';
+import { exact } from '../../data/format.js';
+import { limitsInUse } from '../../data/key-limits.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { requestLink } from '../kit/request-link.js';
@@ -7,6 +9,7 @@ import { table } from '../kit/table.js';
 import { emptyState, showStale } from '../shell/shell.js';
 import { askToRevoke, askToRotate } from './key-end.js';
 import { askForLimits, pathOf } from './key-form.js';
+import { limitMeters } from './limit-meters.js';
 
 const STATES = {
   active: { text: 'active', tone: 'ok', icon: 'check' },
@@ -15,15 +18,25 @@ const STATES = {
   revoked: { text: 'revoked', tone: 'none', icon: 'cross' },
 };
 
-/** @param {() => unknown} refresh called after a change */
-export function keyTable(keys, configured, refresh) {
+/**
+ * @param {{ keys: readonly any[], configured: readonly string[], isDivided: boolean }} list of `/dashboard/api/keys`
+ * @param {ReadonlyMap<string, number>} usedToday tokens by key
+ * @param {() => unknown} refresh called after a change
+ */
+export function keyTable({ keys, configured, isDivided }, usedToday, refresh) {
   if (keys.length === 0 && configured.length === 0) {
     return emptyState('No keys', 'Everybody who reaches the gateway may use and operate it.');
   }
   return table({
     label: 'Table of keys',
     head: ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', 'Actions'],
-    rows: [...configured.map(configuredRow), ...keys.map((key) => keyRow(key, refresh))],
+    rows: [
+      ...configured.map(configuredRow),
+      ...keys.map((key) => {
+        const limits = limitsInUse(key, { usedToday: usedToday.get(key.name) ?? 0, isDivided });
+        return keyRow(key, limits, refresh);
+      }),
+    ],
   });
 }
 
@@ -34,25 +47,25 @@ function configuredRow(name) {
     name === 'API_KEY' ? 'operator' : 'caller',
     '–',
     'in the settings',
-    '–',
+    requestLink({ key: name }, 'requests'),
     '',
   ]);
 }
 
-function keyRow(key, refresh) {
+function keyRow(key, limits, refresh) {
   return row(key, [
     nameLink(key.name),
     badge(STATES[key.state] ?? STATES.disabled),
     key.role,
     h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
-    limitsText(key),
-    key.lastUsedAt === null ? 'never' : exact(key.lastUsedAt),
+    [limitMeters(limits), otherLimits(key, limits.length === 0)],
+    key.lastUsedAt === null ? 'never' : requestLink({ key: key.name }, exact(key.lastUsedAt)),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
   ]);
 }
 
 function nameLink(name) {
-  return h('strong', null, requestLink({ key: name }, name));
+  return h('strong', null, h('a', { href: `/dashboard/keys${filterQuery({ key: name })}` }, name));
 }
 
 function row({ state }, cells) {
@@ -63,16 +76,14 @@ function row({ state }, cells) {
   );
 }
 
-function limitsText({ requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt }) {
+/** @param {boolean} isAll whether the key has no other limits */
+function otherLimits({ models, priority, expiresAt }, isAll) {
   const parts = [
-    requestsPerMinute !== null && `${plural(requestsPerMinute, 'request')} a minute`,
-    concurrentRequests !== null && `${count(concurrentRequests)} at once`,
-    tokensPerDay !== null && `${plural(tokensPerDay, 'token')} a day`,
     models !== null && models.join(', '),
     priority === 'batch' && 'batch',
     expiresAt !== null && `until ${new Date(expiresAt).toISOString().slice(0, 10)} UTC`,
   ].filter((part) => part !== false);
-  return parts.join(' · ') || 'none';
+  return parts.join(' · ') || (isAll && 'none');
 }
 
 function actions(key, refresh) {

@@ -2,30 +2,33 @@ import { compact, count } from '../../data/format.js';
 import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
 
-/** Tokens of each day, of all keys together, as stacked bars; a bar leads to the requests of its day. */
-export function usageChart(place) {
+const COLOURS = ['--info-fill', '--ok-fill', '--limit-fill', '--warn-fill', '--line-strong'];
+
+/**
+ * Tokens of each day in layers, as stacked bars; a bar leads to the requests of its day.
+ *
+ * @param {HTMLElement} place
+ * @param {Record<string, string>} filters of the requests that are counted
+ */
+export function usageChart(place, filters) {
   return new Chart(place, {
     title: 'Tokens by day (UTC)',
     empty: 'No tokens in this time',
     bars: true,
     days: true,
+    filters,
     format: count,
     axis: compact,
-    lines: [
-      {
-        label: 'Tokens in',
-        colour: '--info-fill',
-        values: ({ tokensIn, tokensOut }) => tokensIn.map((tokens, at) => tokens + tokensOut[at]),
-        own: ({ tokensIn }) => tokensIn,
-        whole: ({ tokensIn }) => tokensIn,
-      },
-      {
-        label: 'Tokens out',
-        colour: '--ok-fill',
-        values: ({ tokensOut }) => tokensOut,
-        whole: ({ tokensOut }) => tokensOut,
-      },
-    ],
-    describe: ({ tokensIn, tokensOut }) => `${count(sum(tokensIn))} tokens in, ${count(sum(tokensOut))} out.`,
+    // Drawn one over the other, each as high as itself and all after it.
+    lines: ({ layers }) =>
+      layers.map(({ label, tokens, whole }, first) => ({
+        label,
+        colour: COLOURS[first],
+        values: (series) =>
+          tokens.map((_, at) => sum(series.layers.slice(first).map((one) => one.tokens[at]))),
+        own: (series) => series.layers[first].tokens,
+        whole: () => whole,
+      })),
+    describe: ({ layers }) => `${layers.map(({ label, whole }) => `${label}: ${count(whole)}`).join(', ')}.`,
   });
 }

@@ -30,8 +30,9 @@ const GROUPS = {
  * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest day.
  *
  * @param {'key' | 'model' | 'account' | 'day'} by the field
+ * @param {Record<string, string>} filters of the requests that the rows are about
  */
-export function usageTable(rows, by) {
+export function usageTable(rows, by, filters) {
   const sums = sumBy(rows, by);
   if (sums.length === 0) {
     return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
@@ -44,7 +45,7 @@ export function usageTable(rows, by) {
     head: [head, ...heads, 'Share of tokens'],
     numbers: heads,
     rows: sums.map((sum) =>
-      usageRow(sum[by] ? requestLink(filtersOf(sum[by], by), sum[by]) : unnamed, sum, all),
+      usageRow(sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : unnamed, sum, all),
     ),
   });
 }

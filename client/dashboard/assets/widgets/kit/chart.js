@@ -15,7 +15,7 @@ const HEIGHT = 190;
 /** A chart whose data can be replaced without touching the elements around it. */
 export class Chart {
   #place;
-  #lines;
+  #lines = [];
   #options;
   #plot;
   #series;
@@ -25,14 +25,15 @@ export class Chart {
 
   /**
    * @param {HTMLElement} place
-   * @param {{ title: string, empty: string, lines: readonly Line[], format: (value: number) => string,
-   *   axis?: (value: number) => string, bars?: boolean, days?: boolean, describe: (series: any) => string }} options
-   *   `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC
+   * @param {{ title: string, empty: string, lines: readonly Line[] | ((series: any) => readonly Line[]), format: (value: number) => string,
+   *   axis?: (value: number) => string, bars?: boolean, days?: boolean, filters?: Record<string, string>,
+   *   describe: (series: any) => string }} options
+   *   `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC;
+   *   `filters`: of the requests of a bucket
    */
   constructor(place, options) {
     this.#place = place;
     this.#options = options;
-    this.#lines = options.lines;
     this.#figure.setAttribute('aria-label', options.title);
     place.replaceChildren(this.#figure, this.#empty);
     this.#figure.addEventListener('click', () => this.#openBucket());
@@ -40,20 +41,26 @@ export class Chart {
     themeChanges.addEventListener('change', () => this.#rebuild());
   }
 
-  /** @param {{ series: any, totals: any }} overview of `/dashboard/api/overview` */
+  /** @param {{ series: any, totals?: any }} overview of `/dashboard/api/overview` */
   show({ series, totals }) {
     this.#series = series;
     this.#totals = totals;
+    const labels = this.#labels;
+    this.#lines = linesOf(this.#options, series);
     const data = this.#data();
     const isEmpty = data.slice(1).every((values) => values.every((value) => !value));
     this.#empty.hidden = !isEmpty;
     this.#empty.textContent = this.#options.empty;
     this.#figure.setAttribute('aria-label', `${this.#options.title}. ${this.#options.describe(series)}`);
-    if (this.#plot) {
+    if (this.#plot && this.#labels === labels) {
       this.#plot.setData(data);
     } else {
       this.#rebuild();
     }
+  }
+
+  get #labels() {
+    return this.#lines.map(({ label }) => label).join('\n');
   }
 
   #data() {
@@ -121,6 +128,10 @@ export class Chart {
     };
   }
 
+  get #filters() {
+    return { ...COUNTED, ...this.#options.filters };
+  }
+
   /** Opens the requests of the bucket under the pointer. */
   #openBucket() {
     const { cursor, select } = this.#plot ?? {};
@@ -129,7 +140,7 @@ export class Chart {
     if (index !== undefined && index !== null && select.width === 0) {
       const { t, bucketMs } = this.#series;
       location.assign(
-        `/dashboard/logs${filterQuery({ ...COUNTED, from: t[index], until: t[index] + bucketMs })}`,
+        `/dashboard/logs${filterQuery({ ...this.#filters, from: t[index], until: t[index] + bucketMs })}`,
       );
     }
   }
@@ -141,7 +152,7 @@ export class Chart {
     const first = plot.posToIdx(left);
     const last = plot.posToIdx(left + width);
     location.assign(
-      `/dashboard/logs${filterQuery({ ...COUNTED, from: t[first], until: t[last] + bucketMs })}`,
+      `/dashboard/logs${filterQuery({ ...this.#filters, from: t[first], until: t[last] + bucketMs })}`,
     );
   }
 
@@ -152,6 +163,10 @@ export class Chart {
     const value = isWhole ? whole(this.#totals) : own(this.#series)[index];
     return value === null || value === undefined ? NONE : this.#options.format(value);
   }
+}
+
+function linesOf({ lines }, series) {
+  return typeof lines === 'function' ? lines(series) : lines;
 }
 
 /** Space between the strokes over the last bucket, which is not over yet, in pixels of the screen. */

@@ -1,0 +1,41 @@
+import { count, plural } from './format.js';
+
+/** From this share of a limit on, a key is close to it. */
+const CLOSE = 0.8;
+
+/** The limits with figures: name, unit of one, and the rest of the sentence. */
+const FIGURES = [
+  ['requestsPerMinute', 'request', 'a minute'],
+  ['concurrentRequests', 'request', 'at once'],
+  ['tokensPerDay', 'token', 'a day'],
+];
+
+/**
+ * What a key has used of each limit that it has.
+ *
+ * @param {any} key of `/dashboard/api/keys`
+ * @param {{ usedToday: number, isDivided: boolean }} more `usedToday`: tokens, on all gateways; `isDivided`: whether there are others
+ */
+export function limitsInUse(key, { usedToday, isDivided }) {
+  return FIGURES.filter(([name]) => key[name] !== null).map(([name, unit, per]) => {
+    const limit = key[name];
+    const isOfToday = name === 'tokensPerDay';
+    // What is set aside for answers under way is not in the log yet.
+    const used = isOfToday ? Math.max(key.inUse[name], usedToday) : key.inUse[name];
+    const here = isDivided && !isOfToday ? ' here' : '';
+    const text = `${count(used)}${here} of ${plural(limit, unit)} ${per}`;
+    return { text, used, limit, isClose: used >= CLOSE * limit };
+  });
+}
+
+/** Tokens of the day of `now` by key, in UTC as the limits count. @param {readonly any[]} rows of `/dashboard/api/usage` */
+export function tokensToday(rows, now) {
+  const today = new Date(now).toISOString().slice(0, 10);
+  const tokens = new Map();
+  for (const { day, key, promptTokens, completionTokens } of rows) {
+    if (day === today) {
+      tokens.set(key, (tokens.get(key) ?? 0) + promptTokens + completionTokens);
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,17 @@
+import { h } from '../kit/dom.js';
+
+/** What is used of each limit, in words and as a bar. @param {ReturnType<import('../../data/key-limits.js').limitsInUse>} limits */
+export function limitMeters(limits) {
+  return limits.map(({ text, used, limit, isClose }) =>
+    h(
+      'div',
+      { class: isClose ? 'limit close' : 'limit' },
+      h('span', null, text),
+      h(
+        'meter',
+        { class: 'share', value: Math.min(used, limit), min: '0', max: String(limit), 'aria-label': text },
+        text,
+      ),
+    ),
+  );
+}
