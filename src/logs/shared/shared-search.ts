@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { hasText, type TextFilter } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
-import { orderOfRanking, type Ranked, ranked, rankingOf, TOKENS } from '../store/ranking.js';
+import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from '../store/ranking.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
 import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits } from '../store/record-search.js';
 import { SETTLED } from './feed.js';
@@ -58,7 +58,7 @@ export class SharedSearch {
   /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
   async page(filter: LogFilter, withTexts: boolean): Promise<SharedPage> {
     const { limit = DEFAULT_LIMIT, q } = filter;
-    const ranking = rankingOf(filter);
+    const ranking = wantedRanking(filter);
     const { rows: windowRows, limitMs } = searchLimits(filter);
     const deadline = this.clock.monotonic() + limitMs;
     const oldest = Math.max(0, (filter.from ?? 0) * 1000);
@@ -261,7 +261,7 @@ function textCondition(q: string | undefined): SqlCondition {
 /** Order and limit of a window's rows. A search in texts cannot know how many records it needs, nor which come first. */
 function orderOf(filter: LogFilter): string {
   const { limit = DEFAULT_LIMIT, q } = filter;
-  const ranking = rankingOf(filter);
+  const ranking = wantedRanking(filter);
   if (q !== undefined) {
     return 'seq DESC, node';
   }

@@ -27,7 +27,7 @@ const RANKINGS: Readonly<
 };
 
 /** The ranking that a filter asks for; undefined for the order of time. */
-export function rankingOf({ sort = 'newest' }: LogFilter): LogRanking | undefined {
+export function wantedRanking({ sort = 'newest' }: LogFilter): LogRanking | undefined {
   return sort === 'newest' ? undefined : sort;
 }
 

@@ -2,7 +2,7 @@ import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
-import { orderOfRanking, type Ranked, ranked, rankingOf, TOKENS } from './ranking.js';
+import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from './ranking.js';
 import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
 /** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
@@ -90,7 +90,7 @@ export class RecordSearch {
 
   private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT } = filter;
-    const ranking = rankingOf(filter);
+    const ranking = wantedRanking(filter);
     const { rows, limitMs } = searchLimits(filter);
     const deadline = this.clock.monotonic() + limitMs;
     let records: FoundRecord[] = [];
@@ -163,7 +163,7 @@ export class RecordSearch {
     filter: LogFilter,
   ): Iterable<FoundRecord> {
     const { q } = filter;
-    const ranking = rankingOf(filter);
+    const ranking = wantedRanking(filter);
     const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
       const { sql, values } =

@@ -2,7 +2,7 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type StoredRequest, type TextPage } from './log-reader.js';
-import { type Ranked, ranked, rankingOf } from './ranking.js';
+import { type Ranked, ranked, wantedRanking } from './ranking.js';
 import {
   type ChangesQuery,
   type FoundPage,
@@ -37,7 +37,7 @@ export function withUnsaved(
  */
 export function toPage(records: readonly FoundText[], reached: number, filter: LogFilter): TextPage {
   const { limit = DEFAULT_LIMIT } = filter;
-  const ranking = rankingOf(filter);
+  const ranking = wantedRanking(filter);
   if (ranking !== undefined) {
     const texts = ranked(records, ranking, limit).map(({ text }) => text);
     return { texts, next: reached > 0 ? String(reached) : null };

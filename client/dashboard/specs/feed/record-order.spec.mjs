@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byLargest, bySlowest, isNewer } from '../assets/data/feed/record-order.js';
+import { byLargest, bySlowest, isNewer } from '../../assets/data/feed/record-order.js';
 
 const begun = { id: 'a', outcome: 'pending' };
 const waiting = { ...begun, attempts: [] };

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 const live = Object.assign(new EventTarget(), { follow: () => undefined });
 const connection = { isDown: false };
 const getJson = jest.fn();
-jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson }));
-jest.unstable_mockModule('../assets/data/live/live.js', () => ({ live }));
-jest.unstable_mockModule('../assets/data/connection.js', () => ({ connection }));
-const { RecordFeed } = await import('../assets/data/feed/record-feed.js');
+jest.unstable_mockModule('../../assets/data/api.js', () => ({ getJson }));
+jest.unstable_mockModule('../../assets/data/live/live.js', () => ({ live }));
+jest.unstable_mockModule('../../assets/data/connection.js', () => ({ connection }));
+const { RecordFeed } = await import('../../assets/data/feed/record-feed.js');
 
 const PAGE = 50;
 
