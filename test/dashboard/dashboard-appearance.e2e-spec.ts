@@ -21,6 +21,7 @@ const SCENES: Readonly<
   overview: { path: '', ready: '#stream .entry-row' },
   logs: { path: '/logs', ready: '.entry' },
   'logs-entry': { path: '/logs', ready: '.entry', prepare: unfold },
+  'logs-filters': { path: '/logs?sort=largest', ready: '.entry' },
   'logs-empty': { path: '/logs?q=nothing-has-this', ready: '#list .state' },
   ...Object.fromEntries(
     [...SEEDED, ...ENDED_BY_GATEWAY].map((outcome) => [
@@ -39,6 +40,7 @@ const SCENES: Readonly<
     },
   },
   network: { path: '/network', ready: 'button.exchange' },
+  'network-filters': { path: '/network?show=all&sort=slowest', ready: 'button.exchange' },
   'network-exchange': {
     path: '/network',
     ready: 'button.exchange',

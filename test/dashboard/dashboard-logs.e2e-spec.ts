@@ -226,6 +226,27 @@ describe('the logs page', () => {
     await page.waitForSelector('#filters', { visible: true });
   });
 
+  it('finds exchanges by their time and duration, and ranks them', async () => {
+    await ask('exchanged');
+    const page = await dashboard.open('/network');
+    await page.waitForSelector('button.exchange');
+    await page.select('[name="time"]', 'yesterday');
+    await seeText(page, '#list', 'No exchange fits these filters');
+    await page.select('[name="time"]', 'hour');
+    await page.waitForSelector('button.exchange');
+    await seeText(page, '#summary', 'since');
+    await click(page, '#more-filters summary');
+    await page.select('[name="min_ms"]', '300000');
+    await seeText(page, '#list', 'No exchange fits these filters');
+    await page.goto(`${dashboard.gateway.origin}/dashboard/network?sort=slowest`);
+    await page.waitForSelector('#more-filters[open] [name="sort"]', { visible: true });
+    const [order] = await Promise.all([
+      page.waitForRequest((other) => other.url().includes('/log/json')),
+      page.reload(),
+    ]);
+    expect(new URL(order.url()).searchParams.get('sort')).toBe('slowest');
+  });
+
   it('filters, with the filters in the URL', async () => {
     const [bad, good] = [
       await ask('a bad one', { temperature: 9 }),

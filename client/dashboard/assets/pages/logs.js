@@ -1,38 +1,28 @@
 import { fetchRequest } from '../data/fetch-record.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
-import { duration, plural } from '../data/format.js';
+import { plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
 import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
-import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { entryItem, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
 import { rememberToggle, reopen, unfoldedEntry } from '../widgets/entry/reopening.js';
 import { TurnFolds } from '../widgets/entry/turn-folds.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
-import { offerKnown, offerNodes, setChoices } from '../widgets/feed/filter-form.js';
+import {
+  filterNames,
+  offerKnown,
+  offerNodes,
+  offerTimes,
+  setChoices,
+  unfoldIfUsed,
+} from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
-/** Those behind `More filters`. */
-const MORE_FILTERS = [
-  'reason',
-  'operation',
-  'min_ms',
-  'key',
-  'node',
-  'client',
-  'conversation',
-  'from',
-  'until',
-  'sort',
-];
 /** Filters with which no turns are folded. */
 const UNFOLDED_BY = ['sort', 'conversation', 'status', 'reason'];
-const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
-/** Choices of the least duration in milliseconds. */
-const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 
 const form = byId('filters');
 const list = byId('list');
@@ -68,14 +58,12 @@ async function saveCsv() {
   }
 }
 
-/** Number of rows, and the span of time in plain words, since a span such as "yesterday" depends on the zone. */
+/** Number of rows, and the span of time. */
 function summaryOf(shown, folded = 0) {
-  const { from, until } = toLogQuery(view.filters, serverNow());
-  const span = spanText({ from: from && Number(from), until: until && Number(until) });
   const parts = [
     `${plural(shown, 'request')} shown`,
     folded > 0 && `${plural(folded, 'earlier turn')} folded`,
-    span,
+    view.span,
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -127,7 +115,7 @@ async function showPinned() {
   const place = byId('pinned');
   const unpin = h('button', { type: 'button', class: 'small' }, 'Show all requests');
   unpin.addEventListener('click', () => {
-    const others = readFilters(location.search, FILTERS);
+    const others = readFilters(location.search, filterNames(form));
     history.replaceState(null, '', location.pathname + filterQuery(others));
     place.replaceChildren();
     document.body.classList.remove('is-pinned');
@@ -159,23 +147,14 @@ setChoices(form.elements.status, 'All outcomes', [
   ...Object.entries(OUTCOMES).map(([value, text]) => [text, value]),
   ...['2xx', '4xx', '429', '5xx'].map((status) => [`HTTP ${status}`, status]),
 ]);
-setChoices(
-  form.elements.time,
-  'Any time',
-  Object.entries(TIME_SPANS).map(([value, text]) => [text, value]),
-);
+offerTimes(form.elements);
 setChoices(form.elements.reason, 'Any reason', REASON_CHOICES);
 setChoices(form.elements.operation, 'Anything', [['Completions', 'completion']]);
-setChoices(
-  form.elements.min_ms,
-  'Any duration',
-  DURATIONS.map((ms) => [duration(ms), String(ms)]),
-);
 setChoices(form.elements.sort, 'Newest first', [
   ['Slowest first', 'slowest'],
   ['Most tokens first', 'largest'],
 ]);
-byId('more-filters').open = Object.keys(readFilters(location.search, MORE_FILTERS)).length > 0;
+unfoldIfUsed(byId('more-filters'));
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 setChoices(form.elements.key, 'All keys', []);

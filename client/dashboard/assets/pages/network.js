@@ -6,7 +6,7 @@ import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-
 import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
 import { isUnderWay, timingBars } from '../widgets/exchange/waterfall.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { offerKnown, offerNodes, offerTimes, setChoices, unfoldIfUsed } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { released } from '../widgets/kit/released.js';
 import { timeListed, timeSince } from '../widgets/kit/ticker.js';
@@ -42,7 +42,9 @@ let shownId;
 let shownRecord;
 
 function showRows(records, asWaterfall) {
-  byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
+  byId('summary').textContent = [`${plural(records.length, 'exchange')} shown`, view.span]
+    .filter(Boolean)
+    .join(', ');
   const bars = timingBars(records, { asWaterfall, now: serverNow() });
   // A row is redrawn only if its record or its bar has changed.
   const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
@@ -240,8 +242,13 @@ function unlessKnown(record) {
 function showAll() {
   setChoices(form.elements.status, 'All statuses', STATUSES);
   setChoices(form.elements.account, 'All accounts', []);
+  setChoices(form.elements.node, 'All nodes', []);
+  setChoices(form.elements.sort, 'Newest first', [['Slowest first', 'slowest']]);
+  offerTimes(form.elements);
+  unfoldIfUsed(byId('more-filters'));
   setChoices(form.elements.show, 'Answers only', [['Page loads and logins, too', 'all']]);
   void offerKnown({ account: form.elements.account });
+  void offerNodes(form.elements.node);
   view.start();
 }
 

@@ -1,5 +1,8 @@
 import { connection } from '../../data/connection.js';
 import { RecordFeed } from '../../data/feed/record-feed.js';
+import { toLogQuery } from '../../data/filters.js';
+import { serverNow } from '../../data/server-clock.js';
+import { spanText } from '../../data/time-spans.js';
 import { byId, fill } from '../kit/dom.js';
 import {
   emptyState,
@@ -48,6 +51,12 @@ export class FeedView {
   /** The filters at present. */
   get filters() {
     return this.#filters;
+  }
+
+  /** The span of time that the list is filtered to, in plain words: one such as "yesterday" depends on the zone. */
+  get span() {
+    const { from, until } = toLogQuery(this.#filters, serverNow());
+    return spanText({ from: from && Number(from), until: until && Number(until) });
   }
 
   /** Starts the feed. Call after the selects of the filter form have their choices. */

@@ -1,6 +1,10 @@
 import { getJson } from '../../data/api.js';
 import { filterQuery, readFilters } from '../../data/filters.js';
+import { duration } from '../../data/format.js';
+import { TIME_SPANS } from '../../data/time-spans.js';
 
+/** Choices of the least duration in milliseconds. */
+const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 /** Debounce of typing in a text filter. */
 const TYPING_MS = 250;
 
@@ -12,7 +16,7 @@ const TYPING_MS = 250;
  * @returns {Record<string, string>} the filters at present
  */
 export function bindFilters(form, onChange) {
-  const names = [...new Set([...form.elements].map(({ name }) => name).filter((name) => name))];
+  const names = filterNames(form);
   let typing;
   const read = () =>
     readFilters(
@@ -46,6 +50,30 @@ export function bindFilters(form, onChange) {
     setValue(control, value);
   }
   return filters;
+}
+
+/** Names of the filters of a form, or of a part of it. @param {HTMLElement} part */
+export function filterNames(part) {
+  return [...new Set([...part.querySelectorAll('[name]')].map(({ name }) => name))];
+}
+
+/** Unfolds a part of a form if one of its filters is in the URL. @param {HTMLDetailsElement} part */
+export function unfoldIfUsed(part) {
+  part.open = Object.keys(readFilters(location.search, filterNames(part))).length > 0;
+}
+
+/** Sets the choices of spans and durations. @param {{ time: HTMLSelectElement, min_ms: HTMLSelectElement }} selects */
+export function offerTimes({ time, min_ms: leastMs }) {
+  setChoices(
+    time,
+    'Any time',
+    Object.entries(TIME_SPANS).map(([value, text]) => [text, value]),
+  );
+  setChoices(
+    leastMs,
+    'Any duration',
+    DURATIONS.map((ms) => [duration(ms), String(ms)]),
+  );
 }
 
 /** Value of a control; a local time as Unix milliseconds, so that a link means the same everywhere. */
