@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type HTTPRequest, type Page } from 'puppeteer';
+import { keepViews } from '../support/browser/appearance.js';
 import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { readBody } from '../support/gateway/read-body.js';
@@ -347,6 +348,7 @@ describe('the page of keys', () => {
         'rate_limited',
       ]),
     );
+    await keepViews(page, 'key');
     await click(page, '#requests summary');
     await seeText(page, '#requests .entry-detail', "The key 'dan' may send 2 requests a minute.");
     await Promise.all([page.waitForNavigation(), click(page, '#requests section:nth-child(2) h2 + a')]);
