@@ -85,6 +85,20 @@ describe('rows', () => {
     expect(await inPage(page, `document.querySelector('.entry').dataset.entry`)).toBe(slowest?.id);
   });
 
+  it('keep the span of a link when another filter is changed, also in the hour that a clock repeats', async () => {
+    const page = await dashboard.open('/logs');
+    await page.emulateTimezone('America/New_York');
+    const from = Date.parse('2026-11-01T05:30:15.250Z');
+    const span = `from=${from}&until=${from + 3_600_000}`;
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs?${span}`);
+    await seeText(page, '#list', 'No request fits these filters');
+    await page.select('[name="status"]', 'failed');
+    await page.waitForFunction(`location.search.includes('status=failed')`);
+    expect(await inPage(page, 'location.search')).toContain(span);
+    await page.locator('[name="until"]').fill('2026-11-01T09:00:00');
+    await page.waitForFunction(`location.search.includes('until=${Date.parse('2026-11-01T14:00:00Z')}')`);
+  });
+
   it('are what a tile and a bar of the overview lead to', async () => {
     await ask('for the overview');
     await fetch(`${dashboard.gateway.origin}/v1/models`);

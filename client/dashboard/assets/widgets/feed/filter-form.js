@@ -81,6 +81,10 @@ function valueOf(control) {
   if (control.type !== 'datetime-local' || control.value === '') {
     return control.value;
   }
+  const set = exactTimes.get(control);
+  if (set?.text === control.value) {
+    return set.at;
+  }
   return String(new Date(control.value).getTime());
 }
 
@@ -90,8 +94,12 @@ function setValue(control, value) {
   } else if (/^\d{1,15}$/.test(value)) {
     const at = new Date(Number(value));
     control.value = new Date(Number(value) - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+    exactTimes.set(control, { at: value, text: control.value });
   }
 }
+
+/** By control: the time of a link, and its text. A text has no milliseconds, and is two times in the hour that a clock repeats. */
+const exactTimes = new WeakMap();
 
 /**
  * Replaces the choices of a select and keeps the chosen value, even if it is not among them.
