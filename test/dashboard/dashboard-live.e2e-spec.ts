@@ -99,6 +99,18 @@ describe('held back records', () => {
   });
 });
 
+describe('the overview over a slow connection', () => {
+  it('shows its figures although requests come all the time', async () => {
+    const page = await open('');
+    await page.emulateNetworkConditions({ latency: 2500, download: -1, upload: -1 });
+    await press(page, '#range', '6 h');
+    await eventually(PATIENCE_MS, async () => {
+      await askFor(1);
+      expect(await textOf(page, '#bucket')).toContain('requests in each 5 min');
+    });
+  });
+});
+
 describe('a page that cannot be refreshed', () => {
   it.each(['', '/logs'])('is not shown as live: %s', async (path) => {
     const page = await open(path, { isWithoutWorkers: true });

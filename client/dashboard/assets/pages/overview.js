@@ -47,17 +47,24 @@ let isPaused = false;
 /** Timer of a refresh after a request began or ended. */
 let soon;
 let refreshedAt = -Infinity;
+/** Reads under way. */
+let readings = 0;
 
 const refresh = pollPage({
   everyMs: REFRESH_MS,
-  read(signal) {
+  async read(signal) {
     clearTimeout(soon);
     soon = undefined;
     refreshedAt = performance.now();
-    return Promise.all([
-      getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
-      getJson('/dashboard/api/accounts', { signal }),
-    ]);
+    readings += 1;
+    try {
+      return await Promise.all([
+        getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
+        getJson('/dashboard/api/accounts', { signal }),
+      ]);
+    } finally {
+      readings -= 1;
+    }
   },
   show([overview, { accounts }]) {
     showFigures(overview);
@@ -73,7 +80,17 @@ const refreshIfSeen = () => (document.hidden ? undefined : void refresh());
 
 function refreshSoon() {
   const restMs = refreshedAt + LEAST_PAUSE_MS - performance.now();
-  soon ??= setTimeout(refreshIfSeen, Math.max(REFRESH_DEBOUNCE_MS, restMs));
+  soon ??= setTimeout(refreshUnlessReading, Math.max(REFRESH_DEBOUNCE_MS, restMs));
+}
+
+/** A new read gives up the one under way: over a slow connection, none would come to its end. */
+function refreshUnlessReading() {
+  soon = undefined;
+  if (readings > 0) {
+    refreshSoon();
+  } else {
+    refreshIfSeen();
+  }
 }
 
 function minutes() {
