@@ -351,6 +351,7 @@ describe('the page of keys', () => {
     await keepViews(page, 'key');
     await click(page, '#requests summary');
     await seeText(page, '#requests .entry-detail', "The key 'dan' may send 2 requests a minute.");
+    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/keys?key=dan"]');
     await Promise.all([page.waitForNavigation(), click(page, '#requests section:nth-child(2) h2 + a')]);
     await page.waitForSelector('.entry');
     expect(await inPage(page, 'location.search')).toBe('?operation=completion&status=failed&key=dan');

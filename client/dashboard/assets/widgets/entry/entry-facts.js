@@ -1,6 +1,6 @@
 import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
-import { requestLink } from '../kit/request-link.js';
+import { keyLink } from '../kit/request-link.js';
 
 /** Known facts about a request, in figures and words. */
 export function entryFacts(entry) {
@@ -16,7 +16,7 @@ export function entryFacts(entry) {
     ['Account', entry.account ?? NONE],
     ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
     ['Finish reason', entry.finishReason ?? NONE],
-    ['Key', entry.key === undefined ? NONE : requestLink({ key: entry.key }, entry.key)],
+    ['Key', entry.key === undefined ? NONE : keyLink(entry.key)],
     ['Client', entry.client ?? NONE],
     ['Node', entry.node ?? NONE],
     ...parametersOf(entry),

@@ -1,10 +1,9 @@
 import { send } from '../../data/api.js';
-import { filterQuery } from '../../data/filters.js';
 import { exact } from '../../data/format.js';
 import { limitsInUse } from '../../data/key-limits.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
-import { requestLink } from '../kit/request-link.js';
+import { keyLink, requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 import { emptyState, showStale } from '../shell/shell.js';
 import { askToRevoke, askToRotate } from './key-end.js';
@@ -65,7 +64,7 @@ function keyRow(key, limits, refresh) {
 }
 
 function nameLink(name) {
-  return h('strong', null, h('a', { href: `/dashboard/keys${filterQuery({ key: name })}` }, name));
+  return h('strong', null, keyLink(name));
 }
 
 function row({ state }, cells) {

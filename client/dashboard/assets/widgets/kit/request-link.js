@@ -12,6 +12,11 @@ export function requestLink(filters, text) {
   return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
 }
 
+/** The name of a caller's key, which leads to its limits, usage and requests. @param {string} name */
+export function keyLink(name) {
+  return h('a', { href: `/dashboard/keys${filterQuery({ key: name })}` }, name);
+}
+
 /** A count that leads to the requests it counts, if there are any. */
 export function countLink(filters, number) {
   return number > 0 ? requestLink(filters, count(number)) : count(number);
