@@ -315,7 +315,7 @@ describe('the page of keys', () => {
     await seeText(page, '#usage', 'Day (UTC)');
     for (const link of ['#usage td a', '.key-row a[href$="=API_KEY"]']) {
       await Promise.all([page.waitForNavigation(), click(page, link)]);
-      await page.waitForSelector('.entry');
+      await page.waitForSelector('[data-entry]');
       await page.goBack();
       await page.waitForSelector(link);
     }
@@ -340,7 +340,7 @@ describe('the page of keys', () => {
     await seeText(page, '#usage-chart', 'svc-max1,234');
     expect(await textOf(page, '#usage')).not.toContain('API_KEY');
     const outcomes = `[...document.querySelectorAll('#requests section')].map((list) =>
-      [...list.querySelectorAll('.entry')].map(({ dataset }) => dataset.outcome).join(' '))`;
+      [...list.querySelectorAll('[data-entry]')].map(({ dataset }) => dataset.outcome).join(' '))`;
     await eventually(PATIENCE_MS, async () =>
       expect(await inPage(page, outcomes)).toEqual([
         'rate_limited client_error ok',
@@ -349,9 +349,10 @@ describe('the page of keys', () => {
       ]),
     );
     await keepViews(page, 'key');
-    await click(page, '#requests summary');
-    await seeText(page, '#requests .entry-detail', "The key 'dan' may send 2 requests a minute.");
-    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/keys?key=dan"]');
+    await Promise.all([page.waitForNavigation(), click(page, '#requests [data-entry]')]);
+    await seeText(page, '#pinned .entry-detail', "The key 'dan' may send 2 requests a minute.");
+    await Promise.all([page.waitForNavigation(), click(page, '.entry-detail .facts a[href$="key=dan"]')]);
+    await page.waitForSelector('#requests [data-entry]');
     await Promise.all([page.waitForNavigation(), click(page, '#requests section:nth-child(2) h2 + a')]);
     await page.waitForSelector('.entry');
     expect(await inPage(page, 'location.search')).toBe('?operation=completion&status=failed&key=dan');

@@ -4,7 +4,8 @@ import { RecordFeed } from '../data/feed/record-feed.js';
 import { COUNTED, filterQuery, readFilters } from '../data/filters.js';
 import { bytes, count, duration, plural } from '../data/format.js';
 import { live } from '../data/live/live.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { entryLink, updateEntryLink } from '../widgets/entry/entry-link.js';
+import { entryHeader } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
@@ -153,7 +154,7 @@ function showStream() {
   const rows = feed.records.slice(0, STREAM_ROWS);
   const place = byId('stream');
   if (rows.length > 0) {
-    syncList(stream, rows, { key: ({ id }) => id, create: createRow, update: updateRow });
+    syncList(stream, rows, { key: ({ id }) => id, create: entryLink, update: updateEntryLink });
     if (stream.parentElement !== place) {
       fill(place, entryHeader(), stream);
     }
@@ -166,20 +167,6 @@ function showStream() {
     fill(place, emptyState('No requests yet', 'Send one as shown above, and it appears here at once.'));
     startCard.open();
   }
-}
-
-function createRow(entry) {
-  const row = h('a', {
-    class: 'entry-row',
-    'data-row': true,
-    'data-entry': entry.id,
-    href: `/dashboard/logs${filterQuery({ id: entry.id })}`,
-  });
-  return h('li', null, fillEntryRow(row, entry));
-}
-
-function updateRow(item, entry) {
-  fillEntryRow(item.firstElementChild, entry);
 }
 
 startShell();

@@ -1,6 +1,6 @@
 import { getJson } from '../../data/api.js';
 import { COUNTED, filterQuery } from '../../data/filters.js';
-import { entryItem, updateEntryItem } from '../entry/entry-item.js';
+import { entryLink, updateEntryLink } from '../entry/entry-link.js';
 import { entryHeader } from '../entry/entry-row.js';
 import { fill, h, syncList } from '../kit/dom.js';
 import { requestLink } from '../kit/request-link.js';
@@ -45,18 +45,11 @@ export class KeyRequests {
     );
   }
 
-  /** @param {readonly { entries: readonly any[] }[]} pages one for each list; a list with an unfolded entry stays as it is */
+  /** @param {readonly { entries: readonly any[] }[]} pages one for each list */
   show(pages) {
     pages.forEach(({ entries }, at) => {
       const { rows, box, none } = this.#lists[at];
-      if (rows.querySelector('details[open]')) {
-        return;
-      }
-      syncList(rows, entries, {
-        key: ({ id }) => id,
-        create: (entry) => entryItem(entry),
-        update: updateEntryItem,
-      });
+      syncList(rows, entries, { key: ({ id }) => id, create: entryLink, update: updateEntryLink });
       if (entries.length === 0) {
         fill(box, emptyState(none, 'Requests stay in the log for some days.'));
       } else if (rows.parentElement !== box) {
