@@ -155,7 +155,7 @@ describe('the page of keys', () => {
     expect(page.url()).toContain('?key=ann');
     await seeText(page, '.entry .caller', 'ann');
     await click(page, '.entry > summary');
-    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/logs?key=ann"]');
+    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/keys?key=ann"]');
   });
 
   it('rotates a key by the keyboard, with an overlap or without', async () => {
