@@ -32,6 +32,17 @@ describe('FairPart', () => {
     expect(partOf(4, 2).wish(2, 3, { largest: 2, spare: 1 })).toEqual({ claim: 3, ask: 1 });
   });
 
+  it('asks for no more back after lending than its requests need', () => {
+    const part = partOf(40, 2);
+    part.lent(10);
+    expect(part.wish(10, 0, { largest: 30, spare: 0 }).ask).toBe(0);
+    expect(part.wish(10, 2, { largest: 30, spare: 0 }).ask).toBe(2);
+    // Also once they were served by sessions that came free, lest each peak be waited out anew.
+    expect(part.wish(11, 0, { largest: 29, spare: 0 }).ask).toBe(1);
+    expect(part.wish(12, 0, { largest: 28, spare: 0 }).ask).toBe(0);
+    expect(part.wish(12, 50, { largest: 28, spare: 0 }).ask).toBe(8);
+  });
+
   it('asks for nothing back after lending, until its requests wait or nodes come or go', () => {
     const part = partOf(4, 2);
     part.lent(1);

@@ -18,7 +18,10 @@ export interface Wish {
 export class FairPart {
   private shares = 0;
   private nodes = 1;
-  /** Set by lending: the node asks for no more than so many until its own requests wait, or nodes come or go. */
+  /**
+   * Set by lending: the node asks for no more than so many until nodes come or go, or its own requests wait; then for as
+   * many more as these need. Its whole part would cost the borrower accounts at work, which serve nobody while they empty.
+   */
   private content = Infinity;
   private steadyAt = -Infinity;
 
@@ -68,7 +71,7 @@ export class FairPart {
    */
   wish(held: number, demand: number, others: Pick<BeatAnswer, 'largest' | 'spare'>): Wish {
     if (demand > 0) {
-      this.content = Infinity;
+      this.content = Math.max(this.content, held + demand);
     }
     const free = Math.max(0, this.most - held);
     const missing = Math.max(0, Math.min(this.most, this.content) - held);
