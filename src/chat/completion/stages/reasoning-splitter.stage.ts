@@ -1,25 +1,56 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { partialSuffixLength } from './partial-suffix.js';
+import { firstMarker, leadingMarker } from './marker-search.js';
+import { REASONING_FORMS, type ReasoningForm } from './reasoning-forms.js';
 import { type DeltaSink, Stage } from './stage.js';
-
-const OPEN = '<think>';
-const CLOSE = '</think>';
 
 /** More white space than this at the start is the answer's own, so that what is held back is bounded. */
 const MAX_LEADING_SPACE = 64;
 
-/** Position in the answer; `body` passes everything. */
-type State = 'start' | 'beforeReasoning' | 'reasoning' | 'afterReasoning' | 'body';
+/** What separates two parts of the same kind. */
+const BETWEEN_PARTS = '\n\n';
 
 /**
- * Turns a leading `<think>…</think>` block into reasoning. Only a block at the very start of the answer counts:
- * later tags are the model's words. Once the upstream reports reasoning in a field of its own, tags are text.
- * White space just inside the opening tag and around the block is dropped. Holds back at most a partial tag and the
- * white space before it. With `thinking` off reasoning is dropped.
+ * Position in the answer: `answer` is its text between two markers, `afterAnswer` the place behind the second, `body`
+ * passes everything.
+ */
+type State = 'start' | 'beforeReasoning' | 'reasoning' | 'afterReasoning' | 'answer' | 'afterAnswer' | 'body';
+
+interface PartMarker {
+  readonly marker: string;
+  readonly form: ReasoningForm;
+  readonly leadsTo: State;
+}
+
+function partMarkers(form: ReasoningForm): PartMarker[] {
+  const { openers, answer } = form;
+  return [
+    ...openers.map((marker): PartMarker => ({ marker, form, leadsTo: 'beforeReasoning' })),
+    ...(answer?.openers ?? []).map((marker): PartMarker => ({ marker, form, leadsTo: 'answer' })),
+  ];
+}
+
+const PARTS = new Map(REASONING_FORMS.map((form) => [form, form.answer ? partMarkers(form) : []]));
+const START: readonly PartMarker[] = REASONING_FORMS.flatMap((form) => [
+  ...partMarkers(form),
+  { marker: form.closer, form, leadsTo: 'afterReasoning' },
+]);
+
+/**
+ * Turns the reasoning that leads an answer, between the markers of its model, into reasoning. Only at the very start of
+ * the answer do markers count: later ones are the model's words. Once the upstream reports reasoning in a field of its
+ * own, markers are text. White space just inside the opening marker and around the block is dropped. Holds back at most
+ * a partial marker and the white space before it. With `thinking` off reasoning is dropped.
  */
 export class ReasoningSplitterStage extends Stage {
   private state: State = 'start';
+  private form = REASONING_FORMS[0]!;
   private held = '';
+  /** The marker behind the latest part of the text, which is text itself if no part follows. */
+  private answerCloser = '';
+  /** What separates the part that begins from the one before it. */
+  private gap = '';
+  private hasReasoning = false;
+  private hasText = false;
 
   constructor(
     next: DeltaSink,
@@ -37,21 +68,10 @@ export class ReasoningSplitterStage extends Stage {
     // What is held is bounded, so nothing is scanned twice.
     let rest = this.held + text;
     this.held = '';
-    if (this.state === 'start') {
-      rest = this.open(rest);
+    while (rest !== '' && this.state !== 'body') {
+      rest = this.step(rest);
     }
-    if (this.state === 'beforeReasoning') {
-      rest = this.skipSpace(rest, 'reasoning');
-    }
-    if (this.state === 'reasoning') {
-      rest = this.close(rest);
-    }
-    if (this.state === 'afterReasoning') {
-      rest = this.skipSpace(rest, 'body');
-    }
-    if (this.state === 'body' && rest !== '') {
-      this.next.text(rest);
-    }
+    this.emitText(rest);
   }
 
   override refusal(text: string): void {
@@ -66,7 +86,11 @@ export class ReasoningSplitterStage extends Stage {
 
   override flush(): void {
     this.leaveStart();
-    this.emitReasoning(this.held);
+    if (this.state === 'answer') {
+      this.emitText(this.held);
+    } else if (this.state === 'reasoning') {
+      this.emitReasoning(this.held);
+    }
     this.held = '';
   }
 
@@ -74,27 +98,61 @@ export class ReasoningSplitterStage extends Stage {
   private leaveStart(): void {
     if (this.state === 'start') {
       this.state = 'body';
-      if (this.held !== '') {
-        this.next.text(this.held);
-        this.held = '';
-      }
+      this.emitText(this.held);
+      this.held = '';
     }
   }
 
-  /** Looks for the opening tag; returns what follows it, or what is not held back. */
+  /** Reads on from the current position; returns what remains, nothing if more has to arrive. */
+  private step(text: string): string {
+    switch (this.state) {
+      case 'start':
+        return this.open(text);
+      case 'beforeReasoning':
+        return this.skipSpace(text, 'reasoning');
+      case 'reasoning':
+        return this.readReasoning(text);
+      case 'afterReasoning':
+        return this.beginPart(text.trimStart());
+      case 'answer':
+        return this.readAnswer(text);
+      case 'afterAnswer':
+        return this.goOn(text);
+      case 'body':
+        return text;
+    }
+  }
+
+  /** Looks for the first marker; returns what follows it, or what is not held back. */
   private open(text: string): string {
     const start = text.trimStart();
-    const isFarIn = text.length - start.length > MAX_LEADING_SPACE;
-    if (!isFarIn && start.startsWith(OPEN)) {
-      this.state = 'beforeReasoning';
-      return start.slice(OPEN.length);
-    }
-    if (!isFarIn && OPEN.startsWith(start)) {
-      this.held = text;
+    const found = text.length - start.length > MAX_LEADING_SPACE ? undefined : leadingMarker(start, START);
+    return this.enter(found, start, text);
+  }
+
+  /** Looks for the marker of the next part, behind one; the white space around it is dropped. */
+  private beginPart(text: string): string {
+    return text === '' ? '' : this.enter(leadingMarker(text, PARTS.get(this.form)!), text, text);
+  }
+
+  /** @param without what is text if no marker stands there */
+  private enter(found: PartMarker | 'partial' | undefined, text: string, without: string): string {
+    if (found === 'partial') {
+      this.held = without;
       return '';
     }
-    this.state = 'body';
-    return text;
+    this.state = found?.leadsTo ?? 'body';
+    this.gap = this.hasBefore(this.state) ? BETWEEN_PARTS : '';
+    if (!found) {
+      return without;
+    }
+    this.form = found.form;
+    return text.slice(found.marker.length);
+  }
+
+  /** Whether the part that begins is not the first of its kind. */
+  private hasBefore(state: State): boolean {
+    return state === 'answer' ? this.hasText : state === 'beforeReasoning' && this.hasReasoning;
   }
 
   private skipSpace(text: string, nextState: State): string {
@@ -105,23 +163,71 @@ export class ReasoningSplitterStage extends Stage {
     return rest;
   }
 
-  /** Hands on reasoning up to the closing tag; returns what follows it. */
-  private close(text: string): string {
-    const at = text.indexOf(CLOSE);
-    if (at >= 0) {
-      this.emitReasoning(text.slice(0, at));
-      this.state = 'afterReasoning';
-      return text.slice(at + CLOSE.length);
+  /** Hands on reasoning up to its end; returns what follows that. */
+  private readReasoning(text: string): string {
+    const { closer } = this.form;
+    const { at, marker } = firstMarker(text, [closer]);
+    this.emitReasoning(text.slice(0, at));
+    return this.leave(text.slice(at), marker, 'afterReasoning');
+  }
+
+  /** Hands on the text of the answer up to the marker behind it; returns what follows that. */
+  private readAnswer(text: string): string {
+    const { at, marker } = firstMarker(text, this.form.answer!.closers);
+    this.emitText(text.slice(0, at));
+    this.answerCloser = marker ?? '';
+    return this.leave(text.slice(at), marker, 'afterAnswer');
+  }
+
+  private leave(text: string, marker: string | undefined, nextState: State): string {
+    if (marker === undefined) {
+      this.held = text;
+      return '';
     }
-    const end = text.length - partialSuffixLength(text, CLOSE);
-    this.emitReasoning(text.slice(0, end));
-    this.held = text.slice(end);
-    return '';
+    this.state = nextState;
+    return text.slice(marker.length);
+  }
+
+  /** What follows a marker behind text: the end, another marker, or the text goes on because it told of the marker. */
+  private goOn(text: string): string {
+    const rest = text.trimStart();
+    if (rest === '') {
+      this.held = text;
+      return '';
+    }
+    if (!rest.startsWith('<')) {
+      this.emitText(this.answerCloser);
+      this.state = 'answer';
+      return text;
+    }
+    const closers = this.form.answer!.closers.map((marker) => ({ marker }));
+    const closer = leadingMarker(rest, closers);
+    if (closer === 'partial') {
+      this.held = text;
+      return '';
+    }
+    return closer ? rest.slice(closer.marker.length) : this.beginPart(rest);
   }
 
   private emitReasoning(text: string): void {
-    if (this.thinking && text !== '') {
-      this.next.reasoning(text);
+    if (text !== '') {
+      this.hasReasoning = true;
+      if (this.thinking) {
+        this.next.reasoning(this.takeGap() + text);
+      }
     }
+  }
+
+  private emitText(text: string): void {
+    if (text !== '') {
+      this.hasText = true;
+      this.next.text(this.takeGap() + text);
+    }
+  }
+
+  private takeGap(): string {
+    const { gap } = this;
+    this.gap = '';
+    return gap;
   }
 }
