@@ -14,6 +14,7 @@ import { malformed } from './cases/malformed.js';
 import { names } from './cases/names.js';
 import { nestedMarkup } from './cases/nested-markup.js';
 import { parallel } from './cases/parallel.js';
+import { reasoned } from './cases/reasoned.js';
 import { text } from './cases/text.js';
 import { truncated } from './cases/truncated.js';
 import { turns } from './cases/turns.js';
@@ -37,6 +38,7 @@ const CLASSES = {
   'dialects of models': dialects,
   'turns of a transcript': turns,
   unicode,
+  'calls in reasoning': reasoned,
   'guards and demands': guards,
   'long answers': long,
 } satisfies Record<string, readonly ToolCallCase[]>;

@@ -8,6 +8,7 @@ import { type EndAnswer, type Stage } from './stages/stage.js';
 import { StopSequenceStage } from './stages/stop-sequence.stage.js';
 import { TokenLimitStage } from './stages/token-limit.stage.js';
 import { WholeCharactersStage } from './stages/whole-characters.stage.js';
+import { WithoutReasoningStage } from './stages/without-reasoning.stage.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
@@ -56,14 +57,19 @@ export class CompletionPipeline {
       first = prepend(new StopSequenceStage(first, sequences, endAtStop));
     }
     const hooks = this.hooks(end, [...stages]);
+    if (!request.thinking) {
+      first = prepend(new WithoutReasoningStage(first));
+    }
     for (const guard of guards.toReversed()) {
       first = prepend(guard.stage(first, hooks));
     }
+    const guarded = first;
     if (guards.some(({ holdsBack }) => holdsBack)) {
       // What a guard holds back never reaches the limit behind it: prose without end where a value is due.
       first = prepend(new TokenLimitStage(first, maxTokens, tokenizer, () => (this.isSpent = true)));
     }
-    first = prepend(new ReasoningSplitterStage(first, request.thinking));
+    // Reasoning that is dropped is not counted either.
+    first = prepend(new ReasoningSplitterStage(first, request.thinking ? first : guarded));
     this.head = prepend(new WholeCharactersStage(first));
     this.stages = stages;
   }

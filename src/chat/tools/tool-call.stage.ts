@@ -3,6 +3,7 @@ import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
 import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
+import { ReasonedCalls } from './calls/reasoned-calls.js';
 import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
 import { AnswerReader } from './grammar/answer-reader.js';
 import { AnswerText } from './text/answer-text.js';
@@ -36,6 +37,7 @@ export class ToolCallStage extends Stage {
   private readonly calls: AnswerCalls;
   private readonly reader: AnswerReader;
   private readonly parse: IncrementalParse;
+  private readonly reasoned: ReasonedCalls;
   private mayReask = true;
   private hasRefused = false;
 
@@ -65,15 +67,19 @@ export class ToolCallStage extends Stage {
       giveUp: (problem) => this.giveUp(problem),
     });
     this.parse = new IncrementalParse(input, this.reader.read());
+    this.reasoned = new ReasonedCalls(
+      (sink, end) => new ToolCallStage(sink, { ...options, isRequired: false, onProblem: () => 'pass', end }),
+    );
   }
 
   /** The calls found so far. */
   get report(): ToolCallReport {
-    return this.calls.report;
+    return this.reasoned.report ?? this.calls.report;
   }
 
   override reasoning(text: string): void {
     if (!this.reader.isOver) {
+      this.reasoned.add(text);
       this.next.reasoning(text);
     }
   }
@@ -90,6 +96,9 @@ export class ToolCallStage extends Stage {
       this.reader.passUnknownCall();
       this.answerText.flush();
       this.calls.flush();
+      if (!this.answerText.isBlank) {
+        this.reasoned.drop();
+      }
     }
   }
 
@@ -119,10 +128,16 @@ export class ToolCallStage extends Stage {
     }
     this.input.end();
     this.parse.resume();
-    if (!this.reader.isOver && !this.isGivenUpAsMissing(reason)) {
-      this.answerText.release();
-      this.answerText.end();
+    if (this.reader.isOver || this.hasReasonedCalls(reason) || this.isGivenUpAsMissing(reason)) {
+      return;
     }
+    this.answerText.release();
+    this.answerText.end();
+  }
+
+  /** Whether the answer is nothing but reasoning that ends in calls, which are then passed on. */
+  private hasReasonedCalls(reason: FinishReason | undefined): boolean {
+    return this.mayReask && reason !== 'length' && this.answerText.isBlank && this.reasoned.passTo(this.next);
   }
 
   /** Whether the answer lacks a required call and is given up for that. One cut by a limit may have been on its way to it. */

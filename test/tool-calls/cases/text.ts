@@ -72,8 +72,8 @@ const PROSE: Readonly<Record<string, string>> = {
     '<|channel|>commentary on ping. <|tool_call_begin|>functions.ping:0 runs.',
   'a call without the arguments that it needs':
     '<|channel|>commentary to=functions.get_weather<|message|><|call|>',
-  'a message of gpt-oss': '<|channel|>final<|message|>{"city": "Paris"}',
-  'a message to nobody': '<|channel|>commentary<|message|>I will look.',
+  'a message of gpt-oss': 'So: <|channel|>final<|message|>{"city": "Paris"}',
+  'a message to nobody': 'So: <|channel|>commentary<|message|>I will look.',
   'the name of a tool that needs arguments, in a tag': 'Not <tool_call>get_weather</tool_call> alone.',
   'mentions of tokens with bars':
     'A <|DSML|invoke> and <|DSML|tool_calls>, <|DSML|, <|DS, <|message_model|>{"a": 1}, <tool_call:6124c78e>, <tool_call:61, a <| b',

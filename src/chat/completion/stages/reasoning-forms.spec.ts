@@ -5,7 +5,7 @@ import { ReasoningSplitterStage } from './reasoning-splitter.stage.js';
 
 function split(pieces: readonly string[]): readonly [reasoning: string, text: string] {
   const sink = new DeltaRecorder();
-  feed(new ReasoningSplitterStage(sink, true), pieces);
+  feed(new ReasoningSplitterStage(sink), pieces);
   return [sink.joined('reasoning'), sink.joined('text')];
 }
 

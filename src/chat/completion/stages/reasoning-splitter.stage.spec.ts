@@ -15,9 +15,9 @@ interface Split {
   readonly text: string;
 }
 
-function split(pieces: readonly string[], thinking = true): Split {
+function split(pieces: readonly string[]): Split {
   const sink = new DeltaRecorder();
-  feed(new ReasoningSplitterStage(sink, thinking), pieces);
+  feed(new ReasoningSplitterStage(sink), pieces);
   return { reasoning: sink.joined('reasoning'), text: sink.joined('text') };
 }
 
@@ -65,7 +65,6 @@ describe('ReasoningSplitterStage', () => {
   ])('splits %s, however it arrives', (_what, whole, expected) => {
     for (const pieces of everyChunking(whole)) {
       expect({ pieces, ...split(pieces) }).toEqual({ pieces, ...expected });
-      expect({ pieces, ...split(pieces, false) }).toEqual({ pieces, reasoning: '', text: expected.text });
     }
   });
 
@@ -88,7 +87,7 @@ describe('ReasoningSplitterStage', () => {
 
   it('hands on every piece at once, but for a partial tag', () => {
     const sink = new DeltaRecorder();
-    const stage = new ReasoningSplitterStage(sink, true);
+    const stage = new ReasoningSplitterStage(sink);
     const sizes: number[] = [];
     for (const piece of ['<think>', 'one ', 'two <', '/thin', 'g </think', '>', '\n', 'three', ' <']) {
       stage.text(piece);
@@ -106,7 +105,7 @@ describe('ReasoningSplitterStage', () => {
 
   it('takes tags for text once the upstream reports reasoning in a field of its own', () => {
     const sink = new DeltaRecorder();
-    const stage = new ReasoningSplitterStage(sink, true);
+    const stage = new ReasoningSplitterStage(sink);
     stage.reasoning('why');
     stage.text('<think>');
     stage.reasoning(' not');
@@ -123,11 +122,11 @@ describe('ReasoningSplitterStage', () => {
   it('releases what it holds before reasoning or a tool call that comes first', () => {
     const delta = { index: 0, id: 'call_1', name: 'f', arguments: '{}' };
     const sink = new DeltaRecorder();
-    const beforeCall = new ReasoningSplitterStage(sink, true);
+    const beforeCall = new ReasoningSplitterStage(sink);
     beforeCall.text('\n<th');
     beforeCall.toolCall(delta);
     beforeCall.text('<think>');
-    const beforeReasoning = new ReasoningSplitterStage(sink, true);
+    const beforeReasoning = new ReasoningSplitterStage(sink);
     beforeReasoning.text('\n');
     beforeReasoning.reasoning('why');
     expect(sink.pieces).toEqual([
@@ -139,14 +138,12 @@ describe('ReasoningSplitterStage', () => {
     ]);
   });
 
-  it('drops all reasoning of a model that is not to think', () => {
+  it('hands reasoning to a sink of its own', () => {
     const sink = new DeltaRecorder();
-    const stage = new ReasoningSplitterStage(sink, false);
-    stage.reasoning('why');
-    stage.text('Because');
-    stage.reasoning(' not');
-    stage.flush();
+    const thoughts = new DeltaRecorder();
+    feed(new ReasoningSplitterStage(sink, thoughts), ['<think>why</think>Because']);
     expect(sink.pieces).toEqual([['text', 'Because']]);
+    expect(thoughts.pieces).toEqual([['reasoning', 'why']]);
   });
 
   it('passes a block of 200 KB in small pieces in linear time', () => {

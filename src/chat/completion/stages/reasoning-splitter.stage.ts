@@ -39,7 +39,7 @@ const START: readonly PartMarker[] = REASONING_FORMS.flatMap((form) => [
  * Turns the reasoning that leads an answer, between the markers of its model, into reasoning. Only at the very start of
  * the answer do markers count: later ones are the model's words. Once the upstream reports reasoning in a field of its
  * own, markers are text. White space just inside the opening marker and around the block is dropped. Holds back at most
- * a partial marker and the white space before it. With `thinking` off reasoning is dropped.
+ * a partial marker and the white space before it.
  */
 export class ReasoningSplitterStage extends Stage {
   private state: State = 'start';
@@ -52,9 +52,10 @@ export class ReasoningSplitterStage extends Stage {
   private hasReasoning = false;
   private hasText = false;
 
+  /** @param thoughts takes the reasoning */
   constructor(
     next: DeltaSink,
-    private readonly thinking: boolean,
+    private readonly thoughts: Pick<DeltaSink, 'reasoning'> = next,
   ) {
     super(next);
   }
@@ -212,9 +213,7 @@ export class ReasoningSplitterStage extends Stage {
   private emitReasoning(text: string): void {
     if (text !== '') {
       this.hasReasoning = true;
-      if (this.thinking) {
-        this.next.reasoning(this.takeGap() + text);
-      }
+      this.thoughts.reasoning(this.takeGap() + text);
     }
   }
 

@@ -329,4 +329,38 @@ describe('NativeToolCallStage', () => {
       }),
     );
   });
+
+  describe('a call in the reasoning', () => {
+    const call =
+      '<tool_call>\n<function=read>\n<parameter=limit>\n2\n</parameter>\n</function>\n</tool_call>';
+    const thinking = (given: Given, reasoning: string, text = ''): Run => {
+      const rigged = rig(given);
+      rigged.stage.reasoning(`I look.\n${reasoning}`);
+      if (text !== '') {
+        rigged.stage.text(text);
+      }
+      rigged.stage.flush('stop');
+      return rigged;
+    };
+
+    it.each<NativeToolCallOptions['calling']>(['optional', 'required'])(
+      'counts if nothing follows it, where calls are %s',
+      (calling) => {
+        const rigged = thinking({ calling }, call, '\n\n');
+        expect(callsOf(rigged)).toEqual([{ id: 'made_0', name: 'read', json: '{"limit":2}' }]);
+        expect(rigged.problems).toEqual([]);
+        expect(rigged.stage.report.calls).toMatchObject([{ id: 'made_0', name: 'read' }]);
+      },
+    );
+
+    it.each<[string, Given, string, string]>([
+      ['where no call may be', { calling: 'forbidden' }, call, ''],
+      ['in front of an answer', {}, call, 'No.'],
+      ['in the middle of reasoning', {}, `${call}\nBut no.`, ''],
+    ])('does not count %s', (_where, given, reasoning, text) => {
+      const rigged = thinking(given, reasoning, text);
+      expect(callsOf(rigged)).toEqual([]);
+      expect(rigged.recorder.joined('text')).toBe(text);
+    });
+  });
 });

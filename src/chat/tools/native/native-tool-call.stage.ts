@@ -3,7 +3,9 @@ import { type AnswerVerdict } from '../../completion/guard.js';
 import { GrowingText } from '../../completion/stages/growing-text.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { ReasonedCalls } from '../calls/reasoned-calls.js';
 import { droppedCallsNote, type ToolCallProblem, type ToolCallReport } from '../calls/tool-call-report.js';
+import { ToolCallStage } from '../tool-call.stage.js';
 import { NativeCallRewriter } from './native-call-rewriter.js';
 
 export interface NativeToolCallOptions {
@@ -39,8 +41,11 @@ export class NativeToolCallStage extends Stage {
   /** Calls beyond the only one. */
   private dropped = 0;
   private readonly heldText = new GrowingText();
+  private readonly reasoned: ReasonedCalls;
   /** Whether text or a refusal was passed on. */
   private hasAnswered = false;
+  /** Whether nothing but reasoning and white space has come. */
+  private isBlank = true;
   private isOver = false;
 
   constructor(
@@ -48,17 +53,34 @@ export class NativeToolCallStage extends Stage {
     private readonly options: NativeToolCallOptions,
   ) {
     super(next);
+    const { tools, isParallel, nextId } = options;
+    this.reasoned = new ReasonedCalls(
+      (sink, end) =>
+        new ToolCallStage(sink, {
+          ...{ tools, isParallel, nextId, end },
+          isRequired: false,
+          onProblem: () => 'pass',
+        }),
+    );
   }
 
   /** The calls found so far. */
   get report(): ToolCallReport {
-    return {
-      calls: this.calls.flatMap((call) => (call instanceof NativeCallRewriter ? call.report : [])),
-      notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
-    };
+    return (
+      this.reasoned.report ?? {
+        calls: this.calls.flatMap((call) => (call instanceof NativeCallRewriter ? call.report : [])),
+        notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
+      }
+    );
+  }
+
+  override reasoning(text: string): void {
+    this.reasoned.add(text);
+    this.next.reasoning(text);
   }
 
   override text(text: string): void {
+    this.isBlank &&= text.trim() === '';
     if (this.options.calling === 'required' && this.taken === 0 && !this.hasAnswered) {
       this.heldText.add(text);
     } else {
@@ -70,6 +92,7 @@ export class NativeToolCallStage extends Stage {
   /** A model that refuses is not asked again for a call. */
   override refusal(text: string): void {
     this.release();
+    this.isBlank = false;
     this.hasAnswered = true;
     this.next.refusal(text);
   }
@@ -78,6 +101,7 @@ export class NativeToolCallStage extends Stage {
     if (this.isOver) {
       return;
     }
+    this.isBlank = false;
     const call = this.calls[delta.index];
     if (call === undefined) {
       this.begin(delta);
@@ -98,7 +122,7 @@ export class NativeToolCallStage extends Stage {
         this.endIfBroken(call);
       }
     }
-    if (this.isGivenUp(reason)) {
+    if (this.hasReasonedCalls(reason) || this.isGivenUp(reason)) {
       return;
     }
     if (this.calls.includes('left out')) {
@@ -176,12 +200,16 @@ export class NativeToolCallStage extends Stage {
     }
   }
 
+  /** Whether the answer is nothing but reasoning that ends in calls, which are then passed on. */
+  private hasReasonedCalls(reason: FinishReason | undefined): boolean {
+    const mayCall = this.options.calling !== 'forbidden' && !isCutOff(reason);
+    return mayCall && this.isBlank && this.reasoned.passTo(this.next);
+  }
+
   /** Whether the answer breaks `tool_choice` and is given up for that. */
   private isGivenUp(reason: FinishReason | undefined): boolean {
-    // What was cut off may have been on its way to a call, and a filter would stop the next answer, too.
-    const isCut = reason === 'length' || reason === 'content_filter';
     const { calling, onProblem } = this.options;
-    if (isCut || this.taken > 0 || this.hasAnswered) {
+    if (isCutOff(reason) || this.taken > 0 || this.hasAnswered) {
       return false;
     }
     if (calling === 'required') {
@@ -194,4 +222,9 @@ export class NativeToolCallStage extends Stage {
     }
     return false;
   }
+}
+
+/** Whether an answer may have been on its way to a call when it ended. A filter would stop the next answer, too. */
+function isCutOff(reason: FinishReason | undefined): boolean {
+  return reason === 'length' || reason === 'content_filter';
 }
