@@ -50,7 +50,7 @@ function functionTags(wrapper: string): Dialect {
 }
 
 /** Calls whose keys and values have tags of their own. */
-function keyTags(prefix: string, lineBreak: string, behindName = lineBreak, suffix = ''): Dialect {
+function keyTags(prefix: string, lineBreak: string, { behindName = lineBreak, suffix = '' } = {}): Dialect {
   const around = (word: string, content: string): string =>
     `<${prefix}${word}${suffix}>${content}</${prefix}${word}${suffix}>`;
   const pair = ([key, value]: [string, Value]): string =>
@@ -120,6 +120,14 @@ function bare(open: string, quote: string, close: string): Dialect {
   };
 }
 
+function inGroup({ write }: Dialect): Dialect['write'] {
+  return (calls) => `<ifm|tool_calls>${write(calls)}</ifm|tool_calls>`;
+}
+
+function plamo(word: string): string {
+  return `<|plamo:${word}:plamo|>`;
+}
+
 const channel = '<|channel|>commentary to=functions.';
 
 /** One entry for each way in which a family of models writes calls; `cases/dialects.ts` runs all cases on each. */
@@ -130,10 +138,10 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'GLM 4.5': keyTags('', '\n'),
   'GLM 4.7': keyTags('', ''),
   LongCat: keyTags('longcat_', '\n'),
-  'Hunyuan, with keys': keyTags('', '\n', '<tool_sep>\n'),
+  'Hunyuan, with keys': keyTags('', '\n', { behindName: '<tool_sep>\n' }),
   'Hunyuan 4': {
     write: (calls) =>
-      `<tool_calls:6124c78e>\n${keyTags('', '', '', ':6124c78e').write(calls)}\n</tool_calls:6124c78e>`,
+      `<tool_calls:6124c78e>\n${keyTags('', '', { suffix: ':6124c78e' }).write(calls)}\n</tool_calls:6124c78e>`,
   },
   Inkling: objects('<|message_model|><|content_invoke_tool_json|>', '<|end_message|>', '', 'args'),
   Hunyuan: {
@@ -250,5 +258,39 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
       '<|tool▁calls▁end|>',
     ),
   },
+  'GigaChat 3.5': tags('｜GCML｜', 'tool_calls', kindOf),
+  'Muse Glimmer': tags('atem:', 'function_calls'),
+  'dots, with tags': {
+    write: around('<dots_function_call>', invoke(''), '</dots_function_call>'),
+  },
+  'dots, with JSON': objects('<dots_function_call>', '</dots_function_call>'),
+  'K2 Horizon': { write: inGroup(keyTags('ifm|', '')) },
+  'K2 Horizon, JSON': { write: inGroup(objects('<ifm|tool_call>', '</ifm|tool_call>', '\n')) },
+  'PLaMo 3': {
+    write: around(
+      plamo('begin_tool_requests'),
+      ([name, values]) =>
+        `${plamo('begin_tool_request')}${plamo('begin_tool_name')}${name}${plamo('end_tool_name')}` +
+        `${plamo('begin_tool_arguments')}<|plamo:constrain|>json<|plamo:msg|>${json(values)}` +
+        `${plamo('end_tool_arguments')}${plamo('end_tool_request')}`,
+      `${plamo('end_tool_requests')}<|plamo:tag|>`,
+    ),
+  },
+  'GigaChat 3': objects('<|function_call|>', '</s>'),
+  'GigaChat 3, as a message': objects('<|message_sep|>\n\nfunction call<|role_sep|>\n', '</s>'),
+  'HyperCLOVA X': { ...list(' -> tool/function_call\n', '<|im_end|>'), isBare: true },
+  'Step Audio 2': {
+    write: around('', ([name, values]) => `<tool_call>function\n${name}\n${json(values)}</tool_call>`, ''),
+  },
+  'gpt-oss, behind a prompt with the role': {
+    write: around(
+      '',
+      ([name, values], index) =>
+        `${index > 0 ? '<|start|>assistant' : ''} to=functions.${name}<|channel|>commentary json<|message|>${json(values)}<|call|>`,
+      '',
+    ),
+    isBare: true,
+  },
+  'Gemma 4, with a colon too many': bare('<|tool_call>:', '<|"|>', '<tool_call|>'),
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),
 };

@@ -25,6 +25,9 @@ export interface MarkedForm {
 const deepSeek = (words: string): readonly string[] =>
   ['｜', '|'].map((bar) => `<${bar}${words.replaceAll(' ', '▁')}${bar}>`);
 
+/** A marker of PLaMo, which is no token of its own. */
+const plamo = (word: string): string => `<|plamo:${word}:plamo|>`;
+
 /** A word between two markers: the id of a call, a channel, a content type. */
 const WORD = /\w*/y;
 
@@ -111,8 +114,9 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     examples: [
       '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
       '<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
+      'to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
     ],
-    openers: ['<|start|>assistant', '<|channel|>'],
+    openers: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
     beforeName: ['commentary', 'analysis', 'to='],
     beforeArguments: ['<|channel|>', WORD, '<|constrain|>', WORD, '<|message|>'],
     closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
@@ -121,7 +125,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     models: 'Gemma 4',
     examples: ['<|tool_call>call:f{a:1}<tool_call|><turn|>'],
     openers: ['<|tool_call>'],
-    beforeName: ['call:'],
+    beforeName: [':', 'call:'],
     closers: ['<tool_call|>', '<turn|>'],
   },
   {
@@ -130,6 +134,35 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: ['<start_function_call>'],
     beforeName: ['call:'],
     closers: ['<end_function_call>'],
+  },
+  {
+    models: 'PLaMo 3',
+    examples: [
+      '<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|>' +
+        '<|plamo:begin_tool_name:plamo|>f<|plamo:end_tool_name:plamo|>' +
+        '<|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"a": 1}' +
+        '<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>',
+    ],
+    openers: ['begin_tool_requests', 'begin_tool_request'].map(plamo),
+    beforeName: [plamo('begin_tool_name')],
+    beforeArguments: [
+      ...['end_tool_name', 'begin_tool_arguments'].map(plamo),
+      ...['<|plamo:constrain|>', WORD, '<|plamo:msg|>'],
+    ],
+    closers: [...['end_tool_arguments', 'end_tool_request', 'end_tool_requests'].map(plamo), '<|plamo:tag|>'],
+  },
+  {
+    models: 'GigaChat 3',
+    examples: [
+      '<|function_call|>{"name": "f", "arguments": {"a": 1}}',
+      '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "f", "arguments": {"a": 1}}',
+    ],
+    openers: ['<|function_call|>', '<|message_sep|>\n\nfunction call<|role_sep|>'],
+  },
+  {
+    models: 'HyperCLOVA X',
+    examples: ['-> tool/function_call\n[{"name": "f", "arguments": {"a": 1}}]'],
+    openers: ['-> tool/function_call'],
   },
   {
     models: 'InternLM',
@@ -207,9 +240,14 @@ export const TURNS_OF_OTHERS: readonly string[] = [
 
 /** Calls whose names no marker announces: in a tag or in a list. */
 export const PLAIN_FORM: MarkedForm = {
-  models: 'Hunyuan, GLM, Olmo',
-  examples: ['<tool_call>f<tool_sep>{"a": 1}</tool_call>', '<function_calls>f(a=1)</function_calls>'],
+  models: 'Hunyuan, GLM, Olmo, Step Audio',
+  examples: [
+    '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
+    '<function_calls>f(a=1)</function_calls>',
+    '<tool_call>function\nf\n{"a": 1}</tool_call>',
+  ],
   openers: [],
+  beforeName: ['function\n'],
   beforeArguments: ['<tool_sep>'],
 };
 

@@ -56,7 +56,11 @@ export const TAG_NAMESPACES: readonly string[] = [
   'minimax:',
   'seed:',
   'steptml:',
+  'atem:',
   'longcat_',
+  'dots_',
+  'ifm|',
+  '｜GCML｜',
   ...['｜', '|'].flatMap((bar) => [`${bar}DSML${bar} `, `${bar}DSML${bar}`]),
   '｜｜DSML｜｜',
 ];
