@@ -80,6 +80,26 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     'stray_text',
   ],
   'a brace between the parameters and the end of the function': [inTags(`${city}\n}`), paris, 'stray_text'],
+  'all arguments as one parameter': [
+    inTags('<parameter=arguments>\n{"city": "Paris"}\n</parameter>'),
+    paris,
+    'wrapped_arguments',
+  ],
+  'all arguments as one parameter, in tags of DeepSeek': [
+    '<｜DSML｜invoke name="get_weather"><｜DSML｜parameter name="input" string="true">{"city":"Paris","days":"2"}</｜DSML｜parameter></｜DSML｜invoke>',
+    twoDays,
+    'wrapped_arguments',
+    'string_to_number',
+  ],
+  'all arguments as one parameter, in tags for keys': [
+    '<tool_call>get_weather\n<arg_key>parameters</arg_key>\n<arg_value>{"city": "Paris"}</arg_value>\n</tool_call>',
+    paris,
+    'wrapped_arguments',
+  ],
+  'a parameter that is named like the arguments and holds none': [
+    inTags(`${city}\n<parameter=input>{"city": "Rome"}</parameter>`),
+    ['get_weather', '{"city":"Paris","input":{"city": "Rome"}}'],
+  ],
   'reasoning that ends inside a call': [inTags(`</think>\n${city}`), paris, 'surplus_closer'],
   'reasoning that ends behind the parameters': [inTags(`${city}\n</think>`), paris, 'surplus_closer'],
   'reasoning that ends behind the function': [

@@ -19,6 +19,8 @@ import { TaggedValueReader } from './tagged-value-reader.js';
 const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
 const MAX_KEY_ELEMENT = 256;
 
+const BEGINS_OBJECT = /^\s*\{/;
+
 /**
  * The tags around the parameters of a call:
  *
@@ -165,11 +167,32 @@ export class TaggedCall {
       yield* this.readElement(key, name);
     } else if (tag.name !== '') {
       input.at += tag.length;
-      yield* this.readParameter(tag.name, tag);
+      yield* (yield* this.holdsAll(tag)) ? this.readWrappedArguments() : this.readParameter(tag.name, tag);
     } else {
       input.at += tag.length;
       yield* this.readNameless(tag);
     }
+  }
+
+  /** Whether a JSON object with all arguments is the value of this parameter, which the tool has not. */
+  private *holdsAll(tag: Tag): Parsing<boolean> {
+    const { hasArguments, writer } = this;
+    const mayHold = !hasArguments && writer && writer.tool.keys.length > 0 && !writer.tool.declares(tag.name);
+    return mayHold && isContainer(tag) ? BEGINS_OBJECT.test(yield* peekText(this.input, 3)) : false;
+  }
+
+  private *readWrappedArguments(): Parsing<void> {
+    this.repair('wrapped_arguments');
+    yield* skipWhitespace(this.input);
+    yield* this.readJsonArguments();
+    yield* this.skipParameterEnd();
+  }
+
+  private *skipParameterEnd(): Parsing<void> {
+    const { input } = this;
+    yield* skipWhitespace(input);
+    const closer = yield* tagAtCursor(input);
+    input.at += closer?.kind === 'parameter' && closer.isClosing ? closer.length : 0;
   }
 
   /** Reads a parameter whose opening tag has no name: its key is an element, or the only one that can be meant. */
@@ -179,9 +202,7 @@ export class TaggedCall {
     if (named !== undefined) {
       input.at += all.length;
       yield* this.readElement(named, 'value');
-      yield* skipWhitespace(input);
-      const closer = yield* tagAtCursor(input);
-      input.at += closer?.kind === 'parameter' && closer.isClosing ? closer.length : 0;
+      yield* this.skipParameterEnd();
       return;
     }
     const key = writer?.tool.soleKeyBeside(this.keys);

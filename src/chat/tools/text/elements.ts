@@ -52,7 +52,7 @@ export function* elementFrom(input: Input, offset = 0): Parsing<Element | undefi
   }
 }
 
-/** Whether this is a tag of an element around all parameters. */
-export function isContainer({ name }: Element): boolean {
+/** Whether this is a tag of an element, or a parameter, around all parameters. */
+export function isContainer({ name }: Pick<Element, 'name'>): boolean {
   return CONTAINERS.has(name.toLowerCase());
 }
