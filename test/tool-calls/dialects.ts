@@ -124,6 +124,23 @@ function inGroup({ write }: Dialect): Dialect['write'] {
   return (calls) => `<ifm|tool_calls>${write(calls)}</ifm|tool_calls>`;
 }
 
+const MINIMAX = ']<]minimax[>[';
+
+/** The members of an object as elements; items of a list are called so. */
+function nested(values: Call[1]): string {
+  const content = (value: Value): string =>
+    Array.isArray(value)
+      ? value.map((item: Value) => element('item', item)).join('')
+      : typeof value === 'object' && value !== null
+        ? nested(value as Call[1])
+        : raw(value);
+  const element = (key: string, value: Value): string =>
+    `${MINIMAX}<${key}>${content(value)}${MINIMAX}</${key}>`;
+  return Object.entries(values)
+    .map(([key, value]) => element(key, value))
+    .join('');
+}
+
 function plamo(word: string): string {
   return `<|plamo:${word}:plamo|>`;
 }
@@ -292,5 +309,41 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     isBare: true,
   },
   'Gemma 4, with a colon too many': bare('<|tool_call>:', '<|"|>', '<tool_call|>'),
+  'MiniMax M3': {
+    quote: MINIMAX,
+    write: around(
+      `${MINIMAX}<tool_call>\n`,
+      ([name, values]) => `${MINIMAX}<invoke name="${name}">${nested(values)}${MINIMAX}</invoke>\n`,
+      `${MINIMAX}</tool_call>`,
+    ),
+  },
+  'Kimi K3': {
+    quote: '<|sep|>',
+    write: around(
+      '<|open|>tools<|sep|>',
+      ([name, values], index) =>
+        `<|open|>call tool="${name}" index="${index + 1}"<|sep|>${Object.entries(values)
+          .map(
+            ([key, value]) =>
+              `<|open|>argument key="${key}" type="${typeof value}"<|sep|>${raw(value)}<|close|>argument<|sep|>`,
+          )
+          .join('')}<|close|>call<|sep|>`,
+      '<|close|>tools<|sep|><|close|>message<|sep|>',
+    ),
+  },
+  'Solar Open': {
+    quote: '<|tool_arg:end|>',
+    write: (calls) =>
+      calls
+        .map(
+          ([name, values]) =>
+            `<|tool_call:start|>${name}\n${Object.entries(values)
+              .map(
+                ([key, value]) => `<|tool_arg:start|>${key}<|tool_arg:value|>${raw(value)}<|tool_arg:end|>\n`,
+              )
+              .join('')}<|tool_call:end|>`,
+        )
+        .join('\n'),
+  },
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),
 };

@@ -24,8 +24,11 @@ export interface AnswerHooks {
   readonly giveUp: (problem: ToolCallProblem) => boolean;
 }
 
-/** Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line. */
-const SPECIAL_CHAR = /[<`~[]|(?<![^\n])\{/g;
+/**
+ * Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line, and
+ * the bracket in front of the tags of MiniMax M3.
+ */
+const SPECIAL_CHAR = /[<`~[]|\](?=<\]|<?$)|(?<![^\n])\{/g;
 
 /**
  * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,

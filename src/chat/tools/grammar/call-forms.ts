@@ -2,11 +2,13 @@ import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { elementFrom } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
-import { CODE_FORM, type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
+import { type MarkedForm } from '../text/marked-forms.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { CODE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
+import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
 import { namedByElement } from './named-by-element.js';
@@ -103,6 +105,11 @@ export class CallForms {
   /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them. */
   *marked(form: MarkedForm): Parsing<void> {
     const { input } = this.context;
+    if (form.delimited) {
+      yield* skipMarkers(input, [form.delimited.opener]);
+      yield* new DelimitedCalls(this.context, form.delimited).read();
+      return;
+    }
     yield* skipMarkers(input, form.openers);
     if (form.isGuess) {
       yield* skipWhitespace(input);

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DeltaRecorder, feed } from '../../../../test/support/watch/delta-recorder.js';
 import { OfferedTools } from '../calls/offered-tools.js';
 import { ToolCallStage } from '../tool-call.stage.js';
-import { CODE_FORM, MARKED_FORMS, PLAIN_FORM } from './marked-forms.js';
+import { MARKED_FORMS } from './marked-forms.js';
+import { CODE_FORM, PLAIN_FORM } from './plain-forms.js';
 
 const parameters = { type: 'object', properties: { a: { type: 'integer' } } };
 const tools = new OfferedTools([{ type: 'function', function: { name: 'f', parameters } }]);

@@ -1,3 +1,5 @@
+import { type DelimitedForm, KIMI_K3, MINIMAX, MINIMAX_M3, SOLAR_OPEN } from './delimited-forms.js';
+
 /** A form of calls that a family of models announces by words which are single tokens of theirs. */
 export interface MarkedForm {
   /** The models that write it. */
@@ -8,6 +10,8 @@ export interface MarkedForm {
   readonly openers: readonly string[];
   /** Whether other JSON than that of calls may follow them. */
   readonly isGuess?: boolean;
+  /** How each call is written, where values stand between markers. */
+  readonly delimited?: DelimitedForm;
   /** Markers in front of the name of a call, in this order, each optional. */
   readonly beforeName?: readonly (string | RegExp)[];
   /** Markers between the name and the arguments, in this order, each optional. */
@@ -152,6 +156,36 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: [...['end_tool_arguments', 'end_tool_request', 'end_tool_requests'].map(plamo), '<|plamo:tag|>'],
   },
   {
+    models: 'MiniMax M3',
+    examples: [
+      ['<tool_call>', '<invoke name="f">', '<a>1', '</a>', '</invoke>', '</tool_call>']
+        .map((tag) => MINIMAX + tag)
+        .join(''),
+    ],
+    openers: [MINIMAX_M3.opener, MINIMAX_M3.call.begin],
+    delimited: MINIMAX_M3,
+    closers: [`${MINIMAX}</tool_call>`],
+  },
+  {
+    models: 'Kimi K3',
+    examples: [
+      '<|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|>' +
+        '<|open|>argument key="a" type="number"<|sep|>1<|close|>argument<|sep|>' +
+        '<|close|>call<|sep|><|close|>tools<|sep|>',
+    ],
+    openers: [KIMI_K3.opener, KIMI_K3.call.begin],
+    delimited: KIMI_K3,
+    closers: ['<|close|>tools<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
+  },
+  {
+    models: 'Solar Open',
+    examples: [
+      '<|tool_call:start|>f\n<|tool_arg:start|>a<|tool_arg:value|>1<|tool_arg:end|>\n<|tool_call:end|>',
+    ],
+    openers: [SOLAR_OPEN.call.begin],
+    delimited: SOLAR_OPEN,
+  },
+  {
     models: 'GigaChat 3',
     examples: [
       '<|function_call|>{"name": "f", "arguments": {"a": 1}}',
@@ -237,25 +271,3 @@ export const TURNS_OF_OTHERS: readonly string[] = [
   ...['user', 'tool', 'ipython'].map((role) => `<|start_header_id|>${role}`),
   ...['<｜User｜>', '<｜tool▁outputs▁begin｜>', '<|START_TOOL_RESULT|>', '[TOOL_RESULTS]'],
 ];
-
-/** Calls whose names no marker announces: in a tag or in a list. */
-export const PLAIN_FORM: MarkedForm = {
-  models: 'Hunyuan, GLM, Olmo, Step Audio',
-  examples: [
-    '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
-    '<function_calls>f(a=1)</function_calls>',
-    '<tool_call>function\nf\n{"a": 1}</tool_call>',
-  ],
-  openers: [],
-  beforeName: ['function\n'],
-  beforeArguments: ['<tool_sep>'],
-};
-
-/** Calls in Python in a fence with the label `tool_code`. */
-export const CODE_FORM: MarkedForm = {
-  models: 'Gemma 3',
-  examples: ['```tool_code\nprint(default_api.f(a=1))\n```'],
-  openers: [],
-  beforeName: ['print('],
-  behindArguments: [')'],
-};

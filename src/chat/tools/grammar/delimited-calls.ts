@@ -1,0 +1,198 @@
+import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
+import { type CallWriter } from '../calls/call-writer.js';
+import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
+import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
+import { runDetached } from '../text/incremental-parse.js';
+import { type Parsing } from '../text/input.js';
+import { cutOff, malformed, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { skipWhitespace, startsWith } from '../text/scan.js';
+import { type ParseContext } from './parse-context.js';
+
+/** Characters of the longest header; anything longer is text. */
+const MAX_HEADER = 256;
+
+/** Arguments within arguments; calls have a few. */
+const MAX_DEPTH = 16;
+
+/** The name by which the items of a list stand in it. */
+const ITEM = 'item';
+
+type Tree = string | readonly Tree[] | { readonly [key: string]: Tree };
+
+/** Reads calls between markers that no value can hold. */
+export class DelimitedCalls {
+  constructor(
+    private readonly context: ParseContext,
+    private readonly form: DelimitedForm,
+  ) {}
+
+  /** Reads from behind the opener. */
+  *read(): Parsing<void> {
+    const { input } = this.context;
+    yield* skipWhitespace(input);
+    do {
+      yield* this.readCall();
+      input.keep();
+      yield* skipWhitespace(input);
+    } while (yield* startsWith(input, this.form.call.begin));
+  }
+
+  private *readCall(): Parsing<void> {
+    const { calls, tools } = this.context;
+    const { name } = (yield* this.readHeader(this.form.call)) ?? {};
+    if (name === undefined) {
+      throw new NotACallError();
+    }
+    const tool = tools.resolve(name);
+    if (!tool) {
+      throw unknownTool(name);
+    }
+    const writer = calls.open(tool);
+    if (tool.name !== name) {
+      writer.addRepair('name');
+    }
+    while (!(yield* this.endsHere(writer))) {
+      yield* this.readArgument(writer);
+    }
+    writer.end();
+    calls.close();
+  }
+
+  /** Whether the call ends at the cursor. If not, an argument begins there. */
+  private *endsHere(writer: CallWriter): Parsing<boolean> {
+    const { input } = this.context;
+    const { argument, callEnd } = this.form;
+    const isEnd = (yield* skipWhitespace(input)) < 0;
+    if (yield* this.skip(callEnd)) {
+      return true;
+    }
+    if (yield* startsWith(input, argument.begin)) {
+      return false;
+    }
+    if (isEnd && (!writer.hasKeys || writer.lacksRequired)) {
+      throw cutOff('before all of its arguments are given');
+    }
+    if (!writer.hasKeys) {
+      throw malformed(`The call of ${writer.tool.name} has text where a parameter should stand.`);
+    }
+    writer.addRepair('missing_closer');
+    return true;
+  }
+
+  private *readArgument(writer: CallWriter): Parsing<void> {
+    const { argument, argumentEnd } = this.form;
+    const header = yield* this.readHeader(argument);
+    if (!header) {
+      throw malformed(`The call of ${writer.tool.name} has a parameter without a name.`);
+    }
+    const { name: key, isText } = header;
+    const value = writer.hasKey(key) ? undefined : new RawArgumentWriter(key, writer, '', isText);
+    if (!value) {
+      writer.addRepair('doubled_key');
+    }
+    if (yield* this.beginsTree(key)) {
+      value?.write(JSON.stringify(yield* this.readTree(key, 0)));
+    } else {
+      yield* runDetached(
+        this.context.input,
+        this.pass(argumentEnd(key), (text) => value?.write(text)),
+      );
+    }
+    value?.end();
+  }
+
+  /** Whether an argument begins right behind the header of another. */
+  private *beginsTree(key: string): Parsing<boolean> {
+    const { input } = this.context;
+    const { argument, argumentEnd, isNested = false } = this.form;
+    return (
+      isNested && (yield* startsWith(input, argument.begin)) && !(yield* startsWith(input, argumentEnd(key)))
+    );
+  }
+
+  /** Reads an object, a list or a text from behind its header. */
+  private *readTree(key: string, depth: number): Parsing<Tree> {
+    const { form } = this;
+    const end = form.argumentEnd(key);
+    if (!(yield* this.beginsTree(key))) {
+      let text = '';
+      yield* this.pass(end, (piece) => (text += piece));
+      return text;
+    }
+    const items: Tree[] = [];
+    const members: [string, Tree][] = [];
+    while (!(yield* this.skip(end))) {
+      const child = depth < MAX_DEPTH ? yield* this.readHeader(form.argument) : undefined;
+      if (!child) {
+        throw malformed(`The parameter ${JSON.stringify(key)} holds something that is no parameter.`);
+      }
+      const value = yield* this.readTree(child.name, depth + 1);
+      items.push(value);
+      members.push([child.name, value]);
+      yield* skipWhitespace(this.context.input);
+    }
+    return members.every(([name]) => name === ITEM) ? items : Object.fromEntries(members);
+  }
+
+  /** Consumes a header at the cursor. @returns undefined if none stands there */
+  private *readHeader({
+    begin,
+    end,
+    name,
+    isText,
+  }: Header): Parsing<{ readonly name: string; readonly isText: boolean } | undefined> {
+    const { input } = this.context;
+    if (!(yield* startsWith(input, begin))) {
+      return undefined;
+    }
+    let at = input.text.indexOf(end, input.at + begin.length);
+    while (at < 0) {
+      if (input.isEnded) {
+        throw cutOff('inside the name of a tool or parameter');
+      }
+      if (input.text.length - input.at > MAX_HEADER) {
+        return undefined;
+      }
+      yield;
+      at = input.text.indexOf(end, input.at + begin.length);
+    }
+    const content = input.text.slice(input.at + begin.length, at).trim();
+    const [, found] = name.exec(content) ?? [];
+    if (found === undefined) {
+      return undefined;
+    }
+    input.at = at + end.length;
+    return { name: found, isText: isText?.test(content) ?? false };
+  }
+
+  /** Passes a value up to the marker behind it, and consumes that. */
+  private *pass(end: string, write: (text: string) => void): Parsing<void> {
+    const { input } = this.context;
+    for (;;) {
+      const found = input.text.indexOf(end, input.at);
+      const rest = found < 0 ? input.text.slice(input.at) : '';
+      const sure = found < 0 ? input.text.length - partialSuffixLength(rest, end) : found;
+      const text = input.text.slice(input.at, sure);
+      input.at = sure;
+      if (text !== '') {
+        write(text);
+      }
+      if (found >= 0) {
+        input.at += end.length;
+        return;
+      }
+      if (input.isEnded) {
+        throw cutOff('inside a value');
+      }
+      yield;
+    }
+  }
+
+  /** Consumes a marker. @returns whether it stands at the cursor */
+  private *skip(marker: string): Parsing<boolean> {
+    const { input } = this.context;
+    const isThere = yield* startsWith(input, marker);
+    input.at += isThere ? marker.length : 0;
+    return isThere;
+  }
+}

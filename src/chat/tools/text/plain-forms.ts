@@ -1,0 +1,23 @@
+import { type MarkedForm } from './marked-forms.js';
+
+/** Calls whose names no marker announces: in a tag or in a list. */
+export const PLAIN_FORM: MarkedForm = {
+  models: 'Hunyuan, GLM, Olmo, Step Audio',
+  examples: [
+    '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
+    '<function_calls>f(a=1)</function_calls>',
+    '<tool_call>function\nf\n{"a": 1}</tool_call>',
+  ],
+  openers: [],
+  beforeName: ['function\n'],
+  beforeArguments: ['<tool_sep>'],
+};
+
+/** Calls in Python in a fence with the label `tool_code`. */
+export const CODE_FORM: MarkedForm = {
+  models: 'Gemma 3',
+  examples: ['```tool_code\nprint(default_api.f(a=1))\n```'],
+  openers: [],
+  beforeName: ['print('],
+  behindArguments: [')'],
+};
