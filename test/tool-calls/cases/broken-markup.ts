@@ -80,6 +80,13 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     'stray_text',
   ],
   'a brace between the parameters and the end of the function': [inTags(`${city}\n}`), paris, 'stray_text'],
+  'a call of MiniMax M3 that is not closed': [
+    ['<tool_call>', '<invoke name="get_weather">', '<city>Paris', '</city>', '</tool_call>']
+      .map((tag) => `]<]minimax[>[${tag}`)
+      .join(''),
+    paris,
+    'missing_closer',
+  ],
   'all arguments as one parameter': [
     inTags('<parameter=arguments>\n{"city": "Paris"}\n</parameter>'),
     paris,

@@ -74,6 +74,10 @@ const PROSE: Readonly<Record<string, string>> = {
     '<|channel|>commentary to=functions.get_weather<|message|><|call|>',
   'a message of gpt-oss': 'So: <|channel|>final<|message|>{"city": "Paris"}',
   'a message to nobody': 'So: <|channel|>commentary<|message|>I will look.',
+  'markers of Solar Open, Kimi K3 and MiniMax M3':
+    'See <|tool_call:start|>, <|open|>tools<|sep|>, ]<]minimax[>[<tool_call> and a[b[0]]<]c, then <|tool_call:start|>ping',
+  'an example of MiniMax M3':
+    'For example:\n]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="ping">]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
   'the name of a tool that needs arguments, in a tag': 'Not <tool_call>get_weather</tool_call> alone.',
   'mentions of tokens with bars':
     'A <|DSML|invoke> and <|DSML|tool_calls>, <|DSML|, <|DS, <|message_model|>{"a": 1}, <tool_call:6124c78e>, <tool_call:61, a <| b',

@@ -17,6 +17,11 @@ const MAX_DEPTH = 16;
 /** The name by which the items of a list stand in it. */
 const ITEM = 'item';
 
+interface Named {
+  readonly name: string;
+  readonly isText: boolean;
+}
+
 type Tree = string | readonly Tree[] | { readonly [key: string]: Tree };
 
 /** Reads calls between markers that no value can hold. */
@@ -39,10 +44,12 @@ export class DelimitedCalls {
 
   private *readCall(): Parsing<void> {
     const { calls, tools } = this.context;
-    const { name } = (yield* this.readHeader(this.form.call)) ?? {};
-    if (name === undefined) {
+    const { call } = this.form;
+    const named = (yield* this.skip(call.begin)) ? yield* this.readName(call, 0) : undefined;
+    if (!named) {
       throw new NotACallError();
     }
+    const { name } = named;
     const tool = tools.resolve(name);
     if (!tool) {
       throw unknownTool(name);
@@ -66,7 +73,8 @@ export class DelimitedCalls {
     if (yield* this.skip(callEnd)) {
       return true;
     }
-    if (yield* startsWith(input, argument.begin)) {
+    const isCloser = yield* startsWith(input, `${argument.begin}/`);
+    if (!isCloser && (yield* startsWith(input, argument.begin))) {
       return false;
     }
     if (isEnd && (!writer.hasKeys || writer.lacksRequired)) {
@@ -80,10 +88,12 @@ export class DelimitedCalls {
   }
 
   private *readArgument(writer: CallWriter): Parsing<void> {
-    const { argument, argumentEnd } = this.form;
-    const header = yield* this.readHeader(argument);
+    const { argumentEnd } = this.form;
+    const header = yield* this.readHeader();
     if (!header) {
-      throw malformed(`The call of ${writer.tool.name} has a parameter without a name.`);
+      throw this.context.input.isEnded
+        ? cutOff('inside the name of a parameter')
+        : malformed(`The call of ${writer.tool.name} has a parameter without a name.`);
     }
     const { name: key, isText } = header;
     const value = writer.hasKey(key) ? undefined : new RawArgumentWriter(key, writer, '', isText);
@@ -122,7 +132,7 @@ export class DelimitedCalls {
     const items: Tree[] = [];
     const members: [string, Tree][] = [];
     while (!(yield* this.skip(end))) {
-      const child = depth < MAX_DEPTH ? yield* this.readHeader(form.argument) : undefined;
+      const child = depth < MAX_DEPTH ? yield* this.readHeader() : undefined;
       if (!child) {
         throw malformed(`The parameter ${JSON.stringify(key)} holds something that is no parameter.`);
       }
@@ -134,31 +144,24 @@ export class DelimitedCalls {
     return members.every(([name]) => name === ITEM) ? items : Object.fromEntries(members);
   }
 
-  /** Consumes a header at the cursor. @returns undefined if none stands there */
-  private *readHeader({
-    begin,
-    end,
-    name,
-    isText,
-  }: Header): Parsing<{ readonly name: string; readonly isText: boolean } | undefined> {
+  /** Consumes the header of an argument. @returns undefined if none stands there */
+  private *readHeader(): Parsing<Named | undefined> {
+    const { argument } = this.form;
+    const isThere = yield* startsWith(this.context.input, argument.begin);
+    return isThere ? yield* this.readName(argument, argument.begin.length) : undefined;
+  }
+
+  /** Consumes the rest of a header, from `offset` characters behind the cursor on. @returns undefined if it is none */
+  private *readName({ end, name, isText }: Header, offset: number): Parsing<Named | undefined> {
     const { input } = this.context;
-    if (!(yield* startsWith(input, begin))) {
-      return undefined;
-    }
-    let at = input.text.indexOf(end, input.at + begin.length);
-    while (at < 0) {
-      if (input.isEnded) {
-        throw cutOff('inside the name of a tool or parameter');
-      }
-      if (input.text.length - input.at > MAX_HEADER) {
-        return undefined;
-      }
+    let at = input.text.indexOf(end, input.at + offset);
+    while (at < 0 && !input.isEnded && input.text.length - input.at <= MAX_HEADER) {
       yield;
-      at = input.text.indexOf(end, input.at + begin.length);
+      at = input.text.indexOf(end, input.at + offset);
     }
-    const content = input.text.slice(input.at + begin.length, at).trim();
-    const [, found] = name.exec(content) ?? [];
-    if (found === undefined) {
+    const content = at < 0 ? '' : input.text.slice(input.at + offset, at).trim();
+    const [, found = ''] = name.exec(content) ?? [];
+    if (found === '') {
       return undefined;
     }
     input.at = at + end.length;

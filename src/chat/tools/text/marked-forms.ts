@@ -162,7 +162,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
         .map((tag) => MINIMAX + tag)
         .join(''),
     ],
-    openers: [MINIMAX_M3.opener, MINIMAX_M3.call.begin],
+    openers: [MINIMAX_M3.opener],
     delimited: MINIMAX_M3,
     closers: [`${MINIMAX}</tool_call>`],
   },
@@ -173,7 +173,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
         '<|open|>argument key="a" type="number"<|sep|>1<|close|>argument<|sep|>' +
         '<|close|>call<|sep|><|close|>tools<|sep|>',
     ],
-    openers: [KIMI_K3.opener, KIMI_K3.call.begin],
+    openers: [KIMI_K3.opener],
     delimited: KIMI_K3,
     closers: ['<|close|>tools<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
   },
