@@ -1,5 +1,5 @@
 /** The markers by which a family of models tells its reasoning from its answer. */
-export interface ReasoningForm {
+export interface ReasoningMarkup {
   /** The models that write them. */
   readonly models: string;
   /** Markers in front of the reasoning. */
@@ -10,7 +10,7 @@ export interface ReasoningForm {
   readonly answer?: { readonly openers: readonly string[]; readonly closers: readonly string[] };
 }
 
-function tag(models: string, word: string): ReasoningForm {
+function tag(models: string, word: string): ReasoningMarkup {
   return { models, openers: [`<${word}>`], closer: `</${word}>` };
 }
 
@@ -23,7 +23,7 @@ function channel(name: string): string[] {
  * One entry for each form. Tags that prompts ask for, such as `<thinking>`, are no markers: whoever asks for them wants
  * to see them.
  */
-export const REASONING_FORMS: readonly ReasoningForm[] = [
+export const REASONING_FORMS: readonly ReasoningMarkup[] = [
   tag('DeepSeek, Qwen, GLM and most others', 'think'),
   tag('Seed-OSS', 'seed:think'),
   tag('MiniMax M3', 'mm:think'),

@@ -1,6 +1,6 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { firstMarker, leadingMarker } from './marker-search.js';
-import { REASONING_FORMS, type ReasoningForm } from './reasoning-forms.js';
+import { REASONING_FORMS, type ReasoningMarkup } from './reasoning-forms.js';
 import { type DeltaSink, Stage } from './stage.js';
 
 /** More white space than this at the start is the answer's own, so that what is held back is bounded. */
@@ -17,11 +17,11 @@ type State = 'start' | 'beforeReasoning' | 'reasoning' | 'afterReasoning' | 'ans
 
 interface PartMarker {
   readonly marker: string;
-  readonly form: ReasoningForm;
+  readonly form: ReasoningMarkup;
   readonly leadsTo: State;
 }
 
-function partMarkers(form: ReasoningForm): PartMarker[] {
+function partMarkers(form: ReasoningMarkup): PartMarker[] {
   const { openers, answer } = form;
   return [
     ...openers.map((marker): PartMarker => ({ marker, form, leadsTo: 'beforeReasoning' })),
