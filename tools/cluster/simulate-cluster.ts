@@ -139,7 +139,9 @@ report(
   run(60, () => usable() >= 0.99 * accounts),
 );
 report('after it', run(30));
-weights.set(nodes[1]!, 4);
+const busy = nodes[1]!;
+weights.set(busy, 4);
 report('one node with four times the load', run(60));
+process.stdout.write(`it holds ${busy.held} accounts, and ${busy.waiting} of its requests wait\n`);
 weights.clear();
 report('even load again', run(60));
