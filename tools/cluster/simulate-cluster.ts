@@ -122,9 +122,10 @@ report('one node killed, until its accounts serve elsewhere', run(60, isAdopted)
 report('after it', run(20));
 join(5);
 const fair = Math.floor(accounts / nodes.filter(({ isAlive }) => isAlive).length);
+// A node that has lent of its part, having no use for it, is content with less.
 report(
-  'five nodes join, until each has its part',
-  run(60, () => nodes.slice(-5).every(({ held }) => held >= fair)),
+  'five nodes join, until each has nine tenths of its part',
+  run(60, () => nodes.slice(-5).every(({ held }) => held >= 0.9 * fair)),
 );
 report('after them', run(20));
 engine.isUp = false;
@@ -138,7 +139,7 @@ report(
   'back from it, until 99 % of the accounts are in use',
   run(60, () => usable() >= 0.99 * accounts),
 );
-report('after it', run(30));
+report('after it, until what has waited is served', run(90));
 const busy = nodes[1]!;
 weights.set(busy, 4);
 report('one node with four times the load', run(60));
