@@ -85,6 +85,7 @@ export class PgTenures
       );
     const over = () => this.logger.log('the accounts of this node are renewed again');
     this.outage = new Outage({ begun, over }, database.outage);
+    database.outage.decideBy(this.outage);
     const onChange = (concerned: string): void => {
       if (concerned === '' || concerned === this.node) {
         this.nudge();

@@ -52,3 +52,20 @@ it('does not wait for a part that tries only when it is wanted', () => {
   seldom.succeeded();
   expect(told).toEqual(['all: begun', 'all: over', 'seldom: begun', 'seldom: over']);
 });
+
+it('is ongoing for those who would wait while the decisive part fails, whatever others do', () => {
+  const silent = { begun: () => undefined, over: () => undefined };
+  const shared = new SharedOutage((error) => error === 'away', silent);
+  const [decisive, other] = [new Outage(silent, shared), new Outage(silent, shared)];
+  shared.decideBy(decisive);
+  other.failed('away');
+  expect(shared.isOngoing).toBe(false);
+  decisive.failed('away');
+  other.succeeded();
+  expect(shared.isOngoing).toBe(true);
+  other.failed('away');
+  decisive.succeeded();
+  expect(shared.isOngoing).toBe(false);
+  decisive.failed('odd');
+  expect(shared.isOngoing).toBe(false);
+});

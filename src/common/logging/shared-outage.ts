@@ -4,6 +4,7 @@ type Part = object;
 /** An outage of something that several parts use: the first that fails tells of it, and the last that works again of the end. */
 export class SharedOutage {
   private readonly failing = new Set<Part>();
+  private decisive: Part | undefined;
 
   /** @param isShared whether an error is one of the thing itself, so that all parts fail alike */
   constructor(
@@ -11,9 +12,17 @@ export class SharedOutage {
     private readonly tell: { begun(error: unknown): void; over(): void },
   ) {}
 
-  /** Whether a part that tries on fails: until it succeeds, nobody needs to wait for the thing. */
+  /**
+   * Whether the decisive part fails: until it succeeds, nobody needs to wait for the thing. Any other part may go on
+   * failing while the thing works, e.g. by a statement that always takes too long.
+   */
   get isOngoing(): boolean {
-    return this.failing.size > 0;
+    return this.decisive !== undefined && this.failing.has(this.decisive);
+  }
+
+  /** Names the part that tries often and asks for little, so that it fails only where all others do. */
+  decideBy(part: Part): void {
+    this.decisive = part;
   }
 
   /**
@@ -25,7 +34,7 @@ export class SharedOutage {
       return false;
     }
     if (!triesOn) {
-      return this.isOngoing;
+      return this.failing.size > 0;
     }
     this.failing.add(part);
     if (this.failing.size === 1) {
