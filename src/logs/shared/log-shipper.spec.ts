@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type WorkerClient } from '../../common/threads/worker-client.js';
+import { SharedOutage } from '../../common/logging/shared-outage.js';
+import { isDatabaseAway } from '../../common/store/database-away.js';
+import { WorkerCallError,type WorkerClient } from '../../common/threads/worker-client.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { encodeRecords } from '../outbox/encoded-records.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
@@ -46,6 +48,10 @@ describe('LogShipper', () => {
       clock: new SystemClock(),
       limits: () => ({ maxBytes: 1, keepDays: 1 }),
       warn: (details) => warned.push((details as { event: unknown }).event),
+      outage: new SharedOutage(isDatabaseAway, {
+        begun: () => warned.push('database away'),
+        over: () => warned.push('database back'),
+      }),
     });
   });
   afterEach(async () => {
@@ -111,6 +117,17 @@ describe('LogShipper', () => {
     call.mockImplementation(works);
     await jest.advanceTimersByTimeAsync(60_000);
     expect([tries(), warned]).toEqual([4, ['log_upkeep_failing', 'log_upkeep_back']]);
+  });
+
+  it('takes limits that it cannot keep in time for no outage of the database', async () => {
+    call.mockImplementation((limitMs, name) =>
+      name === 'keepLimits'
+        ? Promise.reject(new WorkerCallError('Query read timeout'))
+        : works(limitMs, name),
+    );
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(180_000);
+    expect([shipper.hasFailed, warned]).toEqual([false, ['log_upkeep_failing']]);
   });
 
   it('goes on with its beat while the file cannot be used, and is behind until it can', async () => {

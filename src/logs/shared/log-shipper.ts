@@ -66,7 +66,8 @@ export class LogShipper {
         'the shared log cannot be kept within its limits, or records of dead nodes not be closed',
       );
     const kept = () => warn({ event: 'log_upkeep_back' }, 'the upkeep of the shared log works again');
-    this.upkeepOutage = new Outage({ begun: neglected, over: kept }, options.outage);
+    // Of a large log it may fail alone, always by its time limit: then it tells of itself, not of an outage for all.
+    this.upkeepOutage = new Outage({ begun: neglected, over: kept }, options.outage, false);
   }
 
   /** Whether the latest try to ship failed. */
