@@ -78,6 +78,6 @@ export class NodeList {
   }
 
   private ask<Row extends object>(statement: string): Promise<Row[]> | undefined {
-    return this.database?.look<Row>(statement, LIMIT_MS);
+    return this.database?.look<Row>(statement, [], LIMIT_MS);
   }
 }

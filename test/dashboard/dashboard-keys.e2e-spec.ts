@@ -239,6 +239,21 @@ describe('the page of keys', () => {
     expect(await inPage(page, `document.activeElement.closest('#audit')?.id`)).toBe('audit');
   });
 
+  it('shows the keys also while what operators did cannot be read', async () => {
+    const page = await dashboard.open('/keys');
+    await page.waitForSelector('.key-row');
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isAudit = request.url().includes('/api/audit');
+      void (isAudit
+        ? request.respond({ status: 500, body: '{"error":{"message":"It cannot be read."}}' })
+        : request.continue());
+    });
+    await page.reload();
+    await page.waitForSelector('.key-row');
+    await seeText(page, '#audit', 'It cannot be read.');
+  });
+
   it('does nothing when the question is left', async () => {
     const page = await dashboard.open('/keys');
     await make(page, { name: 'kept' });

@@ -88,11 +88,11 @@ export class PgDatabase implements OnApplicationShutdown {
   }
 
   /** The same for a page that a person looks at: while the database is known to be away, it waits for nothing. */
-  async look<Row extends object>(sql: string, limitMs: number): Promise<Row[]> {
+  async look<Row extends object>(sql: string, values: readonly unknown[], limitMs: number): Promise<Row[]> {
     if (this.outage.isOngoing) {
       throw away();
     }
-    return this.query<Row>(sql, [], limitMs);
+    return this.query<Row>(sql, values, limitMs);
   }
 
   /** The same for what says that the node lives: it waits for no other statement. */

@@ -3,6 +3,9 @@ import { type Clock } from '../../common/time/clock.js';
 import { type AuditEntry, AuditLog, type AuditRecord, MAX_ACTIONS } from '../audit-log.js';
 import { type AuditRow, toAuditEntry, valuesOfAction } from './audit-row.js';
 
+/** Longest wait for the list; a page reads it every few seconds. */
+const LIST_LIMIT_MS = 2000;
+
 const ADD = `
   WITH added AS (
     INSERT INTO audit (at, actor, action, subject, before, after) VALUES ($1, $2, $3, $4, $5, $6) RETURNING number
@@ -25,6 +28,6 @@ export class PgAuditLog extends AuditLog {
   }
 
   async list(limit: number, before = Number.MAX_SAFE_INTEGER): Promise<AuditEntry[]> {
-    return (await this.database.query<AuditRow>(LIST, [before, limit])).map(toAuditEntry);
+    return (await this.database.look<AuditRow>(LIST, [before, limit], LIST_LIMIT_MS)).map(toAuditEntry);
   }
 }

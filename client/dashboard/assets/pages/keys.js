@@ -34,12 +34,17 @@ const refresh = pollPage({
     Promise.all([
       getJson('/dashboard/api/keys', { signal }),
       getJson(usagePath(), { signal }),
-      requests ? requests.read(signal) : getJson('/dashboard/api/audit?limit=20', { signal }),
+      requests ? requests.read(signal) : readActions(signal),
     ]),
   show,
   place: byId('list'),
   isShown: () => isShown,
 });
+
+/** The rest of the page is shown without them: a gateway knows it also while it cannot reach a shared database. */
+function readActions(signal) {
+  return getJson('/dashboard/api/audit?limit=20', { signal }).catch((error) => ({ error }));
+}
 
 function usagePath(more = {}) {
   return `/dashboard/api/usage${filterQuery({ days: DAYS, ...only }, more)}`;
@@ -55,9 +60,13 @@ function show([list, { rows }, more]) {
   } else {
     byId('summary').textContent = summaryOf(list, usedToday);
     redraw(byId('list'), keyTable(list, usedToday, refresh), nearby);
-    redraw(byId('audit'), auditTable(more.actions));
+    redraw(byId('audit'), actionsOf(more));
   }
   showUsage();
+}
+
+function actionsOf({ error, actions }) {
+  return error ? emptyState('The actions cannot be shown now', error.message) : auditTable(actions);
 }
 
 function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {
