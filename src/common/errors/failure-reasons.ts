@@ -44,7 +44,7 @@ const FINER_REASONS = [
   'answer_unusable',
   /** The gateway's machine lacks descriptors, memory or ports. */
   'local_resources',
-  /** The database of several gateways cannot be reached, and what was asked for needs it, or no account is left without it. */
+  /** The database of several gateways cannot be reached or used, and what was asked for needs it, or no account is left. */
   'database_away',
   /** Too many large requests at once. */
   'gateway_busy',

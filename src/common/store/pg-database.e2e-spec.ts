@@ -90,7 +90,8 @@ describe('PgDatabase', () => {
   it('tells who asks for something while the server takes nothing why that is', async () => {
     const one = await open();
     await one.query(`SELECT set_config('default_transaction_read_only', 'on', false)`);
-    const away = { code: 'internal_error', reason: 'database_away' };
+    const message = 'Internal server error: the shared database cannot be reached or used at present.';
+    const away = { code: 'internal_error', reason: 'database_away', message };
     await expect(one.query('DELETE FROM nodes')).rejects.toMatchObject(away);
     const readOnly = one.transaction(async (query) => {
       await query('SET TRANSACTION READ ONLY');

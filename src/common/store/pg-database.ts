@@ -168,7 +168,9 @@ async function orAway<T>(work: Promise<T>): Promise<T> {
 }
 
 function away(cause?: unknown): InternalError {
-  return new InternalError('database_away', 'the shared database cannot be reached.', { cause });
+  return new InternalError('database_away', 'the shared database cannot be reached or used at present.', {
+    cause,
+  });
 }
 
 function reasonOf(error: Error): string {

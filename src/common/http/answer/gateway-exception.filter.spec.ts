@@ -20,6 +20,13 @@ class FailingController {
     });
   }
 
+  @Get('away')
+  beAway(): never {
+    throw new InternalError('database_away', 'the shared database cannot be used.', {
+      cause: new Error('deadlock detected'),
+    });
+  }
+
   @Get('breaks')
   break(): never {
     throw new TypeError('secret is not a function');
@@ -68,9 +75,17 @@ describe('the process log of a failure', () => {
     ]);
   });
 
+  it('is one line that says why the database cannot be used: there are many reasons', async () => {
+    expect(await linesOf('/away', 'preview')).toEqual([
+      'ID Internal server error: the shared database cannot be used. (deadlock detected)',
+    ]);
+  });
+
   it('has no text that others have written where none is kept', async () => {
     expect(await linesOf('/fails', 'none')).toEqual(['ID internal_error answer_unusable', 'Error\n…']);
     logged.mockClear();
     expect(await linesOf('/breaks', 'none')).toEqual(['ID internal_error gateway_failed', 'TypeError\n…']);
+    logged.mockClear();
+    expect(await linesOf('/away', 'none')).toEqual(['ID internal_error database_away']);
   });
 });

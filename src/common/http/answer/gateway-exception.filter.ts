@@ -17,6 +17,7 @@ const REFUSALS = /^(upstream_\w+|no_account|pool_exhausted|database_away|gateway
 
 /** Of a stack, whose first line is a message. */
 const MAX_STACK_CHARS = 5000;
+const MAX_CAUSE_CHARS = 500;
 
 /** Answers every error of a request that Nest has taken, in the format of its endpoint. */
 @Catch()
@@ -63,7 +64,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   private log(request: Request, error: GatewayError): void {
     if (ERROR_CATALOG[error.code].status >= 500) {
-      const what = this.keepsTexts ? error.message : `${error.code} ${error.reason}`;
+      const what = this.keepsTexts ? sentenceOf(error) : `${error.code} ${error.reason}`;
       // Read in any case: until then, V8 keeps what was on the stack of each error alive (some 15 KiB a refusal).
       const stack = this.stackOf(error.cause ?? error);
       this.logger.error(`${requestId(request)} ${what}`, ...(REFUSALS.test(error.reason) ? [] : [stack]));
@@ -82,4 +83,11 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       ? shortened(stack, MAX_STACK_CHARS)
       : name + (frames < 0 ? '' : stack.slice(frames));
   }
+}
+
+/** With the words of a database, which is away for many a reason, e.g. a deadlock or a full disk; it is logged without a stack. */
+function sentenceOf({ reason, message, cause }: GatewayError): string {
+  return reason === 'database_away' && cause instanceof Error && cause.message !== ''
+    ? `${message} (${shortened(cause.message, MAX_CAUSE_CHARS)})`
+    : message;
 }
