@@ -39,7 +39,7 @@ export function wordsOf({ params, tools }: OptionalParts): string {
 }
 
 /** The texts in a value, without the keys of objects: those are names of fields. */
-export function textsOf(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.values(value).flatMap(textsOf);
   }

@@ -43,12 +43,12 @@ describe('refusesMedia', () => {
     expect(refusesMedia(text, PICTURE)).toBe(false);
   });
 
-  it.each<[string, object]>([
-    ['address', { type: 'image_url', image_url: { url: 'https://pictures.example/Text-Only' } }],
-    ['name', { type: 'file', file: { filename: 'text-only' } }],
-    ['kind', { type: 'text-only' }],
-  ])('takes no %s of what is shown for a word about the model', (_, part) => {
-    expect(refusesMedia('Could not read https://pictures.example/text-only.', showing(part))).toBe(false);
+  it('takes no words of the request for a word about the model, unless it says so in others, too', () => {
+    const repeats = (words: string): boolean => words === 'text-only';
+    const repeated = 'Could not read https://pictures.example/Text-Only.';
+    expect(refusesMedia(repeated, PICTURE)).toBe(true);
+    expect(refusesMedia(repeated, PICTURE, repeats)).toBe(false);
+    expect(refusesMedia('Model does not support images: it is text-only.', PICTURE, repeats)).toBe(true);
   });
 
   it.each<[boolean, object[]]>([

@@ -1,5 +1,3 @@
-import { textsOf } from './complaint.js';
-
 const KINDS =
   '(?:images?|image_url|vision|pictures?|audio|input_audio|videos?|video_url|files?|documents?|multi-?modal)';
 
@@ -27,25 +25,25 @@ const REFUSALS = [
 
 /**
  * Whether an error says of a model that it takes text only, where the user shows pictures, files or recordings. In messages of
- * others they are refused by models that do see, too. Addresses and names of what is shown say nothing of the model: upstreams
- * repeat those that they cannot read.
+ * others they are refused by models that do see, too.
  * @param messages in wire form
+ * @param repeats whether words, in small letters, may be the request's own: upstreams repeat texts, addresses and names of it,
+ *   which say nothing of the model
  */
-export function refusesMedia(error: string, messages: readonly object[]): boolean {
+export function refusesMedia(
+  error: string,
+  messages: readonly object[],
+  repeats: (words: string) => boolean = () => false,
+): boolean {
   const words = REFUSALS.flatMap((pattern) => pattern.exec(error)?.[0].toLowerCase() ?? []);
-  if (words.length === 0) {
-    return false;
-  }
-  const shown = shownIn(messages);
-  const named = textsOf(shown).map((text) => text.toLowerCase());
-  return shown.length > 0 && words.some((refusal) => !named.some((text) => text.includes(refusal)));
+  return messages.some(showsMedia) && words.some((refusal) => !repeats(refusal));
 }
 
-/** What the user shows besides texts. */
-function shownIn(messages: readonly object[]): readonly object[] {
-  return messages.flatMap(({ role, content }: { readonly role?: unknown; readonly content?: unknown }) =>
-    role === 'user' && Array.isArray(content)
-      ? (content as readonly { readonly type?: unknown }[]).filter(({ type }) => type !== 'text')
-      : [],
+/** Whether the user shows something besides texts. */
+function showsMedia({ role, content }: { readonly role?: unknown; readonly content?: unknown }): boolean {
+  return (
+    role === 'user' &&
+    Array.isArray(content) &&
+    (content as readonly { readonly type?: unknown }[]).some(({ type }) => type !== 'text')
   );
 }

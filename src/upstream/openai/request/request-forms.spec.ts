@@ -44,4 +44,30 @@ describe('RequestForms', () => {
     expect(forms.judge(REQUEST, { status: 400, text })).toMatchObject({ fault: 'invalid_request' });
     expect(forms.bodyOf(REQUEST)).toBe(before);
   });
+
+  describe('refusing a picture', () => {
+    const BAD_URL = { type: 'image_url', image_url: { url: 'x://bad' } };
+    const judge = (text: string, ...content: readonly object[]): unknown => {
+      const prompt = { messages: [{ role: 'user', content }], text: '' };
+      return new RequestForms().judge({ ...REQUEST, prompt }, { status: 400, text });
+    };
+
+    it.each<[string, object]>([
+      ['address', { type: 'image_url', image_url: { url: 'https://pictures.example/Text-Only' } }],
+      ['name', { type: 'file', file: { filename: 'text-only' } }],
+      ['kind', { type: 'text-only' }],
+    ])('takes no %s of what is shown for a word about the model', (_, part) => {
+      const error = 'Could not read https://pictures.example/text-only.';
+      expect(judge(error, part)).toMatchObject({ fault: 'invalid_request' });
+      expect(judge(error, BAD_URL)).toMatchObject({ fault: 'text_only' });
+    });
+
+    it.each([
+      ['Is this a text-only model?', "[{'msg': 'bad url', 'input': 'Is this a Text-only model?'}]"],
+      ['{"content": must be a string', 'bad url of {"content": must be a string'],
+    ])('takes no text beside what is shown for a word about the model: %s', (text, error) => {
+      expect(judge(error, { type: 'text', text }, BAD_URL)).toMatchObject({ fault: 'invalid_request' });
+      expect(judge(error, BAD_URL)).toMatchObject({ fault: 'text_only' });
+    });
+  });
 });

@@ -40,7 +40,7 @@ export class RequestForms {
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
-    if (refusesMedia(text, request.prompt.messages)) {
+    if (refusesMedia(text, request.prompt.messages, repeats)) {
       return new RejectedError('text_only', 'The upstream takes text only.');
     }
     if (isAboutSchema(withoutEcho(text))) {
@@ -77,5 +77,7 @@ export class RequestForms {
 
 /** @param words in small letters */
 function holdsAnywhere({ prompt, ...rest }: UpstreamRequest, words: string): boolean {
-  return JSON.stringify([prompt.messages, rest]).toLowerCase().includes(words);
+  // Escaped as the texts of the request are.
+  const escaped = JSON.stringify(words).slice(1, -1);
+  return JSON.stringify([prompt.messages, rest]).toLowerCase().includes(escaped);
 }
