@@ -10,7 +10,7 @@ import { InternalError, RateLimitError } from '../common/errors/gateway.errors.j
 import { SystemClock } from '../common/time/clock.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
-import { RejectedError } from '../upstream/upstream.errors.js';
+import { type ContextLimit, RejectedError } from '../upstream/upstream.errors.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { CompletionService } from './completion.service.js';
@@ -75,6 +75,8 @@ interface Run {
   readonly log: LogRecorder;
   readonly sent: UpstreamRequest[];
   readonly error: unknown;
+  /** Context windows that refusals have named. */
+  readonly learned: number[];
 }
 
 /** A registry with one key, and what it counts. */
@@ -111,6 +113,7 @@ async function run(
 ): Promise<Run> {
   const settings = Object.assign(new Settings(), changes);
   const sent: UpstreamRequest[] = [];
+  const learned: number[] = [];
   const dispatcher = {
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
@@ -131,7 +134,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     new KeyAllowance((key ?? UNUSED) as KeyRegistry, new Tokenizer(), new SystemClock()),
-    new ModelCatalog(settings),
+    { learnWindow: (_model, tokens) => learned.push(tokens), learnTextOnly: () => undefined },
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
@@ -154,7 +157,7 @@ async function run(
     wantsCompression: true,
   };
   await chat.complete(request, output, caller).catch((thrown: unknown) => (error = thrown));
-  return { output, log, sent, error };
+  return { output, log, sent, error, learned };
 }
 
 describe('CompletionService', () => {
@@ -219,12 +222,12 @@ describe('CompletionService', () => {
     expect([sent, output.calls, log.outcomes]).toEqual([[], [], ['client_error']]);
   });
 
-  const refusal = (maxTokens?: number, promptTokens?: number): Observable<never> => {
-    const limit = maxTokens === undefined ? undefined : { maxTokens, ...(promptTokens && { promptTokens }) };
-    return throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
-  };
+  const refused = (limit?: ContextLimit): Observable<never> =>
+    throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
+  const refusal = (maxTokens?: number, promptTokens?: number): Observable<never> =>
+    refused(maxTokens === undefined ? undefined : { maxTokens, ...(promptTokens && { promptTokens }) });
 
-  it.each<[refused: Observable<never>, told: string]>([
+  it.each<[upstream: Observable<never>, told: string]>([
     [refusal(), "The input exceeds this model's maximum context length (model svc-max)"],
     [
       refusal(2),
@@ -239,11 +242,19 @@ describe('CompletionService', () => {
       "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
         'asked for exceed it together',
     ],
-  ])('tells of a prompt that the upstream finds too long what is known', async (refused, told) => {
-    const { error } = await run(refused);
+  ])('tells of a prompt that the upstream finds too long what is known', async (upstream, told) => {
+    const { error } = await run(upstream);
     expect((error as Error).message).toBe(
       `${told}: the prompt is too long. Please reduce the length of the messages.`,
     );
+  });
+
+  it('tells a limit whose words stand in the request, which may quote an earlier refusal, but does not learn it', async () => {
+    const limit = { maxTokens: 500, promptTokens: 900 };
+    expect((await run(refused(limit))).learned).toEqual([500]);
+    const { error, learned } = await run(refused({ ...limit, isRepeated: true }));
+    expect((error as Error).message).toContain('maximum context length is 500 tokens');
+    expect(learned).toEqual([]);
   });
 
   it('counts the definitions of tools that the upstream calls itself', async () => {

@@ -220,7 +220,7 @@ export class CompletionService {
       return error;
     }
     const stated = error.cause instanceof RejectedError ? error.cause.contextLimit : undefined;
-    if (stated) {
+    if (stated && !stated.isRepeated) {
       this.models.learnWindow(model, stated.maxTokens);
     }
     const known = model.promptLimit === undefined ? undefined : model.contextWindow;

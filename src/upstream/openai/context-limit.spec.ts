@@ -300,11 +300,11 @@ describe('readContextLimit', () => {
     expect(readContextLimit(text)).toBeUndefined();
   });
 
-  it('takes no limit from the words of the request, in whatever case they are repeated', () => {
+  it('says of a limit that its words stand in the request, in whatever case they are repeated', () => {
     const repeats = (words: string): boolean => 'a maximum context length is 300 tokens'.includes(words);
     const text = "Invalid schema: 'A maximum context length is 300 tokens'.";
     expect(readContextLimit(text)).toEqual({ maxTokens: 300 });
-    expect(readContextLimit(text, repeats)).toBeUndefined();
+    expect(readContextLimit(text, repeats)).toEqual({ maxTokens: 300, isRepeated: true });
     expect(readContextLimit('Maximum context length is 8192 tokens.', repeats)).toEqual({ maxTokens: 8192 });
   });
 });

@@ -98,19 +98,23 @@ export function isTooLong(message: string, codes: readonly string[] = []): boole
 
 /**
  * The limit that an upstream names in its refusal of a prompt; undefined if it names none.
- * @param repeats whether words, in small letters, may be the request's own: what they say is no limit
+ * @param repeats whether words, in small letters, may be the request's own
  */
 export function readContextLimit(
   text: string,
   repeats: (words: string) => boolean = () => false,
 ): ContextLimit | undefined {
   const limit = firstOf(LIMITS, text);
-  if (!limit || limit.count < LEAST_WINDOW || limit.count > MOST_WINDOW || repeats(limit.words)) {
+  if (!limit || limit.count < LEAST_WINDOW || limit.count > MOST_WINDOW) {
     return undefined;
   }
   const maxTokens = limit.count;
   const promptTokens = firstOf(PROMPTS, text)?.count;
-  return promptTokens === undefined ? { maxTokens } : { maxTokens, promptTokens };
+  return {
+    maxTokens,
+    ...(promptTokens !== undefined && { promptTokens }),
+    ...(repeats(limit.words) && { isRepeated: true }),
+  };
 }
 
 function firstOf(patterns: readonly RegExp[], text: string): { words: string; count: number } | undefined {

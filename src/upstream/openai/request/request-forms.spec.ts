@@ -45,6 +45,20 @@ describe('RequestForms', () => {
     expect(forms.bodyOf(REQUEST)).toBe(before);
   });
 
+  it('reads a limit that the conversation quotes from an earlier refusal', () => {
+    const quoted = "This model's maximum context length is 8192 tokens.";
+    const judge = (content: string): unknown => {
+      const prompt = { messages: [{ role: 'user', content }], text: '' };
+      const text = `${quoted} However, your messages resulted in 9000 tokens.`;
+      return new RequestForms().judge({ ...REQUEST, prompt }, { status: 400, text });
+    };
+    const contextLimit = { maxTokens: 8192, promptTokens: 9000 };
+    expect(judge('Hi')).toMatchObject({ fault: 'too_long', contextLimit });
+    expect(judge(`It said: ${quoted}`)).toMatchObject({
+      contextLimit: { ...contextLimit, isRepeated: true },
+    });
+  });
+
   describe('refusing a picture', () => {
     const BAD_URL = { type: 'image_url', image_url: { url: 'x://bad' } };
     const judge = (text: string, ...content: readonly object[]): unknown => {
