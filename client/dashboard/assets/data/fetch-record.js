@@ -2,6 +2,8 @@ import { getJson } from './api.js';
 import { filterQuery, hasStatus } from './filters.js';
 
 const MAX_RUNNING = 20;
+/** Steps of a search for the latest records. The gateway ends each within a second, whether it has found anything or not. */
+const MAX_STEPS = 3;
 
 /**
  * Fetches one record of the log, by its time: a search for its id would have to go through all texts since.
@@ -42,4 +44,23 @@ export async function fetchStillRunning(kind, records) {
   const query = filterQuery({ kind, status: 'pending', ...span, limit: 50, content: 0 });
   const { entries } = await getJson(`/log/json${query}`).catch(() => ({ entries: [] }));
   return entries;
+}
+
+/**
+ * The latest requests that meet some filters, without texts, as far back as a few steps of a search reach.
+ *
+ * @param {Record<string, string>} filters
+ * @param {{ count: number, signal: AbortSignal }} options
+ * @returns {Promise<{ entries: any[], isWhole: boolean }>} `isWhole`: that many were found, or the whole log was searched
+ */
+export async function fetchLatest(filters, { count, signal }) {
+  const entries = [];
+  let before;
+  for (let step = 0; step < MAX_STEPS && entries.length < count && before !== null; step++) {
+    const query = filterQuery(filters, { limit: count - entries.length, content: 0, before });
+    const page = await getJson(`/log/json${query}`, { signal });
+    entries.push(...page.entries);
+    before = page.next;
+  }
+  return { entries, isWhole: entries.length === count || before === null };
 }

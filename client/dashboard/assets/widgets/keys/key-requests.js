@@ -1,5 +1,5 @@
-import { getJson } from '../../data/api.js';
-import { COUNTED, filterQuery } from '../../data/filters.js';
+import { fetchLatest } from '../../data/fetch-record.js';
+import { COUNTED } from '../../data/filters.js';
 import { entryLink, updateEntryLink } from '../entry/entry-link.js';
 import { entryHeader } from '../entry/entry-row.js';
 import { fill, h, syncList } from '../kit/dom.js';
@@ -12,6 +12,8 @@ const LISTS = [
   { title: 'Last failures', filters: { status: 'failed' }, none: 'None has failed' },
   { title: 'Refused by a limit', filters: { reason: 'key_limited' }, none: 'None was refused' },
 ];
+/** Where the search has not come to the end of the log: what the link beside it leads to searches further back. */
+const NOT_AMONG_LATEST = ['None among the latest requests', 'Older ones were not searched.'];
 
 /** The latest requests of one key: all, those that failed, and those that its limits refused. */
 export class KeyRequests {
@@ -37,21 +39,27 @@ export class KeyRequests {
     });
   }
 
-  /** Reads what `show` takes. @param {AbortSignal} signal */
-  read(signal) {
-    const more = { limit: ROWS, content: 0 };
-    return Promise.all(
-      this.#lists.map(({ filters }) => getJson(`/log/json${filterQuery(filters, more)}`, { signal })),
-    );
+  /**
+   * Reads what `show` takes, one list after the other: the gateway answers few searches at once.
+   *
+   * @param {AbortSignal} signal
+   */
+  async read(signal) {
+    const found = [];
+    for (const { filters } of this.#lists) {
+      found.push(await fetchLatest(filters, { count: ROWS, signal }));
+    }
+    return found;
   }
 
-  /** @param {readonly { entries: readonly any[] }[]} pages one for each list */
-  show(pages) {
-    pages.forEach(({ entries }, at) => {
+  /** @param {readonly { entries: readonly any[], isWhole: boolean }[]} found one for each list */
+  show(found) {
+    found.forEach(({ entries, isWhole }, at) => {
       const { rows, box, none } = this.#lists[at];
       syncList(rows, entries, { key: ({ id }) => id, create: entryLink, update: updateEntryLink });
       if (entries.length === 0) {
-        fill(box, emptyState(none, 'Requests stay in the log for some days.'));
+        const words = isWhole ? [none, 'Requests stay in the log for some days.'] : NOT_AMONG_LATEST;
+        fill(box, emptyState(...words));
       } else if (rows.parentElement !== box) {
         fill(box, entryHeader(), rows);
       }
