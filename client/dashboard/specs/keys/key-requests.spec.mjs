@@ -2,23 +2,23 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 const getJson = jest.fn();
 const fill = jest.fn((element) => element);
-jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson }));
-jest.unstable_mockModule('../assets/widgets/kit/dom.js', () => ({
+jest.unstable_mockModule('../../assets/data/api.js', () => ({ getJson }));
+jest.unstable_mockModule('../../assets/widgets/kit/dom.js', () => ({
   fill,
   h: () => ({}),
   syncList: () => undefined,
 }));
-jest.unstable_mockModule('../assets/widgets/kit/request-link.js', () => ({ requestLink: () => ({}) }));
-jest.unstable_mockModule('../assets/widgets/entry/entry-link.js', () => ({
+jest.unstable_mockModule('../../assets/widgets/kit/request-link.js', () => ({ requestLink: () => ({}) }));
+jest.unstable_mockModule('../../assets/widgets/entry/entry-link.js', () => ({
   entryLink: () => ({}),
   updateEntryLink: () => undefined,
 }));
-jest.unstable_mockModule('../assets/widgets/entry/entry-row.js', () => ({ entryHeader: () => ({}) }));
-jest.unstable_mockModule('../assets/widgets/shell/shell.js', () => ({
+jest.unstable_mockModule('../../assets/widgets/entry/entry-row.js', () => ({ entryHeader: () => ({}) }));
+jest.unstable_mockModule('../../assets/widgets/shell/shell.js', () => ({
   emptyState: (title) => title,
   loadingState: () => 'loading',
 }));
-const { KeyRequests } = await import('../assets/widgets/keys/key-requests.js');
+const { KeyRequests } = await import('../../assets/widgets/keys/key-requests.js');
 
 const { signal } = new AbortController();
 

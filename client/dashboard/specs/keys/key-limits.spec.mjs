@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitsInUse, tokensToday } from '../assets/data/key-limits.js';
+import { limitsInUse, tokensToday } from '../../assets/data/key-limits.js';
 
 const KEY = {
   requestsPerMinute: 30,
