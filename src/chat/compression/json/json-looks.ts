@@ -26,14 +26,23 @@ export function isErrorJson(text: string, node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }
-  const isOfError = (_item: JsonSpan, index: number): boolean =>
-    ERROR_KEYS.has((node.keys[index] ?? '').toLowerCase());
-  const says = node.items.filter(isOfError).some(({ start, end }) => !NOTHING.has(text.slice(start, end)));
+  const errors = errorsIn(text, node);
   // An answer of GraphQL may have both errors and data.
   const hasData = node.items.some(
-    (item, index) => !isOfError(item, index) && hasManyRows(item, (node.end - node.start) / 2),
+    (item) => !errors.includes(item) && hasManyRows(item, (node.end - node.start) / 2),
   );
-  return (says && !hasData) || hasErrorStatus(text, node);
+  return (errors.length > 0 && !hasData) || hasErrorStatus(text, node);
+}
+
+/** The members of an object that tell of errors. Beside rows, they stay whole as well. */
+export function errorsIn(text: string, node: JsonSpan): readonly JsonSpan[] {
+  if (node.kind !== 'object') {
+    return [];
+  }
+  return node.items.filter(
+    ({ start, end }, index) =>
+      ERROR_KEYS.has((node.keys[index] ?? '').toLowerCase()) && !NOTHING.has(text.slice(start, end)),
+  );
 }
 
 /** Whether an object is an error with a status: `{"status": 502, "message": …}`, problem details (RFC 9457). */

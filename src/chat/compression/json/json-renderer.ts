@@ -50,14 +50,21 @@ export class JsonRenderer {
 
   private readonly text: string;
 
-  constructor(text: string) {
+  private readonly whole: ReadonlySet<JsonSpan>;
+
+  /** @param whole values that stay as they are */
+  constructor(text: string, whole: readonly JsonSpan[]) {
     this.text = text;
+    this.whole = new Set(whole);
     // Keys and values keep the separator of the original, so that a search for `"key": value` still finds them.
     this.colon = text.includes('": ') ? ': ' : ':';
     this.comma = this.colon === ': ' ? ', ' : ',';
   }
 
   render(node: JsonSpan): string {
+    if (this.whole.has(node)) {
+      return this.text.slice(node.start, node.end);
+    }
     switch (node.kind) {
       case 'array':
         return this.array(node);

@@ -172,11 +172,15 @@ describe('jsonStrategy', () => {
   });
 
   it('keeps errors whole beside rows, which it condenses', () => {
-    const errors = [{ message: 'no rights', path: ['orders', 7], stack: 'Error: no\n    at f (a.js:1:1)' }];
-    const orders = range(1, 200).map((id) => ({ id, state: 'open' }));
+    const errors = range(1, 20).map((id) => ({
+      message: `no rights to ${'oak elm fir ash'.split(' ')[id % 4]} ${id}`,
+      path: ['orders', id],
+      stack: `Error: no\n${'    at f (a.js:1:1)\n'.repeat(id)}`,
+    }));
+    const orders = range(1, 1000).map((id) => ({ id, state: 'open' }));
     const condensed = condense(JSON.stringify({ errors, data: { orders } })) ?? '';
     expect(condensed).toContain(JSON.stringify(errors));
-    expect(condensed).toContain('[200 rows in all; id: 1 to 200; ');
+    expect(condensed).toContain('[1000 rows in all; id: 1 to 1000; ');
     const report = JSON.stringify({ errors: orders });
     expect(condense(report)).toBe(report);
   });

@@ -1,6 +1,6 @@
 import { type Strategy, type StrategyContext } from '../kit/strategy.js';
 import { isMostlyCode } from './json-code.js';
-import { isConfigJson, isErrorJson } from './json-looks.js';
+import { errorsIn, isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
 
@@ -29,7 +29,7 @@ export const jsonStrategy: Strategy = {
     if (isErrorJson(text, node) || isConfigJson(node) || isMostlyCode(text, node)) {
       return text;
     }
-    const renderer = new JsonRenderer(text);
+    const renderer = new JsonRenderer(text, errorsIn(text, node));
     const condensed = renderer.render(node);
     return renderer.cuts === 0 ? text : text.slice(0, node.start) + condensed + text.slice(node.end);
   },
