@@ -28,7 +28,7 @@ const INLINE = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400}):(\d{1,7})(?::
 const CONTEXT = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400})-(\d{1,7})-/;
 const BARE = /^([^\s:()[\]{}"'<>,;=|]{1,400}\.[A-Za-z0-9]{1,10}):(?![/\d])(.*)$/s;
 const UNDER_HEADING = /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?[:|] ?(.*)$/s;
-const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}(\d{1,7})[-–](.*)$/s;
+const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}([1-9]\d{0,6})[-–](.*)$/s;
 const HEADING = inSequence([
   /^(?:File: |## |# )?/,
   /((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/,
@@ -46,10 +46,11 @@ export function parseMatches(text: string, use: ToolUse): FoundMatches | undefin
   if (!mayBe(text, 0.5, isOfSearch)) {
     return undefined;
   }
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const all = text.split('\n');
+  const lines = all.filter((line) => !isBlank(line));
   const isSearch =
     /grep|search|find|rg$/.test(use.name) || use.commands.some(({ program }) => SEARCHERS.has(program));
-  const found = parseInline(lines, isSearch) ?? parseHeadings(lines);
+  const found = parseInline(lines, isSearch) ?? parseHeadings(all);
   return found && found.matches.length >= MIN_MATCHES ? found : undefined;
 }
 
@@ -113,29 +114,40 @@ function isPath(path: string): boolean {
   );
 }
 
-function parseHeadings(lines: readonly string[]): FoundMatches | undefined {
+function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+function parseHeadings(all: readonly string[]): FoundMatches | undefined {
   const matches: Match[] = [];
   const rest: string[] = [];
   const context: Match[] = [];
   let headings = 0;
   let path = '';
-  for (const line of lines) {
+  let total = 0;
+  for (const [at, line] of all.entries()) {
+    if (isBlank(line)) {
+      continue;
+    }
+    total++;
     const match = UNDER_HEADING.exec(line);
-    const around = match || path === '' ? null : CONTEXT_UNDER_HEADING.exec(line);
-    const heading = (match ?? around) ? null : HEADING.exec(line);
+    const heading = match ? '' : (HEADING.exec(line)?.[1] ?? '');
+    // The name of a file may begin like a line around a match, `12-create.sql`, but stands behind a blank line.
+    const isFirst = path === '' || isBlank(all[at - 1] ?? '');
+    const around = match || (isFirst && isPath(heading)) ? null : CONTEXT_UNDER_HEADING.exec(line);
     if (match && path !== '') {
       const [, number = '', column, content = ''] = match;
       matches.push({ path, place: column === undefined ? number : `${number}:${column}`, content });
-    } else if (heading && isPath(heading[1] ?? '')) {
-      path = heading[1] ?? '';
-      headings++;
-    } else if (around) {
+    } else if (around && path !== '') {
       context.push({ path, place: around[1] ?? '', content: around[2] ?? '' });
+    } else if (isPath(heading)) {
+      path = heading;
+      headings++;
     } else if (line !== '--') {
       rest.push(line);
     }
   }
-  const isMostly = matches.length + context.length + headings >= lines.length * 0.85 && rest.length <= 20;
+  const isMostly = matches.length + context.length + headings >= total * 0.85 && rest.length <= 20;
   const reports = matches.filter(({ content }) => REPORT.test(content.slice(0, 60))).length;
   return headings > 0 && reports < matches.length * 0.3 && isMostly && matches.length >= headings * 0.8
     ? { matches, context, rest }

@@ -40,6 +40,20 @@ describe('searchMatchesStrategy', () => {
     );
   });
 
+  it('tells files with numbered names from the lines around matches', () => {
+    const file = (number: number): string[] => [
+      `${number}-create.sql`,
+      ...['1-begin;', `2:token_${number} text`, '3-commit.now', ''],
+    ];
+    expect(condense(['007-a.sql', ...file(8).slice(1), ...range(7, 9).flatMap(file)].join('\n'))).toBe(
+      [
+        '[4 matches in 4 files]',
+        ...['007-a.sql', ...file(8).slice(1, -1)],
+        ...[7, 8, 9].flatMap((number) => file(number).slice(0, -1)),
+      ].join('\n'),
+    );
+  });
+
   it('counts the lines around many matches', () => {
     const lines = range(1, 120).flatMap((number) => [
       `src/a${number % 4}.ts:${number * 3}:hit ${number}`,
