@@ -27,7 +27,9 @@ const MIN_MATCHES = 3;
 const INLINE = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400}):(\d{1,7})(?::(\d{1,6}))?:(.*)$/s;
 const CONTEXT = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400})-(\d{1,7})-/;
 const BARE = /^([^\s:()[\]{}"'<>,;=|]{1,400}\.[A-Za-z0-9]{1,10}):(?![/\d])(.*)$/s;
-const UNDER_HEADING = /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?[:|] ?(.*)$/s;
+/** A blank behind the colon is indentation, except behind `Line 12:`. */
+const UNDER_HEADING =
+  /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?(?:\| ?|:(?:(?<=Line [\d:]{1,15}) )?)(.*)$/s;
 const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}([1-9]\d{0,6})[-–](.*)$/s;
 const HEADING = inSequence([
   /^(?:File: |## |# )?/,

@@ -43,7 +43,7 @@ describe('searchMatchesStrategy', () => {
   it('tells files with numbered names from the lines around matches', () => {
     const file = (number: number): string[] => [
       `${number}-create.sql`,
-      ...['1-begin;', `2:token_${number} text`, '3-commit.now', ''],
+      ...['1-begin;', `2:  token_${number} text`, '3-commit.now', ''],
     ];
     expect(condense(['007-a.sql', ...file(8).slice(1), ...range(7, 9).flatMap(file)].join('\n'))).toBe(
       [
