@@ -54,6 +54,16 @@ describe('searchMatchesStrategy', () => {
     );
   });
 
+  it('cuts very long lines among those around matches', () => {
+    const lines = range(1, 3).flatMap((number) => [
+      `a.js:${number * 2}:${'x'.repeat(900)}`,
+      `a.js-${number * 2 + 1}-${'y'.repeat(90_000)}z`,
+    ]);
+    const condensed = condense(lines.join('\n'));
+    expect(condensed).toContain(`2:${'x'.repeat(900)}\n3-${'y'.repeat(980)}[… 89001 characters omitted]yy`);
+    expect(condensed).toMatch(/yz$/);
+  });
+
   it('counts the lines around many matches', () => {
     const lines = range(1, 120).flatMap((number) => [
       `src/a${number % 4}.ts:${number * 3}:hit ${number}`,

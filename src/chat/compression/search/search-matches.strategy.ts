@@ -17,6 +17,9 @@ const MANY_FILES = 120;
 
 const MAX_LINE = 160;
 
+/** The same beside the lines around it: longer ones, as in minified files, are not read. */
+const MAX_CONTEXT_LINE = 1000;
+
 /** Line numbers of omitted matches that are listed. */
 const MAX_NUMBERS = 20;
 
@@ -63,7 +66,7 @@ function renderWithContext({ matches, context }: FoundMatches): string[] {
     path,
     ...ofFile
       .sort((a, b) => Number.parseInt(a.place) - Number.parseInt(b.place))
-      .map(({ place, sign, content }) => `${place}${sign}${content}`),
+      .map(({ place, sign, content }) => `${place}${sign}${shorten(content, MAX_CONTEXT_LINE, 20)}`),
   ]);
 }
 
