@@ -26,7 +26,10 @@ const ALARM = anyWord(ALARM_WORDS, 'i');
 const WARNING = anyWord(WARNING_WORDS, 'i');
 
 /** Levels of logging at which words such as `error` and `retry` in a message alarm nobody. */
-const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z])/i;
+const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z=_-])/i;
+
+/** Other levels of logging in a template. Beside one of them, `trace` is the name of an id. */
+const UNCALM = /\b(?:ERROR|WARN|WARNING|FATAL|CRITICAL)\b|\b[Ll]evel (?:: )?(?:error|warn|fatal|critical)/;
 
 const SERVER_FAILURE = /HTTP\/\d(\.\d)?"? 5\d\d |status[=:]"? ?5\d\d\b|\bHTTP 5\d\d\b/i;
 
@@ -57,7 +60,9 @@ export function kindOf(line: string, template: string, isReport: boolean): LineK
     return 'failure';
   }
   const words = template.slice(0, 1000);
-  if (CALM.test(words.slice(0, 60))) {
+  const start = words.slice(0, 60);
+  // In the template, the sign behind a name such as `trace=` is a blank.
+  if (CALM.test(start) && CALM.test(line.slice(0, 400)) && !UNCALM.test(start)) {
     return 'plain';
   }
   if (ALARM.test(words)) {
