@@ -182,6 +182,37 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     );
   });
 
+  const names = 'basket invoice voucher parcel address article stock'.split(' ');
+  const reasons = [
+    ...['unless the account is locked', 'after the second reminder', 'before the nightly run'],
+    ...['only with consent of a manager', 'as long as the contract lasts', 'when a warehouse confirms'],
+  ];
+  const name = (number: number): string => names[number % 7] ?? '';
+  const reason = (number: number): string => reasons[number % 5] ?? '';
+
+  it.each([
+    ['pip', (at: number) => `Requirement already satisfied: ${name(at)} in ./lib/a (from ${name(at * 3)})`],
+    [
+      'npm',
+      (at: number) => `npm warn deprecated ${name(at)}@1.${at}: Use ${name(at * 3)} instead ${reason(at)}`,
+    ],
+  ])('takes messages of %s for output', (_name, line) => {
+    expect(looksLikeProse(range(1, 60).map(line).join('\n'))).toBe(false);
+  });
+
+  it('takes requirements that begin alike for prose', () => {
+    const line = (at: number): string =>
+      `The system must ${'open close merge split'.split(' ')[at % 4]} the ${name(at)} of a ${name(at * 3)} ${reason(at)}`;
+    expect(looksLikeProse(range(1, 60).map(line).join('\n'))).toBe(true);
+    expect(
+      looksLikeProse(
+        range(1, 60)
+          .map((at) => `${line(at)}, within ${at} seconds.`)
+          .join('\n'),
+      ),
+    ).toBe(true);
+  });
+
   it.each([
     ['code', looksLikeCode, [code, python]],
     ['configuration', looksLikeConfig, [yaml, ini]],

@@ -1,5 +1,6 @@
 import { mostFrequent } from '../kit/most-frequent.js';
 import { compilePattern } from '../kit/pattern-table.js';
+import { templateOf } from '../log/line-template.js';
 import { sampleLines, shareOf } from './line-sample.js';
 import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
 
@@ -43,9 +44,13 @@ const MIN_MARKDOWN = 0.5;
 const MIN_WORDS = 4;
 const MIN_PLAIN_WORDS = 0.75;
 
-/** Lines from which on they may be messages of a program, and the share of them that then begin alike. */
+/**
+ * Lines from which on they may be messages of a program, the share of them that then begin alike, and of their words
+ * that come again: those of requirements differ, although all may begin with `The system`.
+ */
 const MIN_MESSAGES = 12;
 const MIN_ALIKE = 0.5;
+const MIN_REPEATED = 0.6;
 
 /** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
 export function looksLikeCode(text: string): boolean {
@@ -100,8 +105,31 @@ export function looksLikeProse(text: string): boolean {
     (lines.length > 0 &&
       sentences >= lines.length * MIN_SENTENCES &&
       sentences >= long.length * MIN_LONG_SENTENCES &&
-      !beginAlike(proseLines))
+      !areMessages(proseLines))
   );
+}
+
+/**
+ * Whether lines are messages of a program: most begin with the same two words, and have the same words up to their
+ * first number or path, or hardly any words of their own.
+ */
+function areMessages(lines: readonly string[]): boolean {
+  if (!beginAlike(lines)) {
+    return false;
+  }
+  const templates = lines.map((line) => templateOf(line));
+  return haveMostlyOne(templates.map((template) => template.split(' #')[0])) || repeatWords(templates);
+}
+
+/** Whether most words of the templates are in most of them. */
+function repeatWords(templates: readonly string[]): boolean {
+  const rows = templates.map((template) => template.split(' ').filter((word) => word !== '#'));
+  const groups = Map.groupBy(
+    rows.flatMap((row) => [...new Set(row)]),
+    (word) => word,
+  );
+  const isRepeated = (word: string): boolean => (groups.get(word)?.length ?? 0) > rows.length * MIN_ALIKE;
+  return shareOf(rows.flat(), isRepeated) >= MIN_REPEATED;
 }
 
 /** Whether most lines begin with the same two words. */
@@ -117,7 +145,7 @@ function beginAlike(lines: readonly string[]): boolean {
 }
 
 /** Whether one value is most of many. */
-function haveMostlyOne(values: readonly string[]): boolean {
+function haveMostlyOne(values: readonly (string | undefined)[]): boolean {
   const most = mostFrequent(values);
   const alike = values.filter((value) => value === most).length;
   return values.length >= MIN_MESSAGES && alike > values.length * MIN_ALIKE;
