@@ -89,6 +89,18 @@ describe('csvStrategy', () => {
     expect(condense(lines.join('\n'))?.split('\n')[0]).toBe(lines[0]);
   });
 
+  it.each(['2024-01', '1990-2000', '2024-feb'])('treats a first line with %s as a header', (period) => {
+    const lines = [`region,${period},sum`, ...range(1, 40).map((number) => `r${number},${number * 3},x`)];
+    expect(condense(lines.join('\n'))).toContain('[40 rows in all; ');
+  });
+
+  it('treats a first line with a UUID as a row', () => {
+    const lines = range(1, 40).map(
+      (number) => `${number}000000f-0000-4000-8000-0000000000${number + 10},${'ab'.charAt(number % 2)},x`,
+    );
+    expect(condense(lines.join('\n'))).toContain('[40 rows in all; column 2: ');
+  });
+
   it('leaves commits in a format of their own to those who read their subjects', () => {
     const lines = range(1, 40).map((number) => `${number}abc1234|Ada|2025-01-01|pool: decide case ${number}`);
     const ran = (command: string): string | undefined =>

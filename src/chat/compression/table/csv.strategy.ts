@@ -121,8 +121,8 @@ function condenseTable(records: readonly string[], delimiter: string): string {
   return [...(hasHeader ? [header] : []), ...shown, ...records.slice(lines.length)].join('\n');
 }
 
-/** A hash or another id, which is no name of a column. */
-const ID = /^(?=.{0,63}\d)[0-9a-f-]{7,64}$/i;
+/** A hash or a UUID, which is no name of a column. Periods such as `2024-01` are. */
+const ID = /^(?:(?=.{0,63}\d)(?=.{0,63}[a-f])[0-9a-f]{7,64}|[0-9a-f-]{36,64})$/i;
 
 /**
  * Whether names head the columns: they are neither numbers, times nor ids, and no name is one of several values below
