@@ -17,8 +17,8 @@ export interface LabelledColumns {
 
 /**
  * Reads labels of several words as columns (`git ls-tree`, `git diff --numstat`, `wc`, `find -printf`), and takes those
- * out that tell no path from another: words that nearly all have, and checksums. The sum of the numbers that are left
- * is the amount.
+ * out that tell no path from another: words that nearly all have, and checksums. The numbers that are left are its
+ * amounts.
  */
 export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumns {
   const rows = found.map(({ label }) => label.split(/\s+/));
@@ -39,7 +39,7 @@ export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumn
           entry,
           words.filter((_, at) => usual[at] === undefined && areChecksums[at] !== true),
         )
-      : { ...entry, amount: undefined };
+      : { ...entry, amounts: undefined };
   });
   return {
     usual: usual.filter((word) => word !== undefined),
@@ -52,6 +52,5 @@ function withWords(entry: LabelledPath, words: readonly string[]): LabelledPath 
   const numbers = words.map(cellNumber).filter((number) => number !== undefined);
   // Dates begin with a number as well. A name makes the line one about something else than the path.
   const areFigures = numbers.length > 0 && words.every((word) => /^\d/.test(word));
-  const amount = areFigures ? numbers.reduce((sum, number) => sum + number, 0) : undefined;
-  return { ...entry, label: words.join(' '), amount };
+  return { ...entry, label: words.join(' '), amounts: areFigures ? numbers : undefined };
 }

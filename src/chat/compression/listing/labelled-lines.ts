@@ -6,8 +6,8 @@ export interface LabelledPath {
   /** Empty for a line that is nothing but a path. */
   readonly label: string;
   readonly path: string;
-  /** The number that the label is, with the drawing of `--stat` or not, or the sum of several; undefined for words. */
-  readonly amount: number | undefined;
+  /** The number that the label is, with the drawing of `--stat` or not, or several; undefined for words. */
+  readonly amounts: readonly number[] | undefined;
   /** The line as it was written. */
   readonly line: string;
 }
@@ -52,19 +52,19 @@ export function readLabelledPath(line: string): LabelledPath | undefined {
 }
 
 function entry(label: string, path: string, line: string): LabelledPath {
-  return { label, path, amount: amountOf(label.replace(/ [+-]{1,200}$/, '')), line };
+  return { label, path, amounts: amountsOf(label.replace(/ [+-]{1,200}$/, '')), line };
 }
 
-/** A number, in units or not, or the sum of several: of `git diff --numstat`, of `wc`. */
-function amountOf(label: string): number | undefined {
+/** A number, in units or not, or several: of `git diff --numstat`, of `wc`. */
+function amountsOf(label: string): readonly number[] | undefined {
   if (!/^[\d.]/.test(label)) {
     return undefined;
   }
   // One number may have its unit behind a blank.
   const whole = cellNumber(label);
   const numbers = whole === undefined ? label.split(/[ \t]{1,20}/).map(cellNumber) : [whole];
-  const sum = numbers.reduce<number>((total, number = NaN) => total + number, 0);
-  return Number.isNaN(sum) ? undefined : sum;
+  const amounts = numbers.filter((number) => number !== undefined);
+  return amounts.length === numbers.length ? amounts : undefined;
 }
 
 /** Whether a word has a folder or an extension, and is no URL. */

@@ -87,13 +87,18 @@ describe('labelledPathsStrategy', () => {
     ]);
   });
 
-  it('adds numbers of several columns up to find the largest', () => {
+  it('finds the largest numbers of each column', () => {
     const lines = range(1, 80).map(
       (number) => `${number === 9 ? 500 : 1}\t${number % 3}\tlib/x${number}/y.go`,
     );
     expect(condense(lines)?.split('\n').slice(0, 2)).toEqual(['[80 paths]', '1 1 lib/x1/y.go']);
     expect(condense(lines)).toContain('500 0 lib/x9/y.go');
-    expect(condense(lines)).toContain('lib/x3/: y.go 1 0');
+    expect(condense(lines)).toContain('lib/x60/: y.go 1 0');
+    const times = range(1, 400).map(
+      (number) =>
+        `${number === 17 ? 999_999 : number * 3}\t${1714550400 + number * 7919}\tlib/x${number}/y.go`,
+    );
+    expect(condense(times)).toContain(times[16]?.replaceAll('\t', ' '));
   });
 
   it('counts the lines that are no paths', () => {

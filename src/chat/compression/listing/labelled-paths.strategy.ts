@@ -82,7 +82,7 @@ function readColumnList(labelled: readonly LabelledPath[]): PathList | undefined
   ].join('');
   const isThinned = found.length > MANY;
   const isMost = (entries: readonly LabelledPath[]): boolean => entries.length >= found.length * MIN_NUMBERS;
-  if (isMost(found.filter(({ amount }) => amount !== undefined))) {
+  if (isMost(found.filter(({ amounts }) => amounts !== undefined))) {
     return { note, found, render: (run) => numbered(run, isThinned) };
   }
   // Checksums alone were asked for.
@@ -92,7 +92,7 @@ function readColumnList(labelled: readonly LabelledPath[]): PathList | undefined
 
 function rendererOf(found: readonly LabelledPath[]): RunRenderer | undefined {
   const isThinned = found.length > MANY;
-  const numbers = found.filter(({ amount }) => amount !== undefined).length;
+  const numbers = found.filter(({ amounts }) => amounts !== undefined).length;
   if (numbers >= found.length * MIN_NUMBERS) {
     return (run) => numbered(run, isThinned);
   }
@@ -144,11 +144,9 @@ function grouped(run: readonly LabelledPath[], isThinned: boolean): string[] {
 
 /** The largest numbers, and the other names by folder, with their numbers unless there are very many. */
 function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
-  const others = run.filter(({ amount }) => amount === undefined).map(({ line }) => line);
-  const sizes = run.filter(({ amount }) => amount !== undefined);
-  const largest = new Set(
-    [...sizes].sort((a, b) => (b.amount ?? 0) - (a.amount ?? 0)).slice(0, sizes.length > FEW ? LARGEST : 0),
-  );
+  const others = run.filter(({ amounts }) => amounts === undefined).map(({ line }) => line);
+  const sizes = run.filter(({ amounts }) => amounts !== undefined);
+  const largest = sizes.length > FEW ? largestOf(sizes) : new Set();
   const rest = sizes.filter((entry) => !largest.has(entry));
   return [
     ...others,
@@ -157,6 +155,17 @@ function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
       ? namesOnly(rest, 'smaller numbers', isThinned)
       : folderLines(rest, { pathOf, show: (name, { label }) => `${name} ${shortDrawing(label)}` })),
   ];
+}
+
+/** Those with the largest numbers of each column: times would hide sizes in a sum. */
+function largestOf(sizes: readonly LabelledPath[]): Set<LabelledPath> {
+  const width = sizes.reduce((most, { amounts = [] }) => Math.max(most, amounts.length), 1);
+  const columns = Array.from({ length: width }, (_, at) =>
+    sizes
+      .toSorted((a, b) => (b.amounts?.[at] ?? 0) - (a.amounts?.[at] ?? 0))
+      .slice(0, Math.ceil(LARGEST / width)),
+  );
+  return new Set(columns.flat());
 }
 
 /** Without the length of a drawing such as `+++--`, which repeats the number, and without alignment. */
