@@ -101,6 +101,14 @@ describe('labelledPathsStrategy', () => {
     expect(condense(times)).toContain(times[16]?.replaceAll('\t', ' '));
   });
 
+  it('keeps signs in paths', () => {
+    const lines = range(1, 80).map((number) => ` lib/c++/x--${number}/y.go | ${number} +++++---`);
+    expect(condense(lines)).toContain('\n lib/c++/x--80/y.go | 80 +-\n');
+    expect(condense(range(1, 80).map((number) => `${number}\tlib/x${number}/c--`))).toContain(
+      '\n80 lib/x80/c--\n',
+    );
+  });
+
   it('counts the lines that are no paths', () => {
     const moved = 'R100\tsrc/a/old.ts\tsrc/b/new.ts';
     const condensed = condense([...PATHS.map((path) => `M\t${path}`), moved])?.split('\n');

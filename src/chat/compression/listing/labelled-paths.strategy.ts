@@ -150,7 +150,7 @@ function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
   const rest = sizes.filter((entry) => !largest.has(entry));
   return [
     ...others,
-    ...sizes.filter((entry) => largest.has(entry)).map(({ line }) => shortDrawing(line)),
+    ...sizes.filter((entry) => largest.has(entry)).map(shortLine),
     ...(sizes.length > KEEP_ALL
       ? namesOnly(rest, 'smaller numbers', isThinned)
       : folderLines(rest, { pathOf, show: (name, { label }) => `${name} ${shortDrawing(label)}` })),
@@ -166,6 +166,12 @@ function largestOf(sizes: readonly LabelledPath[]): Set<LabelledPath> {
       .slice(0, Math.ceil(LARGEST / width)),
   );
   return new Set(columns.flat());
+}
+
+/** A line with its path as it is. */
+function shortLine({ line, path }: LabelledPath): string {
+  const at = line.lastIndexOf(path);
+  return shortDrawing(line.slice(0, at)) + path + shortDrawing(line.slice(at + path.length));
 }
 
 /** Without the length of a drawing such as `+++--`, which repeats the number, and without alignment. */
