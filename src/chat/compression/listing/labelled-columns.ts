@@ -25,11 +25,11 @@ export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumn
   const width = Number(mostFrequent(rows.map(({ length }) => String(length))) ?? 0);
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
   const isMost = (count: number): boolean => count >= found.length * MIN_SHARE;
-  const usual = columns.map((column) => {
-    const word = mostFrequent(column) ?? '';
-    return isMost(column.filter((other) => other === word).length) ? word : undefined;
-  });
   const areChecksums = columns.map((column) => isMost(column.filter((word) => CHECKSUM.test(word)).length));
+  const usual = columns.map((column, at) => {
+    const word = mostFrequent(column) ?? '';
+    return !areChecksums[at] && isMost(column.filter((other) => other === word).length) ? word : undefined;
+  });
   const entries = found.map((entry, index) => {
     const words = rows[index] ?? [];
     const isUsual =

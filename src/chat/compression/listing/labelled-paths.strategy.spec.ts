@@ -101,6 +101,13 @@ describe('labelledPathsStrategy', () => {
     expect(condense(times)).toContain(times[16]?.replaceAll('\t', ' '));
   });
 
+  it('names no checksum that nearly all have, since checksums are left out', () => {
+    const tree = PATHS.map((path, at) => `100644 ${'0a1b2c3d'.repeat(5)} ${at * 7}\t${path}`);
+    expect(condense(tree)?.split('\n')[0]).toBe(
+      '[24 paths; 100644 unless the whole line is shown; checksums omitted]',
+    );
+  });
+
   it('keeps signs in paths', () => {
     const lines = range(1, 80).map((number) => ` lib/c++/x--${number}/y.go | ${number} +++++---`);
     expect(condense(lines)).toContain('\n lib/c++/x--80/y.go | 80 +-\n');
