@@ -46,7 +46,7 @@ export function filesReadBy(command: SimpleCommand): readonly string[] {
     return filesReadByGit(withoutGitOptions(args));
   }
   if (PRINTING_VERB.has(program)) {
-    return args[0] === PRINTING_VERB.get(program) ? operands.slice(1) : [];
+    return filesBehindVerb(args, PRINTING_VERB.get(program) ?? '');
   }
   if (FOR_EACH.has(program)) {
     const before = FOR_EACH.get(program);
@@ -88,6 +88,14 @@ function printsMost(pattern: string | undefined, args: readonly string[]): boole
   const namesOnly = args.some((arg) => /^-(?:\w{0,8}[lLcq]|-files|-count|-quiet)/.test(arg));
   const isInverted = args.some((arg) => /^-(?:[a-zA-Z]{0,8}v|-invert-match$)/.test(arg));
   return !namesOnly && pattern !== undefined && (isInverted || ANY_LINE.test(pattern));
+}
+
+/** Operands of a verb, in front of which options and their values may stand: `hg -R repo cat a.ts`. */
+function filesBehindVerb(args: readonly string[], verb: string): readonly string[] {
+  const at = args.indexOf(verb);
+  const before = args.slice(0, Math.max(0, at));
+  const isVerb = before.every((arg, index) => arg.startsWith('-') || before[index - 1]?.startsWith('-'));
+  return at >= 0 && isVerb ? args.slice(at + 1).filter(isOperand) : [];
 }
 
 /** Verb and operands of `git -C folder -c key=value show …`. */

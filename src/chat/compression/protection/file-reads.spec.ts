@@ -95,6 +95,8 @@ describe('readKind', () => {
     ],
     ...[
       'hg cat -r 5 a.ts',
+      'hg -R repo cat a.ts',
+      'p4 -c me -p host:1666 print a.ts',
       'svn cat a.ts',
       'p4 print -q a.ts',
       'xmllint --format a.html',
@@ -110,6 +112,7 @@ describe('readKind', () => {
       'npm test',
       'git diff HEAD~1',
       'git log -p',
+      'hg log cat a.ts',
       'git show HEAD',
       'grep -rn x src',
       'npm test | tail -50',
