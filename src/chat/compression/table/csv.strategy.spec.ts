@@ -106,7 +106,9 @@ describe('csvStrategy', () => {
     const ran = (command: string): string | undefined =>
       csvStrategy.condense(lines.join('\n'), strategyContext('bash', { command }));
     expect(ran("git -C app log --format='%h|%an|%ad|%s'")).toBeUndefined();
+    expect(ran("git log --format='%h|%an|%ad|%s' $(git merge-base a b)..b | head -50")).toBeUndefined();
     expect(ran('git show HEAD:export.csv')).toContain('[40 rows in all; ');
+    expect(ran('git log -1 --oneline; psql -A -c q')).toContain('[40 rows in all; ');
   });
 
   it('treats a first line with a time as a row', () => {

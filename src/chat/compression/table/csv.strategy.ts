@@ -23,6 +23,27 @@ const MAX_FOOTER = 8;
 /** Length from which on a cell that begins with a time is a line of a log, behind the names of a job and a step. */
 const LOG_LINE = 32;
 
+/** Programs that show the lines of those in front of them, and ones that print no table of their own. */
+const PASSING = new Set([
+  ...[
+    'head',
+    'tail',
+    'cat',
+    'less',
+    'sort',
+    'uniq',
+    'grep',
+    'egrep',
+    'rg',
+    'sed',
+    'awk',
+    'cut',
+    'tr',
+    'column',
+  ],
+  ...['echo', 'printf', 'true', 'date', 'git'],
+]);
+
 /** Delimited tables (CSV, TSV): the header, the first, the last and the unusual rows, and a summary of the columns. */
 export const csvStrategy: Strategy = {
   rule: 'csv',
@@ -47,9 +68,14 @@ export const csvStrategy: Strategy = {
   },
 };
 
-/** Whether lines are commits in a format of the caller's (`--format='%h|%an|%s'`), which are read for their subjects. */
+/**
+ * Whether lines are commits in a format of the caller's (`--format='%h|%an|%s'`), which are read for their subjects: no
+ * other program prints lines behind those of `git log`.
+ */
 function isOfCommits({ commands }: ToolUse): boolean {
-  return commands.some(({ program, args }) => program === 'git' && args.includes('log'));
+  const at = commands.findLastIndex(({ program, args }) => program === 'git' && args.includes('log'));
+  // Words behind a substitution are no programs.
+  return at >= 0 && commands.slice(at).every(({ program }) => PASSING.has(program) || !/^\w/.test(program));
 }
 
 function isBlank(line: string): boolean {
