@@ -200,6 +200,13 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeProse(range(1, 60).map(line).join('\n'))).toBe(false);
   });
 
+  it('takes requirements of one pattern for prose', () => {
+    const wishes = ['search orders by number', 'cancel a delivery early', 'download all invoices'];
+    const line = (at: number): string =>
+      `The system shall let a ${name(at)} ${wishes[at % 3]} within ${(at * at) % 41} seconds.`;
+    expect(looksLikeProse(range(1, 90).map(line).join('\n'))).toBe(true);
+  });
+
   it('takes requirements that begin alike for prose', () => {
     const line = (at: number): string =>
       `The system must ${'open close merge split'.split(' ')[at % 4]} the ${name(at)} of a ${name(at * 3)} ${reason(at)}`;

@@ -50,7 +50,7 @@ const MIN_PLAIN_WORDS = 0.75;
  */
 const MIN_MESSAGES = 12;
 const MIN_ALIKE = 0.5;
-const MIN_REPEATED = 0.6;
+const MIN_REPEATED = 0.7;
 
 /** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
 export function looksLikeCode(text: string): boolean {
