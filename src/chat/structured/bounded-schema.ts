@@ -63,11 +63,12 @@ interface Place {
 
 /**
  * A copy of a caller's schema that cannot keep the process busy while its references are resolved. Types have the names
- * that the library knows.
+ * that the library knows; one with a name that stands for none of them says nothing, so that no value breaks it.
  * @throws Error for a schema that has more than 10,000 parts, nests more than 4 with an id, or has long names and ids; and
- *   for a type that nothing is of, since no answer could conform
+ *   for one that is itself of unknown types alone, which is a mistake about the answer as a whole
  */
 export function boundedSchema(schema: JsonObject): JsonObject {
+  refuseUnknownTypes(schema.type);
   return new BoundedCopy().part(schema, { isSchema: true, ids: 0, chars: 0 }) as JsonObject;
 }
 
@@ -100,6 +101,9 @@ class BoundedCopy {
     );
     if (place.isSchema && part.type !== undefined) {
       copy.type = standardTypes(part.type);
+      if (copy.type === undefined) {
+        delete copy.type;
+      }
     }
     if (part.$recursiveRef === '#') {
       // Means the same in a schema that no other refers to, and is counted where it is followed.
@@ -162,19 +166,25 @@ function within({ $id, id }: JsonObject, outer: Place): Place {
   };
 }
 
-/** @throws Error if none is known */
+/** @throws Error if there are names of types, and none is known */
+function refuseUnknownTypes(types: unknown): void {
+  const names: readonly unknown[] = [types].flat();
+  const [first] = names;
+  if (typeof first === 'string' && names.every((name) => schemaKind(name) === undefined)) {
+    throw new Error(`must not have the type ${quotedName(first)}, which JSON Schema does not know`);
+  }
+}
+
+/** Undefined if one of them is unknown: it may stand for any. */
 function standardTypes(types: unknown): unknown {
-  if (typeof types !== 'string' && !Array.isArray(types)) {
+  if (typeof types === 'string') {
+    return schemaKind(types);
+  }
+  if (!Array.isArray(types)) {
     return types;
   }
-  const names: readonly unknown[] = [types].flat();
-  const kinds = names.map(schemaKind).filter((kind) => kind !== undefined);
-  if (kinds.length === 0 && names.length > 0) {
-    throw new Error(
-      `must not have the type ${quotedName(String(names[0]))}, which JSON Schema does not know`,
-    );
-  }
-  return Array.isArray(types) ? kinds : kinds[0];
+  const kinds = types.map(schemaKind);
+  return kinds.includes(undefined) ? undefined : kinds;
 }
 
 function uriChars(name: string): number {
