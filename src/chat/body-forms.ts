@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Settings } from '../common/config/settings.js';
 import { type Model } from '../models/model.js';
 import { type ChatRequest } from './dto/completion-request.factory.js';
 import { type JsonObject } from './dto/wire-values.js';
@@ -13,6 +14,7 @@ export interface BodyForm {
   readonly toRequest: (
     body: JsonObject,
     findModel: (id: string) => Model,
+    settings: Settings,
     streamDefault: boolean,
   ) => ChatRequest;
 }

@@ -43,7 +43,7 @@ export class ChatController {
     const findModel = (id: string): Model => this.models.get(id);
     const raw = http.body as JsonObject;
     const request =
-      this.forms.find(raw)?.toRequest(raw, findModel, streamDefault) ??
+      this.forms.find(raw)?.toRequest(raw, findModel, this.settings, streamDefault) ??
       toCompletionRequest(body, findModel, this.settings, streamDefault);
     const includeUsage = wantsUsage(body);
     const identity = {

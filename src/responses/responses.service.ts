@@ -9,6 +9,7 @@ import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { Clock } from '../common/time/clock.js';
+import { type Model } from '../models/model.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
@@ -112,7 +113,8 @@ export class ResponsesService {
     const input = [...(await this.conversations.resolved(given, reader)), ...added];
     const previous = await this.conversations.before(dto.previous_response_id, reader);
     await this.models.untilKnown();
-    const request = toResponseRequest(dto, (id) => this.models.get(id), previous, input);
+    const findModel = (id: string): Model => this.models.get(id);
+    const request = toResponseRequest(dto, findModel, this.settings, previous, input);
     return { request, previous, input };
   }
 

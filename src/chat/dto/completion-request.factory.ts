@@ -5,7 +5,7 @@ import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
 import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
-import { demandsOf, isThinkingOff, passedOnFields } from './passed-on-fields.js';
+import { isThinkingOff, passedOnFields, unmetDemands } from './passed-on-fields.js';
 import { readResponseFormat } from './response-format.js';
 import { readStop } from './stop-sequence.js';
 import { readToolChoice, toChatTools } from './tools.validator.js';
@@ -79,9 +79,9 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
   return value;
 }
 
-function ignoredFields(dto: CreateChatCompletionDto, { PROVIDER }: Settings): readonly string[] {
+function ignoredFields(dto: CreateChatCompletionDto, settings: Settings): readonly string[] {
   const dropped = (['logprobs', 'store'] as const).filter((name) => dto[name]);
-  return [...(PROVIDER === 'openai' ? [] : demandsOf(dto)), ...dropped];
+  return [...unmetDemands(dto, settings), ...dropped];
 }
 
 /** Left alone, they would be dropped without a word. */

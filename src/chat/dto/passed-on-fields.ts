@@ -1,3 +1,4 @@
+import { type Settings } from '../../common/config/settings.js';
 import { isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**
@@ -100,9 +101,9 @@ export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, 
   };
 }
 
-/** The demands on the text, which only an API can meet. */
-export function demandsOf(fields: PassedOnFields): readonly string[] {
-  return DEMANDS.filter((name) => isPassedOn(fields, name));
+/** The demands on the text that the upstream cannot meet: only an API can. */
+export function unmetDemands(fields: PassedOnFields, { PROVIDER }: Settings): readonly string[] {
+  return PROVIDER === 'openai' ? [] : DEMANDS.filter((name) => isPassedOn(fields, name));
 }
 
 /** A schema among the demands becomes the form of the answer instead. */

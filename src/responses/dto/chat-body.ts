@@ -9,12 +9,12 @@ export const CHAT_BODY: BodyForm = {
   isFormOf: ({ messages, input }) =>
     isAbsent(messages) && (typeof input === 'string' || Array.isArray(input)),
 
-  toRequest: (body, findModel, streamDefault) => {
+  toRequest: (body, findModel, settings, streamDefault) => {
     const dto = Object.assign(new CreateResponseDto(), body);
     CreateResponseDto.validate(dto);
     const input = validateInput(dto.input);
     refuseStored(dto, input);
-    const { completion, origins } = toResponseRequest(dto, findModel, [], input);
+    const { completion, origins } = toResponseRequest(dto, findModel, settings, [], input);
     const custom = [...origins].filter(([, { kind }]) => kind === 'custom').map(([name]) => name);
     return { ...completion, stream: dto.stream ?? streamDefault, customTools: new Set(custom) };
   },

@@ -93,6 +93,8 @@ export class CreateResponseDto extends PassedOnFields {
 
   guided_json?: unknown;
 
+  logprobs?: unknown;
+
   /**
    * The check that ValidationPipe makes.
    * @throws InvalidRequestError for the first parameter that breaks a rule

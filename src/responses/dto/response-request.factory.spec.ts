@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { CreateResponseDto } from './create-response.dto.js';
 import { validateInput } from './input-items.validator.js';
@@ -14,10 +15,11 @@ const MODEL: Model = {
 const LOGPROBS = 'message.output_text.logprobs';
 const schema = { type: 'object', properties: {} };
 
-function read(fields: object): ResponseRequest {
+function read(fields: object, provider: Settings['PROVIDER'] = 'web'): ResponseRequest {
   const dto = Object.assign(new CreateResponseDto(), { model: 'm', input: 'Hi', ...fields });
   CreateResponseDto.validate(dto);
-  return toResponseRequest(dto, () => MODEL, [], validateInput(dto.input));
+  const settings = Object.assign(new Settings(), { PROVIDER: provider });
+  return toResponseRequest(dto, () => MODEL, settings, [], validateInput(dto.input));
 }
 
 describe('toResponseRequest', () => {
@@ -79,8 +81,17 @@ describe('toResponseRequest', () => {
     [{ context_management: [{ type: 'compaction', compact_threshold: 1000 }] }, ['context_management']],
     [{ top_logprobs: 0, include: ['reasoning.encrypted_content'] }, []],
     [{ top_logprobs: 3, include: [LOGPROBS] }, ['top_logprobs', LOGPROBS]],
+    [{ logprobs: true, grammar: 'root ::= "x"' }, ['grammar', 'logprobs']],
+    [{ logprobs: false, structured_outputs: { json: schema } }, []],
   ])('tells of what has no effect in %j', (fields, names) => {
     expect(read(fields).completion.ignoredFields).toEqual(names);
+  });
+
+  it('tells nothing of demands that an API gets', () => {
+    expect(read({ guided_regex: '[0-9]+' }, 'openai').completion).toMatchObject({
+      params: { further: { guided_regex: '[0-9]+' } },
+      ignoredFields: [],
+    });
   });
 
   it.each<[object, string]>([

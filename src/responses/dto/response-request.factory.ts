@@ -1,10 +1,16 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
-import { isThinkingOff, type PassedOnFields, passedOnFields } from '../../chat/dto/passed-on-fields.js';
+import {
+  isThinkingOff,
+  type PassedOnFields,
+  passedOnFields,
+  unmetDemands,
+} from '../../chat/dto/passed-on-fields.js';
 import { type ReadFormat, readResponseFormat } from '../../chat/dto/response-format.js';
 import { readStop } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
+import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';
@@ -43,6 +49,7 @@ const SCHEMA_FIELD = 'text.format.schema';
 export function toResponseRequest(
   dto: CreateResponseDto,
   findModel: (id: string) => Model,
+  settings: Settings,
   previous: readonly InputItem[],
   input: readonly InputItem[],
 ): ResponseRequest {
@@ -80,7 +87,7 @@ export function toResponseRequest(
     ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
     leftOutItems: unknownTypes(input),
-    ignoredFields: ignoredFields(dto),
+    ignoredFields: [...unmetDemands(passedOn, settings), ...ignoredFields(dto)],
     ...(isAbsent(asked) && { isLimitDefault: true }),
   };
   return {
@@ -99,6 +106,7 @@ export function toResponseRequest(
 function ignoredFields(dto: CreateResponseDto): readonly string[] {
   return [
     ...(isAbsent(dto.context_management) ? [] : ['context_management']),
+    ...(dto.logprobs ? ['logprobs'] : []),
     ...(dto.top_logprobs ? ['top_logprobs'] : []),
     ...(dto.include?.includes(LOGPROBS) ? [LOGPROBS] : []),
   ];
