@@ -146,6 +146,16 @@ describe('ReasoningSplitterStage', () => {
     expect(thoughts.pieces).toEqual([['reasoning', 'why']]);
   });
 
+  it('hands on white space without end behind the marker of an answer', () => {
+    const pieces = (count: number): string[] => [
+      '<|channel|>final<|message|>Done<|return|>',
+      ...Array.from({ length: count }, () => '\n'),
+    ];
+    expect(split(pieces(64)).text).toBe('Done');
+    expect(split(pieces(65)).text).toBe(`Done${'\n'.repeat(65)}`);
+    expect(cpuMs(() => split(pieces(100_000)))).toBeLessThan(1000);
+  });
+
   it('passes a block of 200 KB in small pieces in linear time', () => {
     const text = `<think>${'<a </b '.repeat(30_000)}</think>done`;
     expect(cpuMs(() => expect(split(inPieces(text, 2)).text).toBe('done'))).toBeLessThan(1000);

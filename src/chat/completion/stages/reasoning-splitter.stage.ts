@@ -3,7 +3,7 @@ import { firstMarker, leadingMarker } from './marker-search.js';
 import { REASONING_FORMS, type ReasoningMarkup } from './reasoning-forms.js';
 import { type DeltaSink, Stage } from './stage.js';
 
-/** More white space than this at the start is the answer's own, so that what is held back is bounded. */
+/** More white space than this at the start, or behind a part, is the answer's own, so that what is held back is bounded. */
 const MAX_LEADING_SPACE = 64;
 
 /** What separates two parts of the same kind. */
@@ -192,6 +192,11 @@ export class ReasoningSplitterStage extends Stage {
   /** What follows a marker behind text: the end, another marker, or the text goes on because it told of the marker. */
   private goOn(text: string): string {
     const rest = text.trimStart();
+    if (text.length - rest.length > MAX_LEADING_SPACE) {
+      // Handed on, it counts towards the limit of tokens.
+      this.state = 'body';
+      return text;
+    }
     if (rest === '') {
       this.held = text;
       return '';
