@@ -92,6 +92,19 @@ const ANSWERS: Readonly<Record<string, readonly [answer: string, reasoning: stri
     '',
     'A message ends with <|end|> or <|return|>.',
   ],
+  'gpt-oss, which tells of a token in front of a tag': [
+    '<|channel|>final<|message|>Write <|end|> <br> or <|end|><b>.<|return|>',
+    '',
+    'Write <|end|> <br> or <|end|><b>.',
+  ],
+  'gpt-oss, in front of a call as a prompt asks for it': [
+    '<|channel|>final<|message|>I look.<|end|>\n<tool_call>{}</tool_call>',
+    '',
+    'I look.<tool_call>{}</tool_call>',
+  ],
+  'gpt-oss, up to a sign': ['<|channel|>final<|message|>1 <|end|>\n<', '', '1 <|end|>\n<'],
+  'gpt-oss, cut off in a marker': ['<|channel|>analysis<|message|>why<|end|><|start|>assistant', 'why', ''],
+  'Command A, a sign alone': ['<|START_THINKING|>why<|END_THINKING|><', 'why', '<'],
   Inkling: [
     '<|message_model|><|content_thinking|>why<|end_message|><|message_model|><|content_text|>Because<|end_message|><|content_model_end_sampling|>',
     'why',

@@ -6,6 +6,9 @@ import { type DeltaSink, Stage } from './stage.js';
 /** More white space than this at the start, or behind a part, is the answer's own, so that what is held back is bounded. */
 const MAX_LEADING_SPACE = 64;
 
+/** How calls begin behind a part: tokens of the model, among them those of the next part, and the forms of prompts. */
+const CALL_BEGINNINGS = ['<|', '<tool_call>', '<function='];
+
 /** What separates two parts of the same kind. */
 const BETWEEN_PARTS = '\n\n';
 
@@ -91,8 +94,17 @@ export class ReasoningSplitterStage extends Stage {
       this.emitText(this.held);
     } else if (this.state === 'reasoning') {
       this.emitReasoning(this.held);
+    } else {
+      this.emitHeldBehindPart();
     }
     this.held = '';
+  }
+
+  /** White space there is dropped, and a marker that was cut off behind one of its tokens; less of a marker is text. */
+  private emitHeldBehindPart(): void {
+    if (this.held.trim() !== '' && !this.held.includes('>')) {
+      this.emitText((this.state === 'afterAnswer' ? this.answerCloser : '') + this.held);
+    }
   }
 
   /** Something else than text came first: there will be no leading block, and what was held is text. */
@@ -201,18 +213,21 @@ export class ReasoningSplitterStage extends Stage {
       this.held = text;
       return '';
     }
-    if (!rest.startsWith('<')) {
+    const { closers } = this.form.answer!;
+    const found = leadingMarker(
+      rest,
+      [...closers, ...CALL_BEGINNINGS].map((marker) => ({ marker })),
+    );
+    if (found === 'partial') {
+      this.held = text;
+      return '';
+    }
+    if (!found) {
       this.emitText(this.answerCloser);
       this.state = 'answer';
       return text;
     }
-    const closers = this.form.answer!.closers.map((marker) => ({ marker }));
-    const closer = leadingMarker(rest, closers);
-    if (closer === 'partial') {
-      this.held = text;
-      return '';
-    }
-    return closer ? rest.slice(closer.marker.length) : this.beginPart(rest);
+    return closers.includes(found.marker) ? rest.slice(found.marker.length) : this.beginPart(rest);
   }
 
   private emitReasoning(text: string): void {
