@@ -87,7 +87,7 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
 /** Of tokens, as of llama.cpp and LM Studio: they know a number for none. */
 export const NO_LIMIT = -1;
-const LIMIT = atLeast(1, NO_LIMIT);
+export const LIMIT = atLeast(1, NO_LIMIT);
 
 /** In the order in which faults are reported. */
 const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [

@@ -1,4 +1,5 @@
 import { isArray } from 'class-validator';
+import { LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
 import {
   atLeast,
   atMost,
@@ -14,7 +15,7 @@ import {
 } from '../../chat/dto/parameter-rules.js';
 import { PassedOnFields } from '../../chat/dto/passed-on-fields.js';
 import { type FormatFields } from '../../chat/dto/response-format.js';
-import { isJsonObject } from '../../chat/dto/wire-values.js';
+import { isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
 
 /**
  * Body of `POST /v1/responses` on the wire. Known fields are checked strictly, unknown fields are ignored, and `null`
@@ -100,7 +101,8 @@ export class CreateResponseDto extends PassedOnFields {
    * @throws InvalidRequestError for the first parameter that breaks a rule
    */
   static validate(dto: CreateResponseDto): void {
-    checkParameters(dto, PARAMETERS);
+    const counting = PARAMETERS.filter(({ field }) => !isOutweighed(field, dto));
+    checkParameters(dto, counting);
   }
 }
 
@@ -146,8 +148,8 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'presence_penalty', rules: [NUMBER] },
   { field: 'frequency_penalty', rules: [NUMBER] },
   { field: 'max_output_tokens', rules: [INTEGER, atLeast(1)] },
-  { field: 'max_completion_tokens', rules: [INTEGER, atLeast(1)] },
-  { field: 'max_tokens', rules: [INTEGER, atLeast(1)] },
+  { field: 'max_completion_tokens', rules: [INTEGER, LIMIT] },
+  { field: 'max_tokens', rules: [INTEGER, LIMIT] },
   { field: 'seed', rules: [INTEGER] },
   { field: 'response_format', rules: [OBJECT] },
   { field: 'max_tool_calls', rules: [INTEGER, atLeast(1)] },
@@ -176,3 +178,13 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'prompt_cache_key', rules: [TEXT] },
   { field: 'safety_identifier', rules: [TEXT] },
 ];
+
+const CHAT_LIMITS: ReadonlySet<string> = new Set(['max_completion_tokens', 'max_tokens']);
+
+/** Whether a field of chat completions says nothing, since the one of this format does. */
+function isOutweighed(field: keyof CreateResponseDto, dto: CreateResponseDto): boolean {
+  return (
+    (CHAT_LIMITS.has(field) && !isAbsent(dto.max_output_tokens)) ||
+    (field === 'response_format' && !isAbsent(dto.text?.format))
+  );
+}

@@ -60,6 +60,18 @@ describe('toResponseRequest', () => {
     });
   });
 
+  it('heeds no field of chat completions beside its own, whatever that holds', () => {
+    const text = { format: { type: 'json_object' } };
+    const { completion } = read({ max_output_tokens: 10, max_tokens: 0, text, response_format: 'json' });
+    expect(completion).toMatchObject({ params: { maxTokens: 10 }, responseFormat: text.format });
+  });
+
+  it.each(['max_tokens', 'max_completion_tokens'])('takes a %s of -1 for none', (field) => {
+    const { completion, repeated } = read({ [field]: -1 });
+    expect(completion).toMatchObject({ params: { maxTokens: 500 }, isLimitDefault: true });
+    expect(repeated.max_output_tokens).toBeNull();
+  });
+
   it('fills in what clients expect of a function and of a schema', () => {
     const tool = { type: 'function', name: 'read' };
     const described = { description: 'Writes.', parameters: schema, strict: true };
@@ -98,6 +110,7 @@ describe('toResponseRequest', () => {
     [{ seed: 1.5 }, 'seed must be an integer number.'],
     [{ stop: 5 }, 'stop must be a string of 1 to 1000 characters.'],
     [{ max_tokens: 0 }, 'max_tokens must not be less than 1.'],
+    [{ max_output_tokens: -1 }, 'max_output_tokens must not be less than 1.'],
     [{ response_format: { type: 'xml' } }, 'response_format.type must be text, json_object or json_schema.'],
     [{ response_format: 'json' }, 'response_format must be an object.'],
   ])('refuses %j', (fields, problem) => {

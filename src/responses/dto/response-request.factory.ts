@@ -1,4 +1,5 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
+import { NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import {
   isThinkingOff,
@@ -123,7 +124,8 @@ function passedOnOf(dto: CreateResponseDto): PassedOnFields {
 
 /** Undefined or null if the caller leaves the length to the model. */
 function askedMaxTokens(dto: CreateResponseDto): number | null | undefined {
-  return dto.max_output_tokens ?? dto.max_completion_tokens ?? dto.max_tokens;
+  const asked = dto.max_output_tokens ?? dto.max_completion_tokens ?? dto.max_tokens;
+  return asked === NO_LIMIT ? undefined : asked;
 }
 
 /** `text.format` has the members of `json_schema` beside its type. */
