@@ -17,7 +17,15 @@ describe('ignoredFields', () => {
     [says([{ type: 'tool_result', tool_use_id: 't', content: [document] }]), ['citations']],
     [says('citations'), []],
     [{ messages: 'x' }, []],
+    [{ messages: [null, { role: 'user' }] }, []],
+    [{ context_management: { edits: [{ type: { toString: 1 } }, null] } }, ['context_management']],
   ])('names those of %j', (body, names) => {
     expect(ignoredFields(body)).toEqual(names);
+  });
+
+  it('looks no deeper than the format nests', () => {
+    const levels = 20_000;
+    const content: unknown = JSON.parse(`${'[{"content":'.repeat(levels)}""${'}]'.repeat(levels)}`);
+    expect(ignoredFields(says(content))).toEqual([]);
   });
 });

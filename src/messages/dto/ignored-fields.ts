@@ -1,4 +1,4 @@
-import { isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
+import { isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type CountTokensDto } from './create-message.dto.js';
 
 /** Edits that change nothing of what an answer can be about. Claude Code asks for one with every message. */
@@ -19,18 +19,21 @@ export function ignoredFields({
 
 function editsConversation(management: unknown): boolean {
   const edits = isJsonObject(management) && Array.isArray(management.edits) ? management.edits : [];
-  return edits.some((edit: unknown) => !(isJsonObject(edit) && CLEARS_THINKING.test(String(edit.type))));
+  return edits.some((edit: unknown) => {
+    const type = isJsonObject(edit) ? edit.type : undefined;
+    return typeof type !== 'string' || !CLEARS_THINKING.test(type);
+  });
 }
 
-/** In a document or a search result of any message, or of a tool's result. */
-function asksForCitations(blocks: unknown): boolean {
-  return (
-    Array.isArray(blocks) &&
-    blocks.some(
-      (block: unknown) =>
-        isJsonObject(block) &&
-        ((isJsonObject(block.citations) && block.citations.enabled === true) ||
-          asksForCitations(block.content)),
-    )
+/** In a document or a search result of any message, or of a tool's result: nothing lies deeper that the format knows. */
+function asksForCitations(messages: unknown): boolean {
+  const blocks = objectsOf(messages).flatMap(({ content }) => objectsOf(content));
+  const nested = blocks.flatMap(({ content }) => objectsOf(content));
+  return [...blocks, ...nested].some(
+    ({ citations }) => isJsonObject(citations) && citations.enabled === true,
   );
+}
+
+function objectsOf(list: unknown): JsonObject[] {
+  return Array.isArray(list) ? list.filter((item: unknown) => isJsonObject(item)) : [];
 }
