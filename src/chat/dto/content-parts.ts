@@ -1,5 +1,5 @@
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
-import { inChatForm } from './media/foreign-parts.js';
+import { FOREIGN_KINDS, inChatForm } from './media/foreign-parts.js';
 import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media/media-parts.js';
 import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
 
@@ -69,14 +69,18 @@ function readMedia(part: JsonObject, path: () => string, { refusesMedia, takes }
   if (typeof type !== 'string') {
     throw invalidField(`${path()}.type`, 'must be a string');
   }
-  if (!isMediaType(type)) {
+  const kind = isMediaType(type) ? MEDIA_KINDS[type] : FOREIGN_KINDS.get(type);
+  if (!kind) {
     if (refusesMedia) {
       throw unknownPart(path(), type);
     }
     return { type: 'text', text: leftOutPart(type, takes) };
   }
   const place = { param: path(), refusesMedia, takes };
-  const read = mediaOrNote(MEDIA_KINDS[type], place, { noun: 'part', type }, () => {
+  const read = mediaOrNote(kind, place, { noun: 'part', type }, () => {
+    if (!isMediaType(type)) {
+      return undefined;
+    }
     if (!isJsonObject(part[type])) {
       throw invalidField(`${path()}.${type}`, 'must be an object');
     }

@@ -56,6 +56,21 @@ describe('validateMessages, of pictures and files', () => {
     ]);
   });
 
+  it.each([
+    [{ type: 'input_image', file_id: 'file_1' }, 'image'],
+    [{ type: 'input_file', file_url: 'https://a.example/b.pdf' }, 'file'],
+    [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }, 'image'],
+    [{ type: 'document', source: { type: 'content', content: [{ type: 'image' }] } }, 'file'],
+  ])('misses the data of %j', (part, kind) => {
+    const message = { role: 'user', content: [part] };
+    const missing = 'messages[0].content[0] must hold its data: files of a provider are not known here.';
+    expect(() => validateMessages([message], () => true)).toThrow(missing);
+    const note = { type: 'text', text: `[${kind} left out: its data was not sent]` };
+    const read = validateMessages([message, user], () => true);
+    expect(read).toEqual([{ ...message, content: [note] }, user]);
+    expect(() => validateMessages([message])).toThrow('this upstream takes text only');
+  });
+
   it('keeps what the upstream takes, and asks for each kind', () => {
     const takes = (kind: string): boolean => kind === 'image';
     const noted = { type: 'text', text: '[file left out: this upstream takes text and image only]' };

@@ -1,6 +1,15 @@
+import { type MediaKind } from '../../interfaces/chat-message.js';
 import { isJsonObject, type JsonObject } from '../wire-values.js';
 import { partOfInput } from './input-parts.js';
 import { headingLines, partOfSource } from './source-parts.js';
+
+/** What parts hold that have another form only if their data is there. */
+export const FOREIGN_KINDS: ReadonlyMap<string, MediaKind> = new Map([
+  ['input_image', 'image'],
+  ['input_file', 'file'],
+  ['image', 'image'],
+  ['document', 'file'],
+]);
 
 /**
  * A part as this format has it, of one in the form of another format or of a server of this one: clients mix them. The part
