@@ -39,22 +39,34 @@ export function toTextCompletion(
   return { ...piece(identity, text + refusal, reason), usage: toUsage(usage) };
 }
 
-/** The pieces of a streamed answer. */
+/** Where the text of a piece stands: quotes within its strings are escaped, so that it stands nowhere else. */
+const EMPTY_TEXT = '"text":""';
+
+/**
+ * The pieces of a streamed answer. What is around their text is serialised once, so that each costs one `JSON.stringify`
+ * of its text.
+ */
 export class TextCompletionFrames implements StreamFrames {
   readonly heartbeat = HEARTBEAT;
+  private readonly head: string;
+  private readonly tail: string;
 
   /** @param includeUsage whether the final piece carries `usage` */
   constructor(
     private readonly identity: CompletionIdentity,
     private readonly includeUsage: boolean,
-  ) {}
+  ) {
+    const [before, behind] = frame(piece(identity, '', null)).split(EMPTY_TEXT);
+    this.head = `${before}"text":`;
+    this.tail = behind!;
+  }
 
   begin(): string {
     return '';
   }
 
   text(text: string): string {
-    return frame(piece(this.identity, text, null));
+    return this.head + JSON.stringify(text) + this.tail;
   }
 
   reasoning(): string {
