@@ -19,7 +19,12 @@ afterEach(() => rig.close());
 
 /** Starts two nodes, each with half of the keys, which have one session each. */
 async function startTwo(keys: string): Promise<[ChildGateway, ChildGateway]> {
-  const settings = { UPSTREAM_API_KEYS: keys, POOL_MAX_SESSIONS_PER_ACCOUNT: '1' };
+  const settings = {
+    UPSTREAM_API_KEYS: keys,
+    POOL_MAX_SESSIONS_PER_ACCOUNT: '1',
+    // Nobody dies here: a node that merely had to wait for the processor keeps its keys.
+    NODE_LEASE_MS: '15000',
+  };
   const [one, other] = [await rig.add(settings), await rig.add(settings)];
   await evenlyDivided(keys.split(',').length / 2);
   await Promise.all([rig.ready(one), rig.ready(other)]);
