@@ -87,6 +87,22 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     paris,
     'missing_closer',
   ],
+  'closing tags of MiniMax M3 without its token': [
+    ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris</city>]<]minimax[>[<days>2</days>\n</invoke>\n</tool_call>',
+    twoDays,
+  ],
+  'closing tags of MiniMax M3 without its token in front of the parameters only': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    paris,
+  ],
+  'closing tags of MiniMax M3 without its token in a list': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="search">]<]minimax[>[<tags>]<]minimax[>[<item>a</item>]<]minimax[>[<item>b</item></tags>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    ['search', '{"tags":["a","b"]}'],
+  ],
+  'a value of MiniMax M3 that ends in its own closing tag': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city><city>Paris</city> or </city>]<]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    ['get_weather', '{"city":"<city>Paris</city> or </city>"}'],
+  ],
   'all arguments as one parameter': [
     inTags('<parameter=arguments>\n{"city": "Paris"}\n</parameter>'),
     paris,

@@ -5,7 +5,7 @@ import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { skipWhitespace, startsWith } from '../text/scan.js';
+import { peekText, skipWhitespace, startsWith } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Characters of the longest header; anything longer is text. */
@@ -13,6 +13,9 @@ const MAX_HEADER = 256;
 
 /** Arguments within arguments; calls have a few. */
 const MAX_DEPTH = 16;
+
+/** Characters that decide whether a closing tag without its marker ends a value. */
+const MAX_LOOKAHEAD = 128;
 
 /** The name by which the items of a list stand in it. */
 const ITEM = 'item';
@@ -70,7 +73,7 @@ export class DelimitedCalls {
     const { input } = this.context;
     const { argument, callEnd } = this.form;
     const isEnd = (yield* skipWhitespace(input)) < 0;
-    if (yield* this.skip(callEnd)) {
+    if (yield* this.skipCloser(callEnd)) {
       return true;
     }
     const isCloser = yield* startsWith(input, `${argument.begin}/`);
@@ -88,7 +91,6 @@ export class DelimitedCalls {
   }
 
   private *readArgument(writer: CallWriter): Parsing<void> {
-    const { argumentEnd } = this.form;
     const header = yield* this.readHeader();
     if (!header) {
       throw this.context.input.isEnded
@@ -101,11 +103,11 @@ export class DelimitedCalls {
       writer.addRepair('doubled_key');
     }
     if (yield* this.beginsTree(key)) {
-      value?.write(JSON.stringify(yield* this.readTree(key, 0)));
+      value?.write(JSON.stringify(yield* this.readTree([key])));
     } else {
       yield* runDetached(
         this.context.input,
-        this.pass(argumentEnd(key), (text) => value?.write(text)),
+        this.pass([key], (text) => value?.write(text)),
       );
     }
     value?.end();
@@ -120,23 +122,22 @@ export class DelimitedCalls {
     );
   }
 
-  /** Reads an object, a list or a text from behind its header. */
-  private *readTree(key: string, depth: number): Parsing<Tree> {
-    const { form } = this;
-    const end = form.argumentEnd(key);
+  /** Reads an object, a list or a text from behind its header. @param path its key, and those around it */
+  private *readTree(path: readonly [string, ...string[]]): Parsing<Tree> {
+    const [key] = path;
     if (!(yield* this.beginsTree(key))) {
       let text = '';
-      yield* this.pass(end, (piece) => (text += piece));
+      yield* this.pass(path, (piece) => (text += piece));
       return text;
     }
     const items: Tree[] = [];
     const members: [string, Tree][] = [];
-    while (!(yield* this.skip(end))) {
-      const child = depth < MAX_DEPTH ? yield* this.readHeader() : undefined;
+    while (!(yield* this.skipCloser(this.form.argumentEnd(key)))) {
+      const child = path.length <= MAX_DEPTH ? yield* this.readHeader() : undefined;
       if (!child) {
         throw malformed(`The parameter ${JSON.stringify(key)} holds something that is no parameter.`);
       }
-      const value = yield* this.readTree(child.name, depth + 1);
+      const value = yield* this.readTree([child.name, ...path]);
       items.push(value);
       members.push([child.name, value]);
       yield* skipWhitespace(this.context.input);
@@ -168,27 +169,64 @@ export class DelimitedCalls {
     return { name: found, isText: isText?.test(content) ?? false };
   }
 
-  /** Passes a value up to the marker behind it, and consumes that. */
-  private *pass(end: string, write: (text: string) => void): Parsing<void> {
+  /** Passes a value up to what ends it, and consumes that. */
+  private *pass(path: readonly [string, ...string[]], write: (text: string) => void): Parsing<void> {
     const { input } = this.context;
+    const end = this.form.argumentEnd(path[0]);
+    const { marker = '' } = this.form;
+    const tag = end.slice(marker.length);
     for (;;) {
-      const found = input.text.indexOf(end, input.at);
-      const rest = found < 0 ? input.text.slice(input.at) : '';
-      const sure = found < 0 ? input.text.length - partialSuffixLength(rest, end) : found;
+      const found = input.text.indexOf(tag, input.at);
+      const isMarked = found - marker.length >= input.at && input.text.startsWith(end, found - marker.length);
+      const sure = found < 0 ? this.lengthBefore(end, tag) : isMarked ? found - marker.length : found;
       const text = input.text.slice(input.at, sure);
       input.at = sure;
       if (text !== '') {
         write(text);
       }
       if (found >= 0) {
-        input.at += end.length;
-        return;
-      }
-      if (input.isEnded) {
+        const isEnd = isMarked || (yield* this.endsUnmarked(path, tag));
+        input.at += (isMarked ? end : tag).length;
+        if (isEnd) {
+          return;
+        }
+        write(tag);
+      } else if (input.isEnded) {
         throw cutOff('inside a value');
+      } else {
+        yield;
       }
-      yield;
     }
+  }
+
+  /** Offset of what may become a marker at the end of the window. */
+  private lengthBefore(...ends: readonly string[]): number {
+    const { text, at } = this.context.input;
+    const rest = text.slice(at);
+    return text.length - Math.max(...ends.map((end) => partialSuffixLength(rest, end)));
+  }
+
+  /**
+   * Whether a closing tag at the cursor that lacks its marker ends the value: not in the middle of it, but in front of
+   * the next marker or closing tag. A value that merely ends in such a tag has its own end behind it.
+   */
+  private *endsUnmarked([key, ...outer]: readonly [string, ...string[]], tag: string): Parsing<boolean> {
+    const { argumentEnd, callEnd, marker = '' } = this.form;
+    const text = yield* peekText(this.context.input, tag.length + MAX_LOOKAHEAD);
+    const behind = text.slice(tag.length).trimStart();
+    if (behind === '') {
+      return text.length < tag.length + MAX_LOOKAHEAD;
+    }
+    const closers = [callEnd, ...outer.map(argumentEnd)].map((end) => end.slice(marker.length));
+    return (
+      !behind.startsWith(argumentEnd(key)) && [marker, ...closers].some((next) => behind.startsWith(next))
+    );
+  }
+
+  /** Consumes a closing tag, with or without its marker. @returns whether it stands at the cursor */
+  private *skipCloser(end: string): Parsing<boolean> {
+    const { marker = '' } = this.form;
+    return (yield* this.skip(end)) || (marker !== '' && (yield* this.skip(end.slice(marker.length))));
   }
 
   /** Consumes a marker. @returns whether it stands at the cursor */

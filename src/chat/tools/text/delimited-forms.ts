@@ -10,6 +10,8 @@ export interface Header {
 
 /** A form of calls whose values end at a marker that they cannot hold, since the model writes it as tokens. */
 export interface DelimitedForm {
+  /** The token in front of each tag, which models leave out in front of closing tags. */
+  readonly marker?: string;
   /** In front of the calls. */
   readonly opener: string;
   readonly call: Header;
@@ -24,6 +26,7 @@ export interface DelimitedForm {
 export const MINIMAX = ']<]minimax[>[';
 
 export const MINIMAX_M3: DelimitedForm = {
+  marker: MINIMAX,
   opener: `${MINIMAX}<tool_call>`,
   call: { begin: `${MINIMAX}<invoke `, end: '>', name: /\bname="([^"]*)"/ },
   callEnd: `${MINIMAX}</invoke>`,
