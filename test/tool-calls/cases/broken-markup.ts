@@ -87,6 +87,10 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     paris,
     'missing_closer',
   ],
+  'a parameter of MiniMax M3 whose name is no word': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris]<]minimax[>[</city>]<]minimax[>[<-A>3]<]minimax[>[</-A>]<]minimax[>[<$ref>]<]minimax[>[<2>x]<]minimax[>[</2>]<]minimax[>[</$ref>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    ['get_weather', '{"city":"Paris","-A":3,"$ref":{"2":"x"}}'],
+  ],
   'closing tags of MiniMax M3 without its token': [
     ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris</city>]<]minimax[>[<days>2</days>\n</invoke>\n</tool_call>',
     twoDays,

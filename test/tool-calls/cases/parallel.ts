@@ -35,6 +35,12 @@ export const parallel: readonly ToolCallCase[] = [
     ],
   },
   {
+    name: 'two calls of MiniMax M3, the first of which is not closed',
+    upstream:
+      ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris]<]minimax[>[</city>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Rome]<]minimax[>[</city>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    calls: both,
+  },
+  {
     name: 'the same call twice',
     upstream: `${paris}\n${paris}`,
     calls: [both[0], both[0]],

@@ -71,13 +71,14 @@ export class DelimitedCalls {
   /** Whether the call ends at the cursor. If not, an argument begins there. */
   private *endsHere(writer: CallWriter): Parsing<boolean> {
     const { input } = this.context;
-    const { argument, callEnd } = this.form;
+    const { argument, call, callEnd } = this.form;
     const isEnd = (yield* skipWhitespace(input)) < 0;
     if (yield* this.skipCloser(callEnd)) {
       return true;
     }
-    const isCloser = yield* startsWith(input, `${argument.begin}/`);
-    if (!isCloser && (yield* startsWith(input, argument.begin))) {
+    const isOther =
+      (yield* startsWith(input, `${argument.begin}/`)) || (yield* startsWith(input, call.begin));
+    if (!isOther && (yield* startsWith(input, argument.begin))) {
       return false;
     }
     if (isEnd && (!writer.hasKeys || writer.lacksRequired)) {

@@ -30,7 +30,7 @@ export const MINIMAX_M3: DelimitedForm = {
   opener: `${MINIMAX}<tool_call>`,
   call: { begin: `${MINIMAX}<invoke `, end: '>', name: /\bname="([^"]*)"/ },
   callEnd: `${MINIMAX}</invoke>`,
-  argument: { begin: `${MINIMAX}<`, end: '>', name: /^([\p{L}_][\p{L}\p{N}_.:-]*)$/u },
+  argument: { begin: `${MINIMAX}<`, end: '>', name: /^([^\s<>/][^<>]*)$/u },
   argumentEnd: (key) => `${MINIMAX}</${key}>`,
   isNested: true,
 };
