@@ -123,6 +123,25 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     paris,
     'wrapped_arguments',
   ],
+  'all arguments as one parameter, and one of them again': [
+    inTags(`<parameter=arguments>{"city": "Paris"}</parameter>\n<parameter=city>Rome</parameter>`),
+    paris,
+    'wrapped_arguments',
+    'doubled_key',
+  ],
+  'no arguments as one parameter': [
+    `<function=read_file>\n<parameter=args>{ }</parameter>\n<parameter=path>a</parameter>\n</function>`,
+    ['read_file', '{"path":"a"}'],
+    'wrapped_arguments',
+  ],
+  'a parameter that is named like the arguments and holds text in braces': [
+    inTags(`<parameter=input>{not json} hello</parameter>\n${city}`),
+    ['get_weather', '{"input":"{not json} hello","city":"Paris"}'],
+  ],
+  'a parameter that is named like the arguments and holds lines of JSON': [
+    inTags(`<parameter=args>{"a":1}\n{"b":2}</parameter>\n${city}`),
+    ['get_weather', '{"args":"{\\"a\\":1}\\n{\\"b\\":2}","city":"Paris"}'],
+  ],
   'a parameter that is named like the arguments and holds none': [
     inTags(`${city}\n<parameter=input>{"city": "Rome"}</parameter>`),
     ['get_weather', '{"city":"Paris","input":{"city": "Rome"}}'],

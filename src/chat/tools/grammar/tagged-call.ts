@@ -19,7 +19,10 @@ import { TaggedValueReader } from './tagged-value-reader.js';
 const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
 const MAX_KEY_ELEMENT = 256;
 
-const BEGINS_OBJECT = /^\s*\{/;
+/** The beginning of a JSON object. Group 2: its first key. */
+const FIRST_KEY = /^\s*\{\s*(["']?)([^"':{}]+)\1\s*:/;
+const EMPTY_OBJECT = /^\s*\{\s*\}\s*</;
+const MAX_FIRST_KEY = 256;
 
 /**
  * The tags around the parameters of a call:
@@ -178,7 +181,13 @@ export class TaggedCall {
   private *holdsAll(tag: Tag): Parsing<boolean> {
     const { hasArguments, writer } = this;
     const mayHold = !hasArguments && writer && writer.tool.keys.length > 0 && !writer.tool.declares(tag.name);
-    return mayHold && isContainer(tag) ? BEGINS_OBJECT.test(yield* peekText(this.input, 3)) : false;
+    if (!mayHold || !isContainer(tag)) {
+      return false;
+    }
+    // Any other text in braces is the value of an additional parameter.
+    const head = yield* peekText(this.input, MAX_FIRST_KEY);
+    const [, , key] = FIRST_KEY.exec(head) ?? [];
+    return key === undefined ? EMPTY_OBJECT.test(head) : writer.tool.declares(key.trim());
   }
 
   private *readWrappedArguments(): Parsing<void> {
@@ -253,7 +262,8 @@ export class TaggedCall {
   private beginValue(key: string, lineBreak: string, isText: boolean): RawArgumentWriter | undefined {
     const { keys, writer } = this;
     this.hasArguments = true;
-    if (keys.has(key)) {
+    // The writer knows those in JSON, too.
+    if (keys.has(key) || writer?.hasKey(key)) {
       this.repair('doubled_key');
       return undefined;
     }
