@@ -91,6 +91,29 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris]<]minimax[>[</city>]<]minimax[>[<-A>3]<]minimax[>[</-A>]<]minimax[>[<$ref>]<]minimax[>[<2>x]<]minimax[>[</2>]<]minimax[>[</$ref>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
     ['get_weather', '{"city":"Paris","-A":3,"$ref":{"2":"x"}}'],
   ],
+  'white space around the parts of a list of MiniMax M3': [
+    `]<]minimax[>[<tool_call>
+]<]minimax[>[<invoke name="edit_file">
+]<]minimax[>[<edits>
+  ]<]minimax[>[<item>
+    ]<]minimax[>[<old> a
+]<]minimax[>[</old>
+    ]<]minimax[>[<new>
+]<]minimax[>[</new>
+  ]<]minimax[>[</item>
+]<]minimax[>[</edits>
+]<]minimax[>[</invoke>
+]<]minimax[>[</tool_call>`,
+    ['edit_file', '{"edits":[{"old":" a\\n","new":"\\n"}]}'],
+  ],
+  'a list and an object of MiniMax M3 without members': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="search">]<]minimax[>[<query>]<]minimax[>[</query>]<]minimax[>[<tags>]<]minimax[>[</tags>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    ['search', '{"query":"","tags":[]}'],
+  ],
+  'an object of MiniMax M3 whose only member is named like an item': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="run_command">]<]minimax[>[<env>]<]minimax[>[<item>a]<]minimax[>[</item>]<]minimax[>[</env>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    ['run_command', '{"env":{"item":"a"}}'],
+  ],
   'closing tags of MiniMax M3 without its token': [
     ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris</city>]<]minimax[>[<days>2</days>\n</invoke>\n</tool_call>',
     twoDays,

@@ -1,11 +1,12 @@
 import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
 import { type CallWriter } from '../calls/call-writer.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
+import { type ValueSchema } from '../schema/argument-schema.js';
 import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { peekText, skipWhitespace, startsWith } from '../text/scan.js';
+import { peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Characters of the longest header; anything longer is text. */
@@ -20,10 +21,15 @@ const MAX_LOOKAHEAD = 128;
 /** The name by which the items of a list stand in it. */
 const ITEM = 'item';
 
+const WHITE_SPACE = /\s*/y;
+
 interface Named {
   readonly name: string;
   readonly isText: boolean;
 }
+
+/** The key of a value, and those around it. */
+type Path = readonly [string, ...string[]];
 
 type Tree = string | readonly Tree[] | { readonly [key: string]: Tree };
 
@@ -103,9 +109,12 @@ export class DelimitedCalls {
     if (!value) {
       writer.addRepair('doubled_key');
     }
-    if (yield* this.beginsTree(key)) {
-      value?.write(JSON.stringify(yield* this.readTree([key])));
+    const schema = writer.tool.schema.property(key);
+    const layout = yield* this.readLayout();
+    if (yield* this.beginsTree(key, schema)) {
+      value?.write(JSON.stringify(yield* this.readMembers([key], schema)));
     } else {
+      value?.write(layout);
       yield* runDetached(
         this.context.input,
         this.pass([key], (text) => value?.write(text)),
@@ -114,36 +123,52 @@ export class DelimitedCalls {
     value?.end();
   }
 
-  /** Whether an argument begins right behind the header of another. */
-  private *beginsTree(key: string): Parsing<boolean> {
-    const { input } = this.context;
-    const { argument, argumentEnd, isNested = false } = this.form;
-    return (
-      isNested && (yield* startsWith(input, argument.begin)) && !(yield* startsWith(input, argumentEnd(key)))
-    );
+  /** Consumes the white space behind a header, which is layout in front of another one. */
+  private *readLayout(): Parsing<string> {
+    return this.form.isNested ? yield* readRun(this.context.input, WHITE_SPACE) : '';
   }
 
-  /** Reads an object, a list or a text from behind its header. @param path its key, and those around it */
-  private *readTree(path: readonly [string, ...string[]]): Parsing<Tree> {
-    const [key] = path;
-    if (!(yield* this.beginsTree(key))) {
-      let text = '';
-      yield* this.pass(path, (piece) => (text += piece));
-      return text;
+  /** Whether an object or a list stands at the cursor; one without members only if the schema demands it. */
+  private *beginsTree(key: string, schema: ValueSchema | undefined): Parsing<boolean> {
+    const { argument, argumentEnd, isNested = false, marker = '' } = this.form;
+    const { input } = this.context;
+    if (!isNested) {
+      return false;
     }
-    const items: Tree[] = [];
+    const end = argumentEnd(key);
+    if ((yield* startsWith(input, end)) || (yield* startsWith(input, end.slice(marker.length)))) {
+      const admits = (kind: 'array' | 'object' | 'string' | 'null'): boolean => schema?.admits(kind) ?? true;
+      return (admits('array') || admits('object')) && !admits('string') && !admits('null');
+    }
+    return yield* startsWith(input, argument.begin);
+  }
+
+  /** Reads an object, a list or a text from behind its header. */
+  private *readTree(path: Path, schema: ValueSchema | undefined): Parsing<Tree> {
+    let text = yield* this.readLayout();
+    if (yield* this.beginsTree(path[0], schema)) {
+      return yield* this.readMembers(path, schema);
+    }
+    yield* this.pass(path, (piece) => (text += piece));
+    return text;
+  }
+
+  private *readMembers(path: Path, schema: ValueSchema | undefined): Parsing<Tree> {
+    const [key] = path;
+    const mayBeList = !schema || schema.admits('array') || !schema.admits('object');
     const members: [string, Tree][] = [];
     while (!(yield* this.skipCloser(this.form.argumentEnd(key)))) {
       const child = path.length <= MAX_DEPTH ? yield* this.readHeader() : undefined;
       if (!child) {
         throw malformed(`The parameter ${JSON.stringify(key)} holds something that is no parameter.`);
       }
-      const value = yield* this.readTree([child.name, ...path]);
-      items.push(value);
-      members.push([child.name, value]);
+      const { name } = child;
+      const inner = schema?.inner(mayBeList && name === ITEM ? members.length : name);
+      members.push([name, yield* this.readTree([name, ...path], inner)]);
       yield* skipWhitespace(this.context.input);
     }
-    return members.every(([name]) => name === ITEM) ? items : Object.fromEntries(members);
+    const isList = mayBeList && members.every(([name]) => name === ITEM);
+    return isList ? members.map(([, value]) => value) : Object.fromEntries(members);
   }
 
   /** Consumes the header of an argument. @returns undefined if none stands there */
@@ -171,7 +196,7 @@ export class DelimitedCalls {
   }
 
   /** Passes a value up to what ends it, and consumes that. */
-  private *pass(path: readonly [string, ...string[]], write: (text: string) => void): Parsing<void> {
+  private *pass(path: Path, write: (text: string) => void): Parsing<void> {
     const { input } = this.context;
     const end = this.form.argumentEnd(path[0]);
     const { marker = '' } = this.form;
@@ -211,7 +236,7 @@ export class DelimitedCalls {
    * Whether a closing tag at the cursor that lacks its marker ends the value: not in the middle of it, but in front of
    * the next marker or closing tag. A value that merely ends in such a tag has its own end behind it.
    */
-  private *endsUnmarked([key, ...outer]: readonly [string, ...string[]], tag: string): Parsing<boolean> {
+  private *endsUnmarked([key, ...outer]: Path, tag: string): Parsing<boolean> {
     const { argumentEnd, callEnd, marker = '' } = this.form;
     const text = yield* peekText(this.context.input, tag.length + MAX_LOOKAHEAD);
     const behind = text.slice(tag.length).trimStart();

@@ -18,6 +18,9 @@ export interface ValueSchema {
   readonly admitsAnyString: boolean;
   /** Whether the schema admits strings only, and any of them, so that raw text can be streamed at once. */
   readonly takesString: boolean;
+  admits(kind: SchemaKind): boolean;
+  /** The schema of a member by its key, or of an item by its index, if only one alternative has any. */
+  inner(key: string | number): ValueSchema | undefined;
   /**
    * Whether raw text with this beginning is a string whatever follows, so that it can be streamed. If the schema admits
    * other kinds, too, up to eight characters besides white space decide.
@@ -90,6 +93,19 @@ class ParameterValueSchema implements ValueSchema {
     this.takesString = this.admitsAnyString && this.kinds?.size === 1;
   }
 
+  admits(kind: SchemaKind): boolean {
+    return this.kinds === undefined || this.kinds.has(kind);
+  }
+
+  inner(key: string | number): ValueSchema | undefined {
+    const kind = typeof key === 'number' ? 'array' : 'object';
+    const [branch, ...others] = this.schema.branches.filter((one) => one.admits(kind));
+    if (!branch || others.length > 0) {
+      return undefined;
+    }
+    return new ParameterValueSchema(typeof key === 'number' ? branch.item(key) : branch.property(key));
+  }
+
   startsString(head: string): boolean {
     if (!this.admitsAnyString || this.takesString) {
       return this.takesString;
@@ -139,14 +155,12 @@ class ParameterValueSchema implements ValueSchema {
 
   /** Whether a text with this beginning may be of another admitted kind than a string. */
   private mayBecomeOther(text: string): boolean {
-    const { kinds } = this;
-    const admits = (kind: SchemaKind): boolean => kinds === undefined || kinds.has(kind);
     return (
-      (admits('null') && 'null'.startsWith(text)) ||
-      (admits('boolean') && ('true'.startsWith(text) || 'false'.startsWith(text))) ||
-      ((admits('number') || admits('integer')) && /^[-\d][-+.\deE]*$/.test(text)) ||
-      (admits('array') && text.startsWith('[')) ||
-      (admits('object') && text.startsWith('{')) ||
+      (this.admits('null') && 'null'.startsWith(text)) ||
+      (this.admits('boolean') && ('true'.startsWith(text) || 'false'.startsWith(text))) ||
+      ((this.admits('number') || this.admits('integer')) && /^[-\d][-+.\deE]*$/.test(text)) ||
+      (this.admits('array') && text.startsWith('[')) ||
+      (this.admits('object') && text.startsWith('{')) ||
       text.startsWith('"')
     );
   }
