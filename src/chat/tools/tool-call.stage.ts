@@ -79,7 +79,9 @@ export class ToolCallStage extends Stage {
 
   override reasoning(text: string): void {
     if (!this.reader.isOver) {
-      this.reasoned.add(text);
+      if (this.answerText.isBlank) {
+        this.reasoned.add(text);
+      }
       this.next.reasoning(text);
     }
   }

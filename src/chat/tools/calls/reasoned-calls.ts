@@ -5,6 +5,9 @@ import { type ToolCallReport } from './tool-call-report.js';
 
 const NOTE = 'Took the call from the end of the reasoning, behind which nothing came.';
 
+/** Characters from the end of the reasoning that are read at least; of small pieces, up to twice as many are kept. */
+const KEPT_LENGTH = 65_536;
+
 type CallStage = Stage & { readonly report: ToolCallReport };
 
 /**
@@ -14,17 +17,28 @@ type CallStage = Stage & { readonly report: ToolCallReport };
 export class ReasonedCalls {
   /** The calls that were passed on; undefined if none were. */
   report: ToolCallReport | undefined;
+  /** The end of the reasoning, and a block in front of it, so that each piece is moved once. */
   private readonly thoughts = new GrowingText();
+  private before = '';
+  private isCut = false;
 
   /** @param createStage makes a stage that finds calls in text */
   constructor(private readonly createStage: (sink: DeltaSink, end: EndAnswer) => CallStage) {}
 
   add(reasoning: string): void {
-    this.thoughts.add(reasoning);
+    const { thoughts } = this;
+    if (thoughts.length >= KEPT_LENGTH) {
+      this.isCut ||= this.before !== '';
+      this.before = thoughts.text;
+      thoughts.text = '';
+    }
+    this.isCut ||= reasoning.length > KEPT_LENGTH;
+    thoughts.add(reasoning.slice(-KEPT_LENGTH));
   }
 
   /** An answer follows the reasoning, so that its calls do not count. */
   drop(): void {
+    this.before = '';
     this.thoughts.text = '';
   }
 
@@ -33,7 +47,8 @@ export class ReasonedCalls {
     const ending = new EndingCalls();
     if (this.thoughts.length > 0) {
       const stage = this.createStage(ending, ending.end);
-      stage.text(this.thoughts.text);
+      // What is cut must not look like the beginning of the reasoning, where a call needs no markup.
+      stage.text((this.isCut ? '… ' : '') + this.before + this.thoughts.text);
       stage.flush();
       const { calls, notes } = stage.report;
       this.report = ending.areWhole ? { calls, notes: [...notes, NOTE] } : undefined;

@@ -41,7 +41,8 @@ export class NativeToolCallStage extends Stage {
   /** Calls beyond the only one. */
   private dropped = 0;
   private readonly heldText = new GrowingText();
-  private readonly reasoned: ReasonedCalls;
+  /** Undefined without reasoning, and as soon as an answer follows it. */
+  private reasoned: ReasonedCalls | undefined;
   /** Whether text or a refusal was passed on. */
   private hasAnswered = false;
   /** Whether nothing but reasoning and white space has come. */
@@ -53,21 +54,12 @@ export class NativeToolCallStage extends Stage {
     private readonly options: NativeToolCallOptions,
   ) {
     super(next);
-    const { tools, isParallel, nextId } = options;
-    this.reasoned = new ReasonedCalls(
-      (sink, end) =>
-        new ToolCallStage(sink, {
-          ...{ tools, isParallel, nextId, end },
-          isRequired: false,
-          onProblem: () => 'pass',
-        }),
-    );
   }
 
   /** The calls found so far. */
   get report(): ToolCallReport {
     return (
-      this.reasoned.report ?? {
+      this.reasoned?.report ?? {
         calls: this.calls.flatMap((call) => (call instanceof NativeCallRewriter ? call.report : [])),
         notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
       }
@@ -75,12 +67,17 @@ export class NativeToolCallStage extends Stage {
   }
 
   override reasoning(text: string): void {
-    this.reasoned.add(text);
+    if (this.isBlank && this.options.calling !== 'forbidden') {
+      this.reasoned ??= this.createReasonedCalls();
+      this.reasoned.add(text);
+    }
     this.next.reasoning(text);
   }
 
   override text(text: string): void {
-    this.isBlank &&= text.trim() === '';
+    if (this.isBlank && text.trim() !== '') {
+      this.beginAnswer();
+    }
     if (this.options.calling === 'required' && this.taken === 0 && !this.hasAnswered) {
       this.heldText.add(text);
     } else {
@@ -92,7 +89,7 @@ export class NativeToolCallStage extends Stage {
   /** A model that refuses is not asked again for a call. */
   override refusal(text: string): void {
     this.release();
-    this.isBlank = false;
+    this.beginAnswer();
     this.hasAnswered = true;
     this.next.refusal(text);
   }
@@ -101,7 +98,7 @@ export class NativeToolCallStage extends Stage {
     if (this.isOver) {
       return;
     }
-    this.isBlank = false;
+    this.beginAnswer();
     const call = this.calls[delta.index];
     if (call === undefined) {
       this.begin(delta);
@@ -129,6 +126,24 @@ export class NativeToolCallStage extends Stage {
       this.options.onLeftOut();
     }
     this.release();
+  }
+
+  private createReasonedCalls(): ReasonedCalls {
+    const { tools, isParallel, nextId } = this.options;
+    return new ReasonedCalls(
+      (sink, end) =>
+        new ToolCallStage(sink, {
+          ...{ tools, isParallel, nextId, end },
+          isRequired: false,
+          onProblem: () => 'pass',
+        }),
+    );
+  }
+
+  /** Calls in the reasoning do not count any more. */
+  private beginAnswer(): void {
+    this.isBlank = false;
+    this.reasoned = undefined;
   }
 
   private begin(delta: ToolCallDelta): void {
@@ -202,8 +217,7 @@ export class NativeToolCallStage extends Stage {
 
   /** Whether the answer is nothing but reasoning that ends in calls, which are then passed on. */
   private hasReasonedCalls(reason: FinishReason | undefined): boolean {
-    const mayCall = this.options.calling !== 'forbidden' && !isCutOff(reason);
-    return mayCall && this.isBlank && this.reasoned.passTo(this.next);
+    return !isCutOff(reason) && (this.reasoned?.passTo(this.next) ?? false);
   }
 
   /** Whether the answer breaks `tool_choice` and is given up for that. */
