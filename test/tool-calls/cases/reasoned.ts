@@ -8,6 +8,7 @@ const ping = ['ping', '{}'] as const;
 /** Reasoning that is all of an answer, and makes no call. */
 const THOUGHTS: Readonly<Record<string, string>> = {
   'goes on behind a call': `<think>I could write ${call} here, but I will not.`,
+  'goes on with a result behind a call': `<think>I look.\n${call}\n<tool_response>Sunny</tool_response>\nSo it is.`,
   'ends within a call': `<think>I look.\n${call.slice(0, 70)}`,
   'ends in an example': `<think>The form is, for example:\n${call}`,
   'mentions a tag': '<think>A call begins with <tool_call>, so I',

@@ -64,14 +64,15 @@ export class ReasonedCalls {
 class EndingCalls implements DeltaSink {
   readonly deltas: ToolCallDelta[] = [];
   private isFollowed = false;
-  private isCut = false;
+  private isBrokenOff = false;
 
-  readonly end: EndAnswer = (reason) => {
-    this.isCut = reason === 'length';
+  /** A call is cut, or the model goes on with a result that it made up. */
+  readonly end: EndAnswer = () => {
+    this.isBrokenOff = true;
   };
 
   get areWhole(): boolean {
-    return this.deltas.length > 0 && !this.isFollowed && !this.isCut;
+    return this.deltas.length > 0 && !this.isFollowed && !this.isBrokenOff;
   }
 
   text(text: string): void {
