@@ -76,6 +76,7 @@ const PROSE: Readonly<Record<string, string>> = {
   'a message to nobody': 'So: <|channel|>commentary<|message|>I will look.',
   'markers of Solar Open, Kimi K3 and MiniMax M3':
     'See <|tool_call:start|>, <|open|>tools<|sep|>, ]<]minimax[>[<tool_call> and a[b[0]]<]c, then <|tool_call:start|>ping',
+  'a header of Kimi K3 that is too long': `<|open|>tools<|sep|><|open|>call tool="ping" index="${'1'.repeat(300)}"<|sep|><|close|>call<|sep|><|close|>tools<|sep|>`,
   'an example of MiniMax M3':
     'For example:\n]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="ping">]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
   'the name of a tool that needs arguments, in a tag': 'Not <tool_call>get_weather</tool_call> alone.',

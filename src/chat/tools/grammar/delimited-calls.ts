@@ -181,17 +181,18 @@ export class DelimitedCalls {
   /** Consumes the rest of a header, from `offset` characters behind the cursor on. @returns undefined if it is none */
   private *readName({ end, name, isText }: Header, offset: number): Parsing<Named | undefined> {
     const { input } = this.context;
-    let at = input.text.indexOf(end, input.at + offset);
-    while (at < 0 && !input.isEnded && input.text.length - input.at <= MAX_HEADER) {
+    // Looks no further than it waits, so that the result does not depend on how the answer is cut into pieces.
+    const find = (): number => input.text.slice(input.at, input.at + MAX_HEADER).indexOf(end, offset);
+    while (find() < 0 && !input.isEnded && input.text.length - input.at < MAX_HEADER) {
       yield;
-      at = input.text.indexOf(end, input.at + offset);
     }
-    const content = at < 0 ? '' : input.text.slice(input.at + offset, at).trim();
+    const at = find();
+    const content = at < 0 ? '' : input.text.slice(input.at + offset, input.at + at).trim();
     const [, found = ''] = name.exec(content) ?? [];
     if (found === '') {
       return undefined;
     }
-    input.at = at + end.length;
+    input.at += at + end.length;
     return { name: found, isText: isText?.test(content) ?? false };
   }
 
