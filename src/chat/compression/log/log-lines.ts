@@ -10,7 +10,7 @@ import {
   type LineKind,
   marksTests,
 } from './line-kinds.js';
-import { templateOf } from './line-template.js';
+import { templateOf } from '../kit/line-template.js';
 
 /** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;
