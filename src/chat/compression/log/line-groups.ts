@@ -1,5 +1,5 @@
-import { cellNumber, endingOf, firstPart, quartiles, shapeOf } from '../rows/cell-values.js';
 import { templateOf } from '../kit/line-template.js';
+import { cellNumber, endingOf, firstPart, quartiles, shapeOf } from '../rows/cell-values.js';
 
 /** Lines of one template: equal except for numbers, names or times. */
 export interface LineGroup {

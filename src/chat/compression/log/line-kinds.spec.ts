@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { kindOf } from './line-kinds.js';
 import { templateOf } from '../kit/line-template.js';
+import { kindOf } from './line-kinds.js';
 
 const kind = (line: string): string => kindOf(line, templateOf(line), false);
 

@@ -1,3 +1,4 @@
+import { templateOf } from '../kit/line-template.js';
 import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
 import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
@@ -10,7 +11,6 @@ import {
   type LineKind,
   marksTests,
 } from './line-kinds.js';
-import { templateOf } from '../kit/line-template.js';
 
 /** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;

@@ -1,6 +1,6 @@
+import { templateOf } from '../kit/line-template.js';
 import { mostFrequent } from '../kit/most-frequent.js';
 import { compilePattern } from '../kit/pattern-table.js';
-import { templateOf } from '../kit/line-template.js';
 import { sampleLines, shareOf } from './line-sample.js';
 import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
 
