@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SharedOutage } from '../../common/logging/shared-outage.js';
 import { isDatabaseAway } from '../../common/store/database-away.js';
-import { WorkerCallError,type WorkerClient } from '../../common/threads/worker-client.js';
+import { WorkerCallError, type WorkerClient } from '../../common/threads/worker-client.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { encodeRecords } from '../outbox/encoded-records.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
