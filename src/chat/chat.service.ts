@@ -11,7 +11,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { streamFailureFor } from './known-callers.js';
-import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out-tools.js';
+import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */

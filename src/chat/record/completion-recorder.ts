@@ -8,7 +8,7 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out-tools.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { CompletionRecording } from './completion-recording.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out-tools.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out.js';
 
 describe('namesHeader', () => {
   it('names each type once', () => {
