@@ -161,8 +161,8 @@ function numbersIn(name: string, line: RegExp): number[] {
 }
 
 describe('the decisions', () => {
-  const files = readdirSync(join(root, 'docs', 'decisions'));
-  const architecture = read('ARCHITECTURE.md');
+  const files = readdirSync(join(root, 'docs', 'decisions')).filter((name) => name !== 'README.md');
+  const list = read('docs/decisions/README.md');
 
   it('have a number each', () => {
     const numbers = files.map((name) => name.slice(0, 4));
@@ -179,10 +179,33 @@ describe('the decisions', () => {
     expect(superseded.toSorted()).toEqual(superseding.toSorted());
   });
 
-  it.each(files)('link %s in ARCHITECTURE.md, with date and all three parts', (name) => {
-    expect(architecture).toContain(`(docs/decisions/${name})`);
+  it.each(files)('list %s once in their README.md, with date and all three parts', (name) => {
+    expect(list.split(`](${name})`)).toHaveLength(2);
     expect(read(`docs/decisions/${name}`)).toMatch(
       /^# \d+\. .+\n\nDate: \d{4}-\d\d-\d\d · Supersedes: .+\n\n## Context\n[^]+## Decision\n[^]+## Consequence\n/,
     );
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const architecture = read('ARCHITECTURE.md');
+
+  it('has one row for each folder of src', () => {
+    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    const rows = [...architecture.matchAll(/^\| `src\/([\w-]+)`/gm)].map(([, name]) => name);
+    expect(rows.toSorted()).toEqual(folders.toSorted());
+  });
+
+  it('is short enough to be read at a sitting', () => {
+    expect(architecture.split('\n').length).toBeLessThan(150);
+  });
+
+  it('names files that there are', () => {
+    const paths = globSync('src/**/*.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+    const named = [...architecture.matchAll(/`([\w/.-]+\.ts)`/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !paths.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([]);
   });
 });
