@@ -6,7 +6,7 @@ import { PromptTooLongError } from '../accounts/accounts.errors.js';
 import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
-import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { InternalError, TooManyRequestsError } from '../common/errors/gateway.errors.js';
 import { SystemClock } from '../common/time/clock.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -284,7 +284,7 @@ describe('CompletionService', () => {
   });
 
   it('throws what fails before the upstream answers', async () => {
-    const limited = new RateLimitError('Every account is cooling down.', 5000);
+    const limited = new TooManyRequestsError('Every account is cooling down.', 5000);
     const { error, output, log } = await run(throwError(() => limited));
     expect(error).toBe(limited);
     expect(output.calls).toEqual([]);

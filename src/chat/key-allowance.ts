@@ -77,7 +77,7 @@ export class KeyAllowance {
    * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer. Where the caller has
    * named no limit, the answer may have what is left.
    * @param prompt whose input is read, and so rendered, only for a key with a limit
-   * @throws RateLimitError if the key has not so many left; InvalidRequestError if it never has; ContextWindowExceededError
+   * @throws TooManyRequestsError if the key has not so many left; InvalidRequestError if it never has; ContextWindowExceededError
    */
   async reserve(
     key: CallerKey | undefined,

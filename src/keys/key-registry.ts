@@ -156,7 +156,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
 
   /**
    * Sets tokens of the day aside; undefined for a key without such a limit.
-   * @throws RateLimitError if fewer are left
+   * @throws TooManyRequestsError if fewer are left
    */
   reserve({ name }: CallerKey, tokens: number, least?: number): TokenReservation | undefined {
     const held = this.keys.get(name);

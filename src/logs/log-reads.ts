@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { RateLimitError } from '../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../common/errors/gateway.errors.js';
 
 /** Answers from the log that are read or sent at once, and how many of them callers' keys may have: one each. */
 const AT_ONCE = 3;
@@ -29,7 +29,7 @@ export class LogReads {
    * that is not read yet takes memory, too.
    * @param owner name of the caller's key; undefined for an operator
    * @returns gives the place back earlier
-   * @throws RateLimitError if too many callers wait, or for too long
+   * @throws TooManyRequestsError if too many callers wait, or for too long
    */
   async enter(response: ServerResponse, owner?: string): Promise<() => void> {
     const reader = { owner };
@@ -99,8 +99,8 @@ export class LogReads {
   }
 }
 
-function tooMany(): RateLimitError {
-  return new RateLimitError('Too many pages of the log are being read at this moment.', 1000, {
+function tooMany(): TooManyRequestsError {
+  return new TooManyRequestsError('Too many pages of the log are being read at this moment.', 1000, {
     reason: 'gateway_busy',
   });
 }

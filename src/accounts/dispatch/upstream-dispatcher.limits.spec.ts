@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { REQUEST, textOf } from '../../../test/support/gateway/accounts-rig.js';
 import { outcomesOf, settle, useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, type SentPrompt, text } from '../../../test/support/upstream/scripted-driver.js';
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { RateLimitedError } from '../../upstream/upstream.errors.js';
 
 const start = useDispatchRig();
@@ -42,7 +42,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
     const first = rig.call();
     await settle();
-    expect(first.outcome).toBeInstanceOf(RateLimitError);
+    expect(first.outcome).toBeInstanceOf(TooManyRequestsError);
     const prompts = driver.prompts.length;
     await jest.advanceTimersByTimeAsync(1000);
     const second = rig.call();
@@ -74,7 +74,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     const [other, again] = [rig.call({ ...REQUEST, model: 'n' }), rig.call()];
     await settle();
     expect([other.outcome, outcomesOf(other)]).toEqual(['completed', ['a ok']]);
-    expect([again.outcome, outcomesOf(again)]).toEqual([expect.any(RateLimitError), []]);
+    expect([again.outcome, outcomesOf(again)]).toEqual([expect.any(TooManyRequestsError), []]);
     expect(again.trace.considered?.map(({ outcome }) => outcome)).toEqual(['cooldown', 'cooldown']);
     expect(rig.registry.list().map(({ cooldown }) => cooldown.model)).toEqual(['m', 'm']);
   });
@@ -99,7 +99,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     };
     const call = rig.call();
     await settle();
-    expect(call.outcome).toBeInstanceOf(RateLimitError);
+    expect(call.outcome).toBeInstanceOf(TooManyRequestsError);
     expect(driver.prompts.length).toBe(1);
     expect(rig.account('a').cooldown.isCooling(rig.clock.monotonic())).toBe(true);
   });
@@ -156,7 +156,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     const waiting = rig.call();
     await jest.advanceTimersByTimeAsync(2000);
     expect([probe.outcome, waiting.outcome]).toMatchObject([undefined, { code: 'rate_limit' }]);
-    expect(waiting.outcome).toBeInstanceOf(RateLimitError);
+    expect(waiting.outcome).toBeInstanceOf(TooManyRequestsError);
     probe.abort();
     await settle();
   });
@@ -192,7 +192,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(6000));
     const long = rig.call();
     await jest.advanceTimersByTimeAsync(5000);
-    const { retryAfterMs } = long.outcome as RateLimitError;
+    const { retryAfterMs } = long.outcome as TooManyRequestsError;
     expect(retryAfterMs).toBeGreaterThan(0);
     expect(retryAfterMs).toBeLessThanOrEqual(6000);
   });

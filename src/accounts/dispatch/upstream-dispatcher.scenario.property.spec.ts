@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type AccountsRig, type Call, rigOf } from '../../../test/support/gateway/accounts-rig.js';
 import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
-import { InternalError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InternalError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
 
 let rig: AccountsRig;
@@ -72,9 +72,9 @@ describe('UpstreamDispatcher, 1,000 requests over 4 accounts with 5 % limits, 5 
 
     expect(ends.every((count) => count === 1)).toBe(true);
     const failed = calls.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'completed');
-    expect(failed.every((error) => error instanceof InternalError || error instanceof RateLimitError)).toBe(
-      true,
-    );
+    expect(
+      failed.every((error) => error instanceof InternalError || error instanceof TooManyRequestsError),
+    ).toBe(true);
     expect(failed.length).toBeLessThan(20);
     expect(departed.size).toBeGreaterThan(50);
     expect(rig.pool.stats()).toMatchObject({ leases: 0, waiting: 0, opening: 0 });

@@ -1,4 +1,4 @@
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type ClockReading } from '../../common/time/clock.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
@@ -64,11 +64,11 @@ export function rateLimit(
   model: string,
   at: ClockReading,
   cause?: unknown,
-): RateLimitError {
+): TooManyRequestsError {
   const waitMs = earliestCooldownEndMs(all, model, at.monotonic);
   const obstacles = obstaclesOf(all, model, at);
   const what = obstacles === '' ? '' : `: ${obstacles}`;
-  return new RateLimitError(
+  return new TooManyRequestsError(
     `The upstream limits the rate of requests${what}. ${tryAgainIn(waitMs)}`,
     waitMs,
     {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
 import { type Settings } from '../../common/config/settings.js';
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type Lease } from './lease.js';
 
 let rig: AccountsRig;
@@ -110,7 +110,7 @@ describe('SessionPool, an account of which one model is limited', () => {
     const waiting = acquire('m');
     expect(nameOf(await acquire('n'))).toBe('a');
     limit('a', 'm');
-    await expect(waiting).rejects.toBeInstanceOf(RateLimitError);
+    await expect(waiting).rejects.toBeInstanceOf(TooManyRequestsError);
   });
 
   it('lets others wait while a full queue waits for it, up to the same number', async () => {
@@ -130,13 +130,13 @@ describe('SessionPool, an account of which one model is limited', () => {
     await start(1);
     const lease = await acquire('n');
     const [m, n] = [acquire('m'), acquire('n')];
-    const refused = expect(m).rejects.toBeInstanceOf(RateLimitError);
+    const refused = expect(m).rejects.toBeInstanceOf(TooManyRequestsError);
     limit('a', 'm');
     await refused;
     lease.release();
     const next = await n;
     const last = acquire('n');
-    const lastRefused = expect(last).rejects.toBeInstanceOf(RateLimitError);
+    const lastRefused = expect(last).rejects.toBeInstanceOf(TooManyRequestsError);
     limit('a', 'n');
     await lastRefused;
     next.release();

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
-import { InternalError, type RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InternalError, type TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { Random } from '../../common/time/random.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
@@ -83,7 +83,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Waits for a session; of an account that it has tried, only while no other could serve.
    * @param turn whose turn it takes while others wait
-   * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
+   * @throws TooManyRequestsError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
    *   NoUsableAccountError; DatabaseAwayError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
@@ -113,7 +113,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
-  rateLimit(model: string, cause: unknown): RateLimitError {
+  rateLimit(model: string, cause: unknown): TooManyRequestsError {
     return rateLimit(this.suited(model), model, this.clock.reading(), cause);
   }
 

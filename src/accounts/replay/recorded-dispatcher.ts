@@ -1,6 +1,6 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
-import { GatewayError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { GatewayError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type AttemptTrace } from '../dispatch/dispatch-trace.js';
@@ -120,7 +120,7 @@ class RecordedRun {
     const context = {
       limits: this.settings,
       rateLimit: (cause: unknown) =>
-        new RateLimitError('Every account cools down after a rate limit.', undefined, { cause }),
+        new TooManyRequestsError('Every account cools down after a rate limit.', undefined, { cause }),
     };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }

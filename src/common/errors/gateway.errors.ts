@@ -112,9 +112,9 @@ export class ModelNotFoundError extends GatewayError {
   }
 }
 
-/** Too many requests, or every account is cooling. */
-export class RateLimitError extends GatewayError {
-  override name = 'RateLimitError';
+/** The gateway's own answer 429: a limit of a key or of the gateway is reached, or every account is cooling. */
+export class TooManyRequestsError extends GatewayError {
+  override name = 'TooManyRequestsError';
 
   constructor(message: string, retryAfterMs?: number, options: GatewayErrorOptions = {}) {
     super('rate_limit', message, { ...options, retryAfterMs });

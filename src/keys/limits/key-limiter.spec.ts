@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvalidRequestError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InvalidRequestError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
 import { KeyLimiter } from './key-limiter.js';
@@ -29,6 +29,6 @@ describe('KeyLimiter', () => {
 
   it('takes a part of a limit only if that is enough, since it grows', () => {
     expect([reserve(60_000, 30_000, 65_537, 2), reserve(60_000, 1000, 900, 2)]).toEqual([30_000, 900]);
-    expect(() => reserve(60_000, 1000, 65_537, 2)).toThrow(RateLimitError);
+    expect(() => reserve(60_000, 1000, 65_537, 2)).toThrow(TooManyRequestsError);
   });
 });

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { InvalidRequestError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InvalidRequestError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type LimitFormat } from '../../common/http/access/limit-format.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
@@ -39,7 +39,7 @@ export class KeyLimiter {
 
   /**
    * Lets a request begin; `leave` must follow.
-   * @throws RateLimitError, and then nothing was counted
+   * @throws TooManyRequestsError, and then nothing was counted
    */
   enter(divided: DividedLimits): void {
     const { requestsPerMinute, concurrentRequests, tokensPerDay } = divided.part;
@@ -81,7 +81,7 @@ export class KeyLimiter {
   /**
    * Sets tokens aside for a request.
    * @param least as many as suffice, where fewer than `wanted` are left
-   * @throws RateLimitError; InvalidRequestError if the whole limit does not suffice
+   * @throws TooManyRequestsError; InvalidRequestError if the whole limit does not suffice
    */
   reserve(wanted: number, divided: DividedLimits, least = wanted): TokenReservation | undefined {
     const { tokensPerDay } = divided.part;
@@ -153,7 +153,7 @@ export class KeyLimiter {
     return this.window;
   }
 
-  private dayIsOver(divided: DividedLimits, wanted?: number): RateLimitError {
+  private dayIsOver(divided: DividedLimits, wanted?: number): TooManyRequestsError {
     const { limits, part } = divided;
     const left = this.tokensLeft(part.tokensPerDay ?? 0);
     const needs = wanted === undefined ? '' : `, and this request may take ${wanted}`;
@@ -162,7 +162,9 @@ export class KeyLimiter {
     return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(this.clock.now()));
   }
 
-  private refusal(what: string, retryAfterMs: number): RateLimitError {
-    return new RateLimitError(`The key '${this.name}' ${what}.`, retryAfterMs, { reason: 'key_limited' });
+  private refusal(what: string, retryAfterMs: number): TooManyRequestsError {
+    return new TooManyRequestsError(`The key '${this.name}' ${what}.`, retryAfterMs, {
+      reason: 'key_limited',
+    });
   }
 }

@@ -33,7 +33,7 @@ export class KeyLimiters {
   /**
    * Counts a request against the limits of its key, until the response is closed, and tells what is left of them, in a
    * refusal, too.
-   * @throws RateLimitError
+   * @throws TooManyRequestsError
    */
   countRequest(key: AccessKey, response: Admitted, format: LimitFormat): void {
     if (response.closed) {
@@ -59,7 +59,7 @@ export class KeyLimiters {
   /**
    * Sets tokens of the day aside; undefined for a key without such a limit.
    * @param least as many as suffice
-   * @throws RateLimitError if fewer are left, InvalidRequestError if the key never has as many
+   * @throws TooManyRequestsError if fewer are left, InvalidRequestError if the key never has as many
    */
   reserve(key: AccessKey, tokens: number, least?: number): TokenReservation | undefined {
     const divided = this.divided(key);

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { digestOf } from '../../common/http/access/bearer.js';
 import { type CallerKey, type KeyRole } from '../../common/http/access/caller-key.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
@@ -35,7 +35,7 @@ export class PgTickets extends StreamTickets {
     super();
   }
 
-  /** @throws RateLimitError if too many wait */
+  /** @throws TooManyRequestsError if too many wait */
   async issue(key: CallerKey | undefined): Promise<string> {
     const text = newTicketText();
     const { name = null, role = null, digest = null } = key ?? {};
@@ -48,7 +48,7 @@ export class PgTickets extends StreamTickets {
 
   /**
    * None is valid while the database is away.
-   * @throws RateLimitError if too many wait
+   * @throws TooManyRequestsError if too many wait
    */
   async redeem(text: string): Promise<TicketHolder | undefined> {
     return isTicketText(text) ? this.bounded(() => this.take(text)) : undefined;
@@ -66,7 +66,7 @@ export class PgTickets extends StreamTickets {
 
   private async bounded<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= MAX_RUNNING) {
-      throw new RateLimitError('Too many tickets are being asked for at this moment.', 1000, {
+      throw new TooManyRequestsError('Too many tickets are being asked for at this moment.', 1000, {
         reason: 'gateway_busy',
       });
     }

@@ -15,9 +15,9 @@ export interface TicketHolder {
  * key.
  */
 export abstract class StreamTickets {
-  /** A new ticket, valid for `TICKET_MS` and as much as the key that asked for it. @throws RateLimitError */
+  /** A new ticket, valid for `TICKET_MS` and as much as the key that asked for it. @throws TooManyRequestsError */
   abstract issue(key: CallerKey | undefined): Promise<string>;
 
-  /** Whose the ticket is, if it is valid. It is used up by the call. @throws RateLimitError */
+  /** Whose the ticket is, if it is valid. It is used up by the call. @throws TooManyRequestsError */
   abstract redeem(text: string): Promise<TicketHolder | undefined>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventTexts, readEvents } from '../../../test/support/watch/read-events.js';
 import { Answer } from '../../chat/completion/answer.js';
 import { carryText } from '../../chat/dto/carried-text.js';
-import { InternalError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { InternalError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
@@ -331,7 +331,8 @@ describe('ResponseEvents', () => {
   });
 
   it('begins before it fails', () => {
-    const fails = (events: ResponseEvents): string => events.error(new RateLimitError('All are busy.', 1000));
+    const fails = (events: ResponseEvents): string =>
+      events.error(new TooManyRequestsError('All are busy.', 1000));
     const types = (...steps: ((events: ResponseEvents) => string)[]) =>
       new Recorder().play(...steps).list.map(([type]) => type);
     expect(types(fails)).toEqual(['created', 'in_progress', 'failed']);
@@ -360,7 +361,7 @@ describe('ResponseEvents', () => {
 
   it('says in its failure how long to wait', () => {
     const { events } = new Recorder();
-    events.error(new RateLimitError('All accounts are cooling down.', 11_500));
+    events.error(new TooManyRequestsError('All accounts are cooling down.', 11_500));
     expect(events.response.error).toEqual({
       code: 'rate_limit_exceeded',
       message: 'All accounts are cooling down. Please try again in 12s.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FailureReason } from '../../../common/errors/failure-reasons.js';
-import { RateLimitError } from '../../../common/errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../../common/errors/gateway.errors.js';
 import { type UnavailableFault } from '../../../upstream/unavailable-fault.js';
 import {
   LocalResourceError,
@@ -12,7 +12,7 @@ import {
 } from '../../../upstream/upstream.errors.js';
 import { toCallerError } from './caller-error.js';
 
-const limited = new RateLimitError('Later.', 1000);
+const limited = new TooManyRequestsError('Later.', 1000);
 const context = {
   limits: { UPSTREAM_FIRST_BYTE_MS: 60_000, UPSTREAM_IDLE_MS: 1500 },
   rateLimit: () => limited,

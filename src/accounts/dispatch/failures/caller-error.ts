@@ -4,7 +4,7 @@ import {
   type GatewayError,
   InternalError,
   InvalidRequestError,
-  type RateLimitError,
+  type TooManyRequestsError,
 } from '../../../common/errors/gateway.errors.js';
 import {
   RateLimitedError,
@@ -45,7 +45,7 @@ const WHAT: Partial<Record<FailureReason, (limits: Limits, error: unknown) => st
 export interface CallerErrorContext {
   readonly limits: Limits;
   /** The refusal that says when to come back. */
-  rateLimit(this: void, cause: unknown): RateLimitError;
+  rateLimit(this: void, cause: unknown): TooManyRequestsError;
 }
 
 /** The caller's error for an upstream failure. The failure itself goes along as `cause`, for the log only. */

@@ -5,7 +5,7 @@ import {
   ContextWindowExceededError,
   type GatewayError,
   InternalError,
-  RateLimitError,
+  TooManyRequestsError,
 } from '../../../common/errors/gateway.errors.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { endWithError, ShutdownError } from './end-with-error.js';
@@ -19,7 +19,7 @@ const end = {
 
 describe('endWithError', () => {
   it.each<[string, GatewayError, RequestOutcome, number]>([
-    ['a rate limit', new RateLimitError('Slow down.', 5000), 'rate_limited', 429],
+    ['a rate limit', new TooManyRequestsError('Slow down.', 5000), 'rate_limited', 429],
     ['an upstream failure', new InternalError('upstream_cut', 'it broke.'), 'upstream_error', 500],
     ['a prompt too long', new ContextWindowExceededError('svc-max', 10, 20, 'messages'), 'client_error', 400],
     ['a shutdown', new ShutdownError(), 'shutdown', 500],

@@ -26,7 +26,7 @@ export interface KeySource {
   used(key: CallerKey): void;
   /**
    * Counts a request against the limits of its key, until the response is closed, and tells what is left of them.
-   * @throws RateLimitError
+   * @throws TooManyRequestsError
    */
   countRequest(key: CallerKey, response: ServerResponse, format: LimitFormat): void;
 }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Settings } from '../../config/settings.js';
-import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
+import { InvalidRequestError, TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES, admittedBytes, BodyAdmission } from './body-admission.js';
 
 const MIB = 2 ** 20;
@@ -96,7 +96,7 @@ describe('BodyAdmission', () => {
     expect(admitted).toEqual(['third']);
     jest.advanceTimersByTime(1000);
     await settled();
-    expect(admitted).toEqual(['third', 'fourth: RateLimitError']);
+    expect(admitted).toEqual(['third', 'fourth: TooManyRequestsError']);
   });
 
   test('lets in one that is too large for all, once it is alone', async () => {
@@ -134,7 +134,7 @@ describe('BodyAdmission', () => {
     );
     jest.advanceTimersByTime(1000);
     await failure;
-    await expect(refused).rejects.toBeInstanceOf(RateLimitError);
+    await expect(refused).rejects.toBeInstanceOf(TooManyRequestsError);
     await settled();
     expect(admitted).toEqual(['small']);
   });

@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
+import { InvalidRequestError, TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
 /** Smaller bodies are admitted at once, and not counted. */
@@ -66,7 +66,7 @@ export class BodyAdmission {
    * Waits until there is memory for a body, which is free again once the answer has ended. A response may need several.
    * @param owner name of the caller's key; undefined for an operator
    * @returns undefined if it need not wait
-   * @throws RateLimitError after `POOL_ACQUIRE_TIMEOUT_MS`
+   * @throws TooManyRequestsError after `POOL_ACQUIRE_TIMEOUT_MS`
    */
   waitForRoom(bytes: number, response: ServerResponse, owner?: string): Promise<void> | undefined {
     if (bytes < ADMITTED_AT_ONCE_BYTES) {
@@ -191,8 +191,8 @@ export class BodyAdmission {
   }
 }
 
-function busy(): RateLimitError {
-  return new RateLimitError('Too many large requests are being answered at this moment.', 1000, {
+function busy(): TooManyRequestsError {
+  return new TooManyRequestsError('Too many large requests are being answered at this moment.', 1000, {
     reason: 'gateway_busy',
   });
 }

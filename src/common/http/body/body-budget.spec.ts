@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RateLimitError } from '../../errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { BodyBudget, bodyBudgetBytes } from './body-budget.js';
 
 const MIB = 2 ** 20;
@@ -8,7 +8,7 @@ describe('BodyBudget', () => {
   test('refuses more than 128 MiB of bodies in flight', () => {
     const budget = new BodyBudget();
     budget.take(128 * MIB);
-    expect(() => budget.take(1)).toThrow(RateLimitError);
+    expect(() => budget.take(1)).toThrow(TooManyRequestsError);
     budget.giveBack(1);
     budget.take(1);
     expect(() => budget.take(1)).toThrow(expect.objectContaining({ code: 'rate_limit', retryAfterMs: 1000 }));
@@ -17,12 +17,12 @@ describe('BodyBudget', () => {
   test('leaves small bodies 4 MiB, and other keys the half', () => {
     const budget = new BodyBudget();
     budget.take(64 * MIB, 64 * MIB, 'a');
-    expect(() => budget.take(1, MIB, 'a')).toThrow(RateLimitError);
+    expect(() => budget.take(1, MIB, 'a')).toThrow(TooManyRequestsError);
     budget.take(1, 1, 'a');
     budget.take(63 * MIB, 63 * MIB, 'b');
-    expect(() => budget.take(MIB)).toThrow(RateLimitError);
+    expect(() => budget.take(MIB)).toThrow(TooManyRequestsError);
     budget.take(5 * MIB - 1, 1);
-    expect(() => budget.take(1, 1)).toThrow(RateLimitError);
+    expect(() => budget.take(1, 1)).toThrow(TooManyRequestsError);
     budget.giveBack(64 * MIB, 'a');
     budget.take(MIB, MIB, 'a');
   });
@@ -31,9 +31,9 @@ describe('BodyBudget', () => {
     const budget = new BodyBudget();
     budget.take(64 * MIB, 100 * MIB, 'a');
     budget.take(36 * MIB, 100 * MIB, 'a');
-    expect(() => budget.take(1, MIB, 'a')).toThrow(RateLimitError);
-    expect(() => budget.take(1, 100 * MIB, 'a')).toThrow(RateLimitError);
-    expect(() => budget.take(29 * MIB, 129 * MIB, 'a')).toThrow(RateLimitError);
+    expect(() => budget.take(1, MIB, 'a')).toThrow(TooManyRequestsError);
+    expect(() => budget.take(1, 100 * MIB, 'a')).toThrow(TooManyRequestsError);
+    expect(() => budget.take(29 * MIB, 129 * MIB, 'a')).toThrow(TooManyRequestsError);
     budget.take(28 * MIB, 28 * MIB, 'b');
   });
 

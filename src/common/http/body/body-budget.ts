@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
-import { RateLimitError } from '../../errors/gateway.errors.js';
+import { TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { ADMITTED_AT_ONCE_BYTES } from './body-admission.js';
 import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
@@ -36,12 +36,12 @@ export class BodyBudget {
    * Reserves memory for bytes that arrived; `giveBack` frees it.
    * @param size of the body, as far as it is known; default: a large one
    * @param owner name of the caller's key; undefined for an operator
-   * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap; if those
+   * @throws TooManyRequestsError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap; if those
    *   of one key would take more than half of that, and than this one alone; small bodies may take 4 MiB more
    */
   take(bytes: number, size = ADMITTED_AT_ONCE_BYTES, owner?: string): void {
     if (!this.hasRoom(bytes, size, owner)) {
-      throw new RateLimitError('Too many large requests are being received at this moment.', 1000, {
+      throw new TooManyRequestsError('Too many large requests are being received at this moment.', 1000, {
         reason: 'gateway_busy',
       });
     }
