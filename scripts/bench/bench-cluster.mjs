@@ -16,9 +16,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
-import { cpuTime, loopTime } from './cpu-time.mjs';
-import { BenchProcesses, ready, runLoad } from './processes.mjs';
-import { median, quantile } from './statistics.mjs';
+import { cpuTime, loopTime } from './kit/cpu-time.mjs';
+import { BenchProcesses, ready, runLoad } from './kit/processes.mjs';
+import { median, quantile } from './kit/statistics.mjs';
 
 const KEY = 'bench-key';
 /** Of which the log at another gateway is timed. */

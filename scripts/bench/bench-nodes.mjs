@@ -9,9 +9,9 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
-import { cpuTime } from './cpu-time.mjs';
-import { BenchProcesses, ready, runLoad } from './processes.mjs';
-import { median } from './statistics.mjs';
+import { cpuTime } from './kit/cpu-time.mjs';
+import { BenchProcesses, ready, runLoad } from './kit/processes.mjs';
+import { median } from './kit/statistics.mjs';
 
 const KEY = 'bench-key';
 /** Of each gateway and round. */

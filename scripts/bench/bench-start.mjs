@@ -8,10 +8,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SCENARIOS } from './answers.mjs';
-import { cpuTime } from './cpu-time.mjs';
-import { BenchProcesses, runLoad } from './processes.mjs';
-import { median } from './statistics.mjs';
+import { SCENARIOS } from './kit/answers.mjs';
+import { cpuTime } from './kit/cpu-time.mjs';
+import { BenchProcesses, runLoad } from './kit/processes.mjs';
+import { median } from './kit/statistics.mjs';
 
 /** Requests of each step; together they are the first 2,000. */
 const STEPS = [200, 800, 1000];

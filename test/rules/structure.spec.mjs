@@ -1,4 +1,7 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
 import { root } from '../../scripts/lib/processes.mjs';
 import { measureStructure } from '../../scripts/lib/structure.mjs';
 
@@ -25,5 +28,31 @@ describe('the layout of the code', () => {
 
   it(`has no function of more than ${MAX_FUNCTION_LINES} lines`, () => {
     expect(functions.filter(([lines]) => lines > MAX_FUNCTION_LINES)).toEqual([]);
+  });
+});
+
+/** What `npm run build` writes. */
+const BUILT = /^dist(-tools)?[\\/]/;
+
+// No compiler reads the scripts, and few of them run in tests.
+describe('the scripts', () => {
+  it('import files that there are', () => {
+    const imports = globSync('scripts/**/*.mjs', { cwd: root }).flatMap((script) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(root, script), 'utf8'), true, true);
+      return importedFiles
+        .filter(({ fileName }) => fileName.startsWith('.'))
+        .map(({ fileName }) => ({ script, file: join(dirname(script), fileName) }));
+    });
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports.filter(({ file }) => !BUILT.test(file) && !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('are where package.json calls them', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const called = Object.values(scripts).flatMap(
+      (command) => command.match(/[\w./-]+\.(?:mjs|ts)\b/g) ?? [],
+    );
+    expect(called.length).toBeGreaterThan(30);
+    expect(called.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });

@@ -11,8 +11,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { SCENARIOS } from '../answers.mjs';
-import { BenchProcesses, runLoad } from '../processes.mjs';
+import { SCENARIOS } from '../kit/answers.mjs';
+import { BenchProcesses, runLoad } from '../kit/processes.mjs';
 
 const KEY = 'bench-key';
 /**

@@ -15,8 +15,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../../test/support/postgres/postgres-server.ts';
-import { BenchProcesses } from '../processes.mjs';
-import { median } from '../statistics.mjs';
+import { BenchProcesses } from '../kit/processes.mjs';
+import { median } from '../kit/statistics.mjs';
 import { logQueries } from './log-queries.mjs';
 import { ROOM_BYTES, seedLog } from './seed-log.mjs';
 

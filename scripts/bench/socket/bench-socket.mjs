@@ -5,10 +5,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readArrivals } from '../arrivals.mjs';
-import { cpuTime } from '../cpu-time.mjs';
-import { postJson } from '../sandbox-gateway.mjs';
-import { quantile } from '../statistics.mjs';
+import { readArrivals } from '../kit/arrivals.mjs';
+import { cpuTime } from '../kit/cpu-time.mjs';
+import { postJson } from '../kit/sandbox-gateway.mjs';
+import { quantile } from '../kit/statistics.mjs';
 import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
 
 const CHUNKS = 100;

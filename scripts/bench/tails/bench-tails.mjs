@@ -7,8 +7,8 @@
  *       [--node-options=OPTIONS, e.g. "--single-threaded-gc": measures another gateway that has them, too]
  */
 import { parseArgs } from 'node:util';
-import { BenchProcesses, runLoad } from '../processes.mjs';
-import { median, quantile } from '../statistics.mjs';
+import { BenchProcesses, runLoad } from '../kit/processes.mjs';
+import { median, quantile } from '../kit/statistics.mjs';
 
 const KEY = 'bench-key';
 /** Requests of each caller in a round. */
@@ -41,7 +41,7 @@ try {
   ];
   const url = measured.map((one) => one.url);
   await runLoad(processes.fork('load'), { url, key: KEY, scenario: 'json', requests: WARM_UP_REQUESTS });
-  const load = processes.fork('tails/tails-load');
+  const load = processes.fork('../tails/tails-load');
   for (const isSpread of [true, false]) {
     const rounds = measured.map(() => []);
     for (let round = -1; round < Number(options.rounds); round++) {

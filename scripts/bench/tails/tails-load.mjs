@@ -7,8 +7,8 @@ import { Buffer } from 'node:buffer';
 import { Agent, request as send } from 'node:http';
 import { hrtime } from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CHUNKS, INTERVAL_MS } from '../answers.mjs';
-import { ENDPOINTS } from '../endpoints.mjs';
+import { CHUNKS, INTERVAL_MS } from '../kit/answers.mjs';
+import { ENDPOINTS } from '../kit/endpoints.mjs';
 
 const STAMP = /"content":" (\d+)"/g;
 

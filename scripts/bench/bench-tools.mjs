@@ -3,7 +3,7 @@
  * processor time, by form and by the length of one argument, and the share of the answer that must have arrived before
  * the first piece of that argument is emitted. Equal speed at every length means linear time.
  *
- *     npm run build && node scripts/bench-tools.mjs [options]
+ *     npm run build && node scripts/bench/bench-tools.mjs [options]
  *
  *     --piece N      characters of a piece; 7 by default
  *     --rounds N     rounds of each measurement, of which the median counts; 15 by default
@@ -135,5 +135,5 @@ function inPieces(text, size) {
 }
 
 async function load(path) {
-  return import(pathToFileURL(join(import.meta.dirname, '..', 'dist', path)).href);
+  return import(pathToFileURL(join(import.meta.dirname, '..', '..', 'dist', path)).href);
 }

@@ -3,15 +3,15 @@
  * ratio to that with `none`, one request after the other, the upstream answering at once; then, with 100,000 records
  * stored, the time that queries take, and the time until a page of the dashboard shows them.
  *
- *     npm run build && node scripts/bench-log.mjs [--rounds N, 15 by default] [--requests N, 50000 by default]
+ *     npm run build && node scripts/bench/bench-log.mjs [--rounds N, 15 by default] [--requests N, 50000 by default]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import puppeteer from 'puppeteer';
-import { SCENARIOS } from './bench/answers.mjs';
-import { BenchProcesses, runLoad } from './bench/processes.mjs';
-import { median, quantile } from './bench/statistics.mjs';
-import { findBrowser } from './lib/browser.mjs';
+import { findBrowser } from '../lib/browser.mjs';
+import { SCENARIOS } from './kit/answers.mjs';
+import { BenchProcesses, runLoad } from './kit/processes.mjs';
+import { median, quantile } from './kit/statistics.mjs';
 
 /** Requests of one kind before the other has its turn. */
 const TURN = 300;

@@ -5,10 +5,10 @@
  *
  *     npm run test:soak -- browser [requests, 1000 by default]
  */
-import { readArrivals } from './bench/arrivals.mjs';
-import { settledBrowserSize } from './bench/browser-size.mjs';
-import { startSandboxGateway } from './bench/sandbox-gateway.mjs';
-import { quantile } from './bench/statistics.mjs';
+import { readArrivals } from '../bench/kit/arrivals.mjs';
+import { settledBrowserSize } from '../bench/kit/browser-size.mjs';
+import { startSandboxGateway } from '../bench/kit/sandbox-gateway.mjs';
+import { quantile } from '../bench/kit/statistics.mjs';
 
 const ACCOUNTS = 4;
 const BATCH = 100;

@@ -3,7 +3,7 @@
  * Node proxy that does the same work (= 1). Upstream, baseline, gateway and callers are processes of their own;
  * baseline and gateway take turns, first to warm V8's compilers up, and the median of the rounds counts. Linux only.
  *
- *     npm run build && node scripts/bench-hot-path.mjs [options] [scenario …]
+ *     npm run build && node scripts/bench/bench-hot-path.mjs [options] [scenario …]
  *
  *     scenario               flat, paced or json; all without
  *     --rounds N             rounds of each, 5 by default
@@ -22,12 +22,12 @@
  *     --against-model MODEL  the name of a model there, bench by default
  */
 import { parseArgs } from 'node:util';
-import { SCENARIOS } from './bench/answers.mjs';
-import { compare, comparisonTable } from './bench/comparison.mjs';
-import { cpuTime } from './bench/cpu-time.mjs';
-import { peersOf } from './bench/peers.mjs';
-import { BenchProcesses, runLoad } from './bench/processes.mjs';
-import { median } from './bench/statistics.mjs';
+import { SCENARIOS } from './kit/answers.mjs';
+import { compare, comparisonTable } from './kit/comparison.mjs';
+import { cpuTime } from './kit/cpu-time.mjs';
+import { peersOf } from './kit/peers.mjs';
+import { BenchProcesses, runLoad } from './kit/processes.mjs';
+import { median } from './kit/statistics.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

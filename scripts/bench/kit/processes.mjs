@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+const ENTRY = join(import.meta.dirname, '..', '..', '..', 'dist', 'main.js');
 /** A gateway on a new database waits for a lease before it takes an account. */
 const READY_WITHIN_MS = 120_000;
 const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'process-probe.mjs')];

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { condense } from '../dist/chat/compression/tool-result-compressor.js';
+import { condense } from '../../dist/chat/compression/tool-result-compressor.js';
 
 const SIZE = 100_000;
 const RUNS = 200;
@@ -76,7 +76,7 @@ function report(kind, text, tool) {
 
 function recorded(name) {
   return readFileSync(
-    join(import.meta.dirname, '..', 'test', 'compression', 'recorded', `${name}.txt`),
+    join(import.meta.dirname, '..', '..', 'test', 'compression', 'recorded', `${name}.txt`),
     'utf8',
   );
 }

@@ -7,9 +7,9 @@
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { cpuTime } from './bench/cpu-time.mjs';
-import { BenchProcesses, runLoad } from './bench/processes.mjs';
-import { median } from './bench/statistics.mjs';
+import { cpuTime } from './kit/cpu-time.mjs';
+import { BenchProcesses, runLoad } from './kit/processes.mjs';
+import { median } from './kit/statistics.mjs';
 
 const OPERATOR = 'bench-operator-key';
 const LIMITS = { requestsPerMinute: 10_000, concurrentRequests: 100_000, tokensPerDay: 1_000_000_000_000 };

@@ -2,12 +2,12 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountCommands } from '../../dist/accounts/registry/account-commands.js';
-import { Settings } from '../../dist/common/config/settings.js';
-import { settingsFromCode } from '../../dist/common/config/settings-loader.js';
-import { createGateway } from '../../dist/gateway.js';
-import { SandboxSite } from '../../dist/sandbox/sandbox-site.js';
-import { findBrowser } from '../lib/browser.mjs';
+import { AccountCommands } from '../../../dist/accounts/registry/account-commands.js';
+import { Settings } from '../../../dist/common/config/settings.js';
+import { settingsFromCode } from '../../../dist/common/config/settings-loader.js';
+import { createGateway } from '../../../dist/gateway.js';
+import { SandboxSite } from '../../../dist/sandbox/sandbox-site.js';
+import { findBrowser } from '../../lib/browser.mjs';
 
 /**
  * The built gateway in this process, driving a sandbox site by its recipe as any other site. The site stands outside,
@@ -19,7 +19,7 @@ import { findBrowser } from '../lib/browser.mjs';
 export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
   const site = new SandboxSite({ keepPieceTimes: true, ...siteOptions });
   const origin = await site.start();
-  const recipe = await readFile(new URL('../../recipes/sandbox.json', import.meta.url), 'utf8');
+  const recipe = await readFile(new URL('../../../recipes/sandbox.json', import.meta.url), 'utf8');
   const gateway = await startWebGateway(recipe, origin, site.accounts, overrides);
   return {
     site,

@@ -9,7 +9,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { BenchProcesses } from './bench/processes.mjs';
+import { BenchProcesses } from './kit/processes.mjs';
 
 const KIB = 2 ** 10;
 const BACK_WITHIN_MS = 60_000;

@@ -8,7 +8,7 @@
  */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BenchProcesses } from './bench/processes.mjs';
+import { BenchProcesses } from '../bench/kit/processes.mjs';
 
 const CONCURRENCY = 50;
 const ROUNDS = 10;

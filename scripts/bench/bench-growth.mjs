@@ -8,11 +8,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { CHUNKS } from './bench/answers.mjs';
-import { cpuTime } from './bench/cpu-time.mjs';
-import { growthTable } from './bench/growth-table.mjs';
-import { BenchProcesses, runLoad } from './bench/processes.mjs';
-import { median } from './bench/statistics.mjs';
+import { CHUNKS } from './kit/answers.mjs';
+import { cpuTime } from './kit/cpu-time.mjs';
+import { growthTable } from './kit/growth-table.mjs';
+import { BenchProcesses, runLoad } from './kit/processes.mjs';
+import { median } from './kit/statistics.mjs';
 
 const KEY = 'bench-key';
 const KILOBYTE = 2 ** 10;

@@ -2,10 +2,10 @@
  * Measures the echo guard: megabytes of answer text in a second of processor time, for answers without repetition and
  * with quotes, in small and large pieces; and the milliseconds for an index of a megabyte of results.
  *
- *     npm run build && node scripts/bench-echo.mjs
+ *     npm run build && node scripts/bench/bench-echo.mjs
  */
-import { EchoStage } from '../dist/chat/echo/echo.stage.js';
-import { EchoIndex } from '../dist/chat/echo/match/echo-index.js';
+import { EchoStage } from '../../dist/chat/echo/echo.stage.js';
+import { EchoIndex } from '../../dist/chat/echo/match/echo-index.js';
 
 const ROUNDS = 7;
 const ANSWER_CHARS = 4_000_000;

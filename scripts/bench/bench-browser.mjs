@@ -1,9 +1,9 @@
 // Latency that the browser path adds to each chunk: when the sandbox wrote a piece against when a caller of the gateway
 // has it, beside the same for a client that reads the sandbox's stream directly. Runs on the built gateway.
-// Usage: npm run bench:browser, or node scripts/bench-browser.mjs [streams] for this part alone
-import { readArrivals } from './bench/arrivals.mjs';
-import { postJson, startSandboxGateway } from './bench/sandbox-gateway.mjs';
-import { quantile } from './bench/statistics.mjs';
+// Usage: npm run bench:browser, or node scripts/bench/bench-browser.mjs [streams] for this part alone
+import { readArrivals } from './kit/arrivals.mjs';
+import { postJson, startSandboxGateway } from './kit/sandbox-gateway.mjs';
+import { quantile } from './kit/statistics.mjs';
 
 const ROUNDS = 10;
 const CHUNKS = 100;
