@@ -18,6 +18,9 @@ const KINDS = [
   'whole',
 ];
 
+/** What an unknown caller gets last of a stream that fails, before its connection breaks. */
+const FAILURE = /data: \{"error":\{[^\n]*\}\}\n\n$/;
+
 /** Runs one round: `{ url, from, count, concurrency }` → `{ whole, failed, cancelled, wrong, firstWrong }`. */
 process.on('message', async ({ url, from, count, concurrency }) => {
   const agent = new Agent({ keepAlive: true });
@@ -55,7 +58,7 @@ function complete(url, agent, kind) {
           outgoing.destroy();
         }
       });
-      incoming.on('error', (error) => resolve(error.message));
+      incoming.on('error', ({ message }) => resolve(FAILURE.test(text) ? 'failed' : message));
       incoming.on('end', () => resolve(endOf(incoming.statusCode, text)));
     });
     outgoing.on('error', (error) => resolve(error.message));
@@ -70,5 +73,5 @@ function endOf(status, text) {
   if (text.endsWith('data: [DONE]\n\n')) {
     return 'whole';
   }
-  return /data: \{"error":\{[^\n]*\}\}\n\n$/.test(text) ? 'failed' : `cut: ${text.slice(-300)}`;
+  return `ended cleanly after: ${text.slice(-300)}`;
 }

@@ -1,3 +1,4 @@
+import { PAGE_PATHS } from '../../../test/support/browser/page-paths.ts';
 import { RARE, RARE_MS } from './log-records.mjs';
 
 const HOUR_MS = 3_600_000;
@@ -73,10 +74,7 @@ export function logQueries(count, now) {
       `/dashboard/api/${path}`,
     ]),
     ['usage of 30 days', '/dashboard/api/usage?days=30'],
-    ...['', '/logs', '/network', '/accounts', '/keys', '/settings', '/chat'].map((path) => [
-      `page /dashboard${path}`,
-      `/dashboard${path}`,
-    ]),
+    ...PAGE_PATHS.map((path) => [`page /dashboard${path}`, `/dashboard${path}`]),
     ['metrics', '/metrics'],
   ];
 }
