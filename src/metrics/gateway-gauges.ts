@@ -108,6 +108,19 @@ export function addGauges(registry: Registry, sources: GaugeSources): void {
   addAccountMetrics(registry, sources);
 }
 
+/** Registers the metric that tells gateways apart. */
+export function addInfo(
+  registry: Registry,
+  labels: { readonly version: string; readonly provider: string },
+): void {
+  new Gauge({
+    name: 'gateway_info',
+    help: 'Always 1; its labels tell which gateway this is.',
+    labelNames: ['version', 'provider'],
+    registers: [registry],
+  }).set(labels, 1);
+}
+
 function addAccountMetrics(registry: Registry, sources: GaugeSources): void {
   const registers = [registry];
   const nameOf = new BoundedLabel();

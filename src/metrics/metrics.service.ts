@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
@@ -12,7 +12,7 @@ import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
 import { StrangerLog } from '../logs/stranger-log.js';
 import { ModelCatalog } from '../models/model-catalog.js';
-import { addGauges } from './gateway-gauges.js';
+import { addGauges, addInfo } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
@@ -46,12 +46,7 @@ export class MetricsService implements OnApplicationShutdown {
       log: () => logs.stats(),
       strangers: () => strangers.count,
     });
-    new Gauge({
-      name: 'gateway_info',
-      help: 'Always 1; its labels tell which gateway this is.',
-      labelNames: ['version', 'provider'],
-      registers: [this.registry],
-    }).set({ version: PROJECT_VERSION, provider: settings.PROVIDER }, 1);
+    addInfo(this.registry, { version: PROJECT_VERSION, provider: settings.PROVIDER });
     processMetrics();
     this.subscription = logs.endedCompletions$.subscribe((entry) => requests.count(entry));
   }

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { loadSettings } from '../../src/common/config/settings-loader.js';
+import { addGauges, addInfo, type GaugeSources } from '../../src/metrics/gateway-gauges.js';
+import { RequestMetrics } from '../../src/metrics/request-metrics.js';
 import { DIALECTS } from '../tool-calls/dialects.js';
 
 /** Entry of one setting in a document. */
@@ -151,6 +154,27 @@ it('tells of every parameter of the log', () => {
   const told = read('docs/log.md');
   const { parameters } = paths['/log/json'].get;
   expect(parameters.map(({ name }) => name).filter((name) => !told.includes(`\n| \`${name}\` `))).toEqual([]);
+});
+
+/** The rows of docs/metrics.md, as the metrics explain themselves. */
+function metricRows(): string[] {
+  const registry = new Registry();
+  addInfo(registry, { version: '', provider: '' });
+  addGauges(registry, {} as GaugeSources);
+  new RequestMetrics(registry, () => true);
+  return registry.getMetricsAsArray().map((metric) => {
+    const { name, help, labelNames } = metric as unknown as Record<'name' | 'help', string> & {
+      readonly labelNames: readonly string[];
+    };
+    const labels = labelNames.map((label) => `\`${label}\``).join(', ');
+    return `| \`${name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${help} |`;
+  });
+}
+
+it('tells of every metric, and of no other', () => {
+  const told = read('docs/metrics.md').match(/^\| `gateway_.*$/gm) ?? [];
+  const narrow = (row: string): string => row.replace(/ {2,}/g, ' ');
+  expect(told.map(narrow)).toEqual(metricRows().map(narrow));
 });
 
 /** Numbers of the decisions that a line of a decision's head names. */
