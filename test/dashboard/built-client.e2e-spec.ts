@@ -11,11 +11,11 @@ import { type Page } from 'puppeteer';
 import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ClientFiles } from '../../src/dashboard/pages/client-files.js';
 import { textOf } from '../support/browser/dashboard-browser.js';
+import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
-const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
 const ASSETS = '/dashboard/assets/';
 const BUILT = `${ASSETS}built/`;
 /** 73 KiB in 16 answers, half of it scripts that the pages share, and 21 KiB the charts. */
@@ -70,7 +70,7 @@ describe('the built client', () => {
     expect(asked.filter((path) => path.startsWith(BUILT))).toEqual([]);
   });
 
-  it.each(PAGES)('shows the page %s', async (path) => {
+  it.each(PAGE_PATHS)('shows the page %s', async (path) => {
     const page = await dashboard.open(path);
     await page.waitForSelector('#sign[data-tone="ok"]', { timeout: PATIENCE_MS });
     await page.waitForSelector('.skeleton', { hidden: true, timeout: PATIENCE_MS });

@@ -4,13 +4,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-the-gateway';
-const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
 
 const dashboard = useDashboard({
   API_KEY: KEY,
@@ -32,7 +32,7 @@ async function statusIfChanged(path: string, etag: string): Promise<number | und
 }
 
 describe('the pages', () => {
-  it.each(PAGES.flatMap((page) => [page, `${page}/`]))(
+  it.each(PAGE_PATHS.flatMap((page) => [page, `${page}/`]))(
     '/dashboard%s comes without a key and without data',
     async (page) => {
       const response = await get(`/dashboard${page}`);
@@ -46,13 +46,23 @@ describe('the pages', () => {
     },
   );
 
-  it.each(PAGES)('/dashboard%s answers HEAD like GET, and nothing else', async (page) => {
+  it.each(PAGE_PATHS)('/dashboard%s answers HEAD like GET, and nothing else', async (page) => {
     const head = await get(`/dashboard${page}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await get(`/dashboard${page}`, { method, ...dashboard.withKey });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
+  });
+
+  it('are all in the navigation', async () => {
+    const page = await dashboard.open();
+    await page.waitForSelector('nav a');
+    const paths = await inPage<string[]>(
+      page,
+      `Array.from(document.querySelectorAll('nav a'), (link) => new URL(link.href).pathname)`,
+    );
+    expect(paths.toSorted()).toEqual(PAGE_PATHS.map((path) => `/dashboard${path}`).toSorted());
   });
 
   it.each([

@@ -4,10 +4,9 @@ import { AccountRegistry } from '../../src/accounts/registry/account-registry.js
 import { LoginRequiredError, UnavailableError } from '../../src/upstream/upstream.errors.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
-
-const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
 
 const dashboard = useDashboard({ UPSTREAM_API_KEYS: 'sk-one,sk-two' });
 
@@ -35,7 +34,7 @@ describe('what is wrong', () => {
     ]);
     lockOut();
     expect(await readiness()).toEqual([503, { status: 'no_account' }]);
-    for (const path of PAGES) {
+    for (const path of PAGE_PATHS) {
       await page.goto(`${dashboard.gateway.origin}/dashboard${path}`);
       await seeText(page, '#status', 'Not serving: 2 of 2 accounts need a login.');
       expect(await textOf(page, '#sign')).toBe('Not serving');

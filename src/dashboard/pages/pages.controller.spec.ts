@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PAGE_PATHS } from '../../../test/support/browser/page-paths.js';
 import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
 import { PagesModule } from './pages.module.js';
 
-const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'].map(
-  (page) => `/dashboard${page}`,
-);
+const PAGES = PAGE_PATHS.map((path) => `/dashboard${path}`);
 
 describe('PagesController', () => {
   let app: ControllerApp;
