@@ -1,14 +1,10 @@
 import { type Settings } from '../common/config/settings.js';
+import { isRemoteSite } from '../common/config/upstream-kind.js';
 
 /** Why a proxy that is set is not used for what matters most, in words for the operator; undefined if it is. */
-export function unusedProxy({
-  PROVIDER,
-  HTTPS_PROXY,
-  HTTP_PROXY,
-  BROWSER_ENDPOINTS,
-  BROWSER_WS_ENDPOINT,
-}: Settings): string | undefined {
-  if (PROVIDER !== 'web' || (HTTPS_PROXY ?? HTTP_PROXY) === undefined) {
+export function unusedProxy(settings: Settings): string | undefined {
+  const { HTTPS_PROXY, HTTP_PROXY, BROWSER_ENDPOINTS, BROWSER_WS_ENDPOINT } = settings;
+  if (!isRemoteSite(settings) || (HTTPS_PROXY ?? HTTP_PROXY) === undefined) {
     return undefined;
   }
   return BROWSER_ENDPOINTS === '' && BROWSER_WS_ENDPOINT === undefined

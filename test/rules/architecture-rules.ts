@@ -59,7 +59,7 @@ export const RULES = {
     code(files).flatMap(({ path, imports }) => {
       const from = folderOf(path);
       if (from !== undefined && MAY_IMPORT[from] === undefined) {
-        return [`${path}: the folder ${from} has no place in the order of modules`];
+        return [`${path}: the folder ${from} has no place in the order of modules, MAY_IMPORT`];
       }
       return targets(imports)
         .map(folderOf)
@@ -118,6 +118,14 @@ export const RULES = {
       .filter((path) => /\.(stage|validator|strategy|pipe)\.ts$/.test(path))
       .filter((path) => !paths.has(path.replace(/\.ts$/, '.spec.ts')));
   },
+
+  // The compiler asks for a further provider where there is a `switch` or a table of them.
+  'providers are told apart by what they are, not by name': (files) =>
+    code(files)
+      .filter(({ path }) => !path.startsWith('src/common/config/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/\bPROVIDER\s*[!=]==\s*'\w+'/g)].map(([place]) => `${path}: ${place}`),
+      ),
 
   'nothing speaks of one machine': (files) =>
     code(files).flatMap(({ path, text }) =>

@@ -44,7 +44,7 @@ const EXAMPLES: Record<
       ],
       [
         { 'src/extras/a.ts': '' },
-        ['src/extras/a.ts: the folder extras has no place in the order of modules'],
+        ['src/extras/a.ts: the folder extras has no place in the order of modules, MAY_IMPORT'],
       ],
     ],
     good: {
@@ -147,6 +147,13 @@ const EXAMPLES: Record<
   'what decides has a test beside it': {
     bad: [[{ 'src/chat/a.stage.ts': '', 'src/b.stage.spec.ts': '' }, ['src/chat/a.stage.ts']]],
     good: { 'src/chat/a.stage.ts': '', 'src/chat/a.stage.spec.ts': '', 'src/chat/b.service.ts': '' },
+  },
+  'providers are told apart by what they are, not by name': {
+    bad: [[{ 'src/chat/a.ts': "const a = PROVIDER === 'web' || b;" }, ["src/chat/a.ts: PROVIDER === 'web'"]]],
+    good: {
+      'src/chat/a.ts': 'isApi(settings); switch (PROVIDER) {}',
+      'src/common/config/a.ts': "PROVIDER !== 'web'",
+    },
   },
   'nothing speaks of one machine': {
     bad: [

@@ -1,4 +1,5 @@
 import { type Settings } from '../../common/config/settings.js';
+import { isApi } from '../../common/config/upstream-kind.js';
 import { isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /**
@@ -102,8 +103,8 @@ export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, 
 }
 
 /** The demands on the text that the upstream cannot meet: only an API can. */
-export function unmetDemands(fields: PassedOnFields, { PROVIDER }: Settings): readonly string[] {
-  return PROVIDER === 'openai' ? [] : DEMANDS.filter((name) => isPassedOn(fields, name));
+export function unmetDemands(fields: PassedOnFields, settings: Settings): readonly string[] {
+  return isApi(settings) ? [] : DEMANDS.filter((name) => isPassedOn(fields, name));
 }
 
 /** A schema among the demands becomes the form of the answer instead. */
