@@ -15,6 +15,12 @@ export class BenchProcesses {
   #children = [];
   #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
 
+  constructor() {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+      process.once(signal, () => this.#stop(signal));
+    }
+  }
+
   /** Removed at the end. */
   get folder() {
     return this.#folder;
@@ -73,6 +79,14 @@ export class BenchProcesses {
   async end() {
     await Promise.all(this.#children.map(killed));
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Ends the benchmark early, as by Ctrl-C, and leaves neither processes nor the folder behind. */
+  #stop(signal) {
+    this.#children.forEach((child) => child.kill('SIGKILL'));
+    // What was killed may write for a moment more.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+    process.kill(process.pid, signal);
   }
 
   #track(child) {
