@@ -39,10 +39,10 @@ const GAUGES: readonly (readonly [name: string, help: string, value: Source])[] 
     ({ readiness }) => Number(readiness() === 'ok'),
   ],
   ['gateway_requests_running', 'Completion requests under way.', ({ running }) => running()],
-  ['gateway_pool_sessions', 'Open sessions, idle or lent.', ({ pool }) => pool().sessions],
+  ['gateway_pool_sessions', 'Open sessions, idle or leased.', ({ pool }) => pool().sessions],
   ['gateway_pool_idle_sessions', 'Open sessions that nobody uses.', ({ pool }) => pool().idle],
   ['gateway_pool_opening_sessions', 'Sessions that are being opened.', ({ pool }) => pool().opening],
-  ['gateway_pool_leases', 'Sessions lent to requests.', ({ pool }) => pool().leases],
+  ['gateway_pool_leases', 'Sessions leased to requests.', ({ pool }) => pool().leases],
   ['gateway_pool_waiting_requests', 'Requests that wait for a session.', ({ pool }) => pool().waiting],
   [
     'gateway_pool_capacity',

@@ -36,7 +36,7 @@ const METRICS = {
     'Time that a completion request waited for sessions.',
     QUEUE_BUCKETS_S,
   ),
-  attempts: counter('gateway_upstream_attempts_total', 'Tries at the upstream, by how they ended.', [
+  attempts: counter('gateway_upstream_attempts_total', 'Attempts at the upstream, by how they ended.', [
     'outcome',
   ]),
   promptTokens: counter('gateway_prompt_tokens_total', 'Tokens of prompts.'),
