@@ -11,6 +11,7 @@ import { foreign } from './cases/foreign.js';
 import { guards } from './cases/guards.js';
 import { long } from './cases/long.js';
 import { malformed } from './cases/malformed.js';
+import { mentions } from './cases/mentions.js';
 import { names } from './cases/names.js';
 import { nestedMarkup } from './cases/nested-markup.js';
 import { parallel } from './cases/parallel.js';
@@ -31,6 +32,7 @@ const CLASSES = {
   'broken markup': brokenMarkup,
   'elements and brackets': elements,
   'explanations of calls': explanations,
+  'mentions of calls': mentions,
   truncated,
   'names of tools': names,
   coercion,

@@ -219,16 +219,18 @@ export class AnswerReader {
     return form !== undefined;
   }
 
-  /** Reads calls in markup at the cursor, which are an example if text announces and follows them. */
+  /** Reads calls in markup at the cursor, which are an example if the text around them shows it. */
   private *readMarkup(read: () => Parsing<void>): Parsing<void> {
+    const { calls, input } = this.context;
     const { leadIn } = this.plain;
-    const mayBeExample = leadIn.mayBeIllustrating && !this.text.isAfterCall;
-    const length = mayBeExample ? yield* exampleLength(this.context) : 0;
+    const length = this.text.isAfterCall
+      ? 0
+      : yield* exampleLength(this.context, leadIn.exampleEnd(calls.total > 0));
     if (length > 0) {
       leadIn.beginExplaining();
       this.plain.passNext(length);
     } else {
-      this.context.input.keep();
+      input.keep();
       yield* this.attempt(read());
     }
   }

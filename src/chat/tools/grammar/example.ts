@@ -2,18 +2,26 @@ import { AnswerCalls } from '../calls/answer-calls.js';
 import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-markers.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
+import { type ExampleEnd } from '../text/lead-in.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { ParseError } from '../text/parse-errors.js';
-import { skipWhitespace } from '../text/scan.js';
+import { peekText, skipWhitespace } from '../text/scan.js';
 import { MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
 
+/** What goes on with a sentence right behind what it mentions: punctuation, an arrow, a small letter. */
+const GOING_ON = /^(?:[^\S\n]*[,;:)\]}→–—]|[^\S\n]+\p{Ll})/u;
+const MAX_GOING_ON = 16;
+
 /**
- * Length of the calls in markup at the cursor if text follows them, so that they are an example; 0 if they end the
+ * Length of the calls in markup at the cursor if the text behind them shows that they are an example; 0 if they end the
  * answer, are no calls, or are longer than examples. Reads a copy of what has arrived and consumes nothing.
  */
-export function* exampleLength({ input, tools }: ParseContext): Parsing<number> {
+export function* exampleLength({ input, tools }: ParseContext, end: ExampleEnd): Parsing<number> {
+  if (!end.byAnyText && !end.byRestOfSentence && end.bySign === '') {
+    return 0;
+  }
   const copy = new Input();
   const calls = new AnswerCalls({
     isParallel: true,
@@ -21,7 +29,7 @@ export function* exampleLength({ input, tools }: ParseContext): Parsing<number> 
     onBegin: () => undefined,
     emit: () => undefined,
   });
-  const attempt = new ExampleReader({ input: copy, tools, calls });
+  const attempt = new ExampleReader({ input: copy, tools, calls }, end);
   const parse = new IncrementalParse(copy, attempt.read());
   for (let length = 0; ;) {
     copy.push(input.text.slice(input.at + length, input.at + MAX_UNDECIDED));
@@ -40,11 +48,14 @@ export function* exampleLength({ input, tools }: ParseContext): Parsing<number> 
 
 class ExampleReader {
   isOver = false;
-  /** Whether text follows the calls. */
+  /** Whether text follows the calls that shows them to be an example. */
   isFollowed = false;
   private readonly forms: CallForms;
 
-  constructor(private readonly context: ParseContext) {
+  constructor(
+    private readonly context: ParseContext,
+    private readonly end: ExampleEnd,
+  ) {
     this.forms = new CallForms(context);
   }
 
@@ -66,6 +77,7 @@ class ExampleReader {
       yield* form ? this.forms.marked(form) : this.forms.tagged();
       let code = yield* skipWhitespace(input);
       while (code >= 0 && ((yield* skipCloser(input)) || (yield* this.skipClosingTag()))) {
+        input.keep();
         code = yield* skipWhitespace(input);
       }
       if (code < 0 || (yield* beginsTurnOfOther(input))) {
@@ -76,10 +88,22 @@ class ExampleReader {
         return;
       }
       if (tag?.kind !== 'wrapper' && tag?.kind !== 'function' && !(yield* announcedForm(input))) {
-        this.isFollowed = true;
+        this.isFollowed = yield* this.isShown();
         return;
       }
     }
+  }
+
+  /** Whether the text at the cursor, with the white space before it, shows that the calls are an example. */
+  private *isShown(): Parsing<boolean> {
+    const { byAnyText, byRestOfSentence, bySign } = this.end;
+    if (byAnyText) {
+      return true;
+    }
+    const { input } = this.context;
+    const [space = ''] = /\s*$/.exec(input.peekKept()) ?? [];
+    const behind = space + (yield* peekText(input, MAX_GOING_ON));
+    return (bySign !== '' && behind.startsWith(bySign)) || (byRestOfSentence && GOING_ON.test(behind));
   }
 
   private *skipClosingTag(): Parsing<boolean> {

@@ -11,22 +11,30 @@ import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
 import { readPythonList } from './python-list.js';
 
-/** `{"name": "read_file"`, also in a list. Group 1: the name. */
-const NAME_FIRST = /^[[{\s]*"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/;
+/** Members that may stand before the name of a call, and brackets: `{"type": "tool_use", "id": "1",`. */
+const BEFORE_NAME =
+  /(?:[[{\s,]|"(?:id|type|role|content|index|call_id|tool_call_id)"\s*:\s*(?:"[^"]{0,64}"|null|\d+(?=[,\s]))|"(?:tool_calls?|function|function_call)"\s*:\s*(?=[[{]))*/y;
 
-/** A beginning of that. */
-const PARTIAL_NAME_FIRST = /^[[{\s]*(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128})?)?))?$/;
+/** `"name": "read_file"`. Group 1: the name. */
+const NAME = /"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/y;
+
+/** A beginning of either. */
+const PARTIAL_MEMBER = /^(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128}|[nul]{0,4}|\d*)?)?))?$/;
 const MAX_HEAD = 256;
 
 /** Whether JSON at the cursor begins with the name of an offered tool. Consumes nothing. */
 export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
   for (;;) {
     const text = input.text.slice(input.at, input.at + MAX_HEAD);
-    const name = NAME_FIRST.exec(text)?.[1];
+    BEFORE_NAME.lastIndex = 0;
+    BEFORE_NAME.test(text);
+    NAME.lastIndex = BEFORE_NAME.lastIndex;
+    const rest = text.slice(NAME.lastIndex);
+    const name = NAME.exec(text)?.[1];
     if (name !== undefined) {
       return tools.resolve(name) !== undefined;
     }
-    if (input.isEnded || text.length === MAX_HEAD || !PARTIAL_NAME_FIRST.test(text)) {
+    if (input.isEnded || text.length === MAX_HEAD || !PARTIAL_MEMBER.test(rest)) {
       return false;
     }
     yield;

@@ -10,6 +10,24 @@ const PRESENTING_END = /[:：][\s*_]*$/u;
 /** The end of a sentence that is complete without what follows it. */
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
+/**
+ * A line that is the heading of what follows it, an item of a list with a label, or only the signs of a list, a quotation
+ * or a change so far.
+ */
+const HEADING = /^\s*(?:#{1,6}\s.*|(?:\*\*|__)[^*_]+(?:\*\*|__):?|(?:[-*+]|\d+[.)])\s.*[:：]|[-+*>|]+)\s*$/u;
+
+/** One word and a colon may stand in front of anything: `Action:`. */
+const TWO_WORDS = /\p{L}\P{L}+\p{L}|[\u2e80-\uffff]{3}/u;
+
+/** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
+const MENTIONING = /^(?:\P{L}*\p{L}+){4}/u;
+
+/** The end of a sentence that compares something with what follows. */
+const COMPARING_END = /(?<!\p{L})(?:like|such as)\s*$/iu;
+
+/** The closing signs of those that may stand around a call. */
+const CLOSING_SIGNS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '"': '"', "'": "'", '`': '`' };
+
 /** Characters within which such a mark stands, attributes included: `<code class="language-xml">`. */
 const QUOTE_LENGTH = 64;
 
@@ -79,9 +97,20 @@ const ANNOUNCES = wordsOf(
 );
 const TELLS = wordsOf(TELLING_WORDS);
 const INTENDS = wordsOf(INTENDING_WORDS);
+/** A sentence of what the model would do, but not now. */
+const DEPENDS = /^\W*(?:if|once|unless|should|when|after) (?:you|this|that|it|they|the)(?!\p{L})/iu;
 /** The beginning of a sentence that tells what the model does: "Now reading the files, for example:". */
 const ACTS = /^\W*(?:(?:now|next|first|then|so|ok|okay)\W+)*\p{L}+ing\b/iu;
 const INTRODUCES = new RegExp(`(?<!\\p{L})(?:${INTRODUCING_WORDS.join('|')})[,:：]?[\\s*_]*$`, 'iu');
+
+/** What behind calls in markup shows that they are no more than an example. */
+export interface ExampleEnd {
+  readonly byAnyText: boolean;
+  /** Whether the rest of the sentence that stands before them does, on the same line. */
+  readonly byRestOfSentence: boolean;
+  /** The sign that does right behind them; empty if there is none. */
+  readonly bySign: string;
+}
 
 /** The text right before the cursor: whether it says that an example follows. */
 export class LeadIn {
@@ -106,18 +135,28 @@ export class LeadIn {
   }
 
   /**
-   * Whether calls in markup at the cursor may be an example, which the text behind them tells: the latest sentence speaks
-   * about calls, or an example was found before, and nobody says that he acts.
+   * What behind calls in markup at the cursor shows that they are an example. Any text does if the latest sentence speaks
+   * about calls or presents what follows, or an example was found before, and nobody says that he acts; the rest of
+   * a sentence does if that sentence may only mention them, and the second of two signs if the first stands before them.
+   * @param isCalling whether the answer has called a tool already, so that what it presents may be calls, too
    */
-  get mayBeIllustrating(): boolean {
+  exampleEnd(isCalling: boolean): ExampleEnd {
     const { sentence } = this;
-    return (this.hasExample || speaksOfCalls(sentence)) && !INTENDS.test(sentence) && !ACTS.test(sentence);
+    const presents =
+      !isCalling && (this.isHeading || (PRESENTING_END.test(sentence) && TWO_WORDS.test(sentence)));
+    const isAbout = this.hasExample || presents || speaksOfCalls(sentence);
+    const mayMention = COMPARING_END.test(sentence) || (this.mayGoOn && MENTIONING.test(sentence));
+    return {
+      byAnyText: isAbout && !saysThatHeActs(sentence),
+      byRestOfSentence: mayMention && !this.endsInLineBreak,
+      bySign: CLOSING_SIGNS[this.before(1).slice(-1)] ?? '',
+    };
   }
 
   /** Whether the latest sentence has not ended and says of nobody that he acts, so that it may go on in what follows. */
   get mayGoOn(): boolean {
     const { sentence } = this;
-    return sentence !== '' && !COMPLETE_END.test(sentence) && !INTENDS.test(sentence) && !ACTS.test(sentence);
+    return sentence !== '' && !COMPLETE_END.test(sentence) && !saysThatHeActs(sentence);
   }
 
   /** Whether the latest sentence ends in a colon and says of nobody that he acts, so that it may present an example. */
@@ -129,13 +168,17 @@ export class LeadIn {
   /** Whether the words right before the cursor present what follows, whatever it is, as an example. Has no memory. */
   get introducesExample(): boolean {
     const { sentence } = this;
-    return INTRODUCES.test(sentence) && !INTENDS.test(sentence) && !ACTS.test(sentence);
+    return INTRODUCES.test(sentence) && !saysThatHeActs(sentence);
   }
 
   /** To be called when an example was found that nothing had announced. */
   beginExplaining(): void {
     this.isExplaining = true;
     this.hasExample = true;
+  }
+
+  private get isHeading(): boolean {
+    return HEADING.test(this.before(MAX_SENTENCE).slice(-MAX_SENTENCE).trimEnd().split('\n').at(-1) ?? '');
   }
 
   get endsInLineBreak(): boolean {
@@ -165,5 +208,10 @@ export class LeadIn {
 /** Whether a sentence tells of the calls of others, or announces an example. */
 function speaksOfCalls(sentence: string): boolean {
   const tells = TELLS.test(sentence) && !COMPLETE_END.test(sentence);
-  return (tells && !INTENDS.test(sentence) && !ACTS.test(sentence)) || ANNOUNCES.test(sentence);
+  return (tells && !saysThatHeActs(sentence)) || ANNOUNCES.test(sentence);
+}
+
+/** Whether a sentence says that the model acts now. */
+function saysThatHeActs(sentence: string): boolean {
+  return (INTENDS.test(sentence) && !DEPENDS.test(sentence)) || ACTS.test(sentence);
 }

@@ -1,0 +1,97 @@
+import { callOf, type ToolCallCase } from '../tool-call-case.js';
+
+const json = '{"name": "get_weather", "arguments": {"city": "Paris"}}';
+const hermes = `<tool_call>\n${json}\n</tool_call>`;
+const inLine = `<tool_call>${json}</tool_call>`;
+const qwen = callOf('get_weather', { city: 'Paris' });
+const mistral = `[TOOL_CALLS][${json}]`;
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+
+/** Sentences that present what follows, with text behind it; no word of them speaks of calls. */
+const PRESENTING = [
+  ['Hermes wraps each in tags. A complete turn is:', 'The client replies with a message.'],
+  ['The template renders this:', 'and the parser strips it.'],
+  ['Your regular expression fails on it:', 'because `.*` is greedy.'],
+  ['Your test feeds this string to the parser:', 'but the assertion checks for two.'],
+  ['My instructions tell me to do it so:', 'That is all I know about it.'],
+  ["Here's how I would do it:", 'Shall I go ahead?'],
+  ["If you confirm, I'll run:", 'Please confirm.'],
+  ['モデルの出力です：', 'その後、結果を待ちます。'],
+  ['Модель пишет так:', 'Затем ждёт ответа.'],
+  ['모델은 다음과 같이 출력합니다:', '그런 다음 결과를 기다립니다.'],
+  ['Il modello scrive:', 'Poi aspetta.'],
+  ['Model şöyle yazar:', 'Sonra bekler.'],
+  ['## Hermes', '## Mistral\n\nPick one.'],
+  ['**Hermes**', 'That was Hermes.'],
+  ['**Hermes:**', 'That was Hermes.'],
+  ['- Hermes:', '- others'],
+] as const;
+
+/** Texts in which a call is a part of a sentence or of code. */
+const WITHIN = [
+  `The answer of the model ends with ${qwen} and nothing resets the buffer. Call reset().`,
+  `I call tools by writing a block like ${qwen} and the system runs it.`,
+  `The parser of Mistral turns ${mistral} into one call, and vLLM does so, too.`,
+  `A call (${inLine}) is answered by a message.`,
+  `text = '''${hermes}'''\nassert len(parse(text)) == 1\n`,
+  `1. Hermes: ${inLine}\n2. Mistral: ${mistral}\n3. Llama: <|python_tag|>${json}\n\nEach has its own parser.`,
+  `-${inLine}\n+<function_call>${json}</function_call>\n context`,
+];
+
+/** Messages of APIs in a fence, whose first member is not the name. */
+const MESSAGES = [
+  '{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{}"}}]}',
+  '{"type":"tool_use","id":"toolu_1","name":"get_weather","input":{"city":"Paris"}}',
+  '[{"type": "function_call", "call_id": "c", "name": "get_weather", "arguments": "{}"}]',
+];
+
+/** Words behind which a call is meant, also with text behind it. */
+const MEANT = [
+  'Let me look at this:',
+  "I'll run it:",
+  'Now reading it:',
+  'The file is missing.',
+  'Sure!',
+  'Action:',
+  'Some text before',
+] as const;
+
+const asText = (whole: string): ToolCallCase => ({
+  name: `no call: ${JSON.stringify(whole)}`,
+  upstream: whole,
+  text: whole,
+});
+
+export const mentions: readonly ToolCallCase[] = [
+  ...PRESENTING.flatMap(([words, behind]) =>
+    [hermes, qwen, mistral].map((markup) => asText(`${words}\n\n${markup}\n\n${behind}`)),
+  ),
+  ...WITHIN.map(asText),
+  ...MESSAGES.map((message) =>
+    asText(`The API returns:\n\n\`\`\`json\n${message}\n\`\`\`\n\nMind its types.`),
+  ),
+  ...PRESENTING.map(([words]) => ({
+    name: `a call that ends the answer behind ${JSON.stringify(words)}`,
+    upstream: `${words}\n\n${qwen}\n`,
+    text: words,
+    calls: [paris],
+  })),
+  ...MEANT.map((words) => ({
+    name: `a call behind ${JSON.stringify(words)}, and text`,
+    upstream: `${words}\n${qwen}\nsome text behind.`,
+    text: `${words}\nsome text behind.`,
+    calls: [paris],
+  })),
+  {
+    name: 'a call that text presents behind another call, and text',
+    upstream: `${qwen}\nThe other one now:\n${qwen}\nDone.`,
+    text: 'The other one now:\nDone.',
+    calls: [paris, paris],
+  },
+  {
+    name: 'a message with a call behind text, not in a fence',
+    upstream: `I look.\n{"type": "tool_use", "id": "1", "name": "get_weather", "input": {"city": "Paris"}}`,
+    text: 'I look.',
+    calls: [paris],
+  },
+];
