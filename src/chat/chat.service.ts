@@ -5,14 +5,18 @@ import { type GatewayError } from '../common/errors/gateway.errors.js';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
-import { type CallerTraits, callerTraits } from './caller.js';
+import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { CompletionService } from './completion.service.js';
+import { type ChoiceOutputs } from './completion/output/choice-outputs.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
-import { streamFailureFor } from './known-callers.js';
+import { type CallerHabits, habitsOf, streamFailureFor } from './known-callers.js';
 import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
+
+/** An echo among several answers is asked for again at its place: the caller's retry would have all of them made again. */
+const TAKES_ALL: Pick<CallerHabits, 'retriesUnanswered'> = { retriesUnanswered: false };
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */
 @Injectable()
@@ -39,16 +43,51 @@ export class ChatService {
     output: CompletionOutput,
     changes: Partial<CallerTraits> = {},
   ): Promise<void> {
+    const caller = this.claim(http, request, changes);
+    const complete = (signal: AbortSignal): Promise<void> =>
+      this.completions.complete(request, output, { ...caller, signal });
+    return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, caller.key?.name));
+  }
+
+  /**
+   * Answers one HTTP request by several completions. They are made one after the other, so that none takes more of the
+   * gateway at once than any other; each has a log entry and a share of its key's tokens of its own. Nothing follows one that
+   * failed.
+   * @param requests one each, of the same model, at least one
+   * @throws GatewayError as long as nothing has been written
+   */
+  async answerEach(
+    http: Request,
+    response: Response,
+    requests: readonly CompletionRequest[],
+    outputs: ChoiceOutputs,
+  ): Promise<void> {
+    const caller = this.claim(http, requests[0]!, { habits: { ...habitsOf(http.headers), ...TAKES_ALL } });
+    const complete = async (signal: AbortSignal): Promise<void> => {
+      for (const [index, request] of requests.entries()) {
+        const log = index === 0 ? caller.log : caller.log.further(index + 1);
+        await this.completions.complete(request, outputs.next(), { ...caller, signal, log });
+        if (!outputs.areWhole) {
+          return;
+        }
+      }
+    };
+    return this.allowance.whileHeld(http.res, () => this.running.run(response, complete, caller.key?.name));
+  }
+
+  /** The caller of a request, whose log entry is taken over. @throws GatewayError if its key is not for the model */
+  private claim(
+    http: Request,
+    request: CompletionRequest,
+    changes: Partial<CallerTraits>,
+  ): Omit<Caller, 'signal'> {
     const traits = { ...callerTraits(http, http.body), ...changes };
-    const key = callerKeyOf(http);
     this.requireModel(http, request);
     const log = claimRequestLog(http);
     tellWhatIsMissing(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
-    const complete = (signal: AbortSignal): Promise<void> =>
-      this.completions.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure });
-    return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
+    return { ...traits, key: callerKeyOf(http), log, errorStatus, streamFailure };
   }
 
   /** @throws GatewayError `permission_denied` if the caller's key is not for the model of the request */

@@ -15,7 +15,7 @@ import {
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
-import { toTraceparent, type TraceContext } from './records/trace-context.js';
+import { besideTrace, toTraceparent, type TraceContext } from './records/trace-context.js';
 import { type UpstreamRecording } from './records/upstream-recording.js';
 import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
@@ -52,6 +52,8 @@ export interface OpenRequestLog {
   keepRecording(recording: NotedCompletion): void;
   /** Closes the entry; later calls are ignored. */
   finish(outcome: RequestOutcome, details?: RequestDetails): void;
+  /** Opens the entry of a further completion of the same request. @param number its own, from 2, behind the id */
+  further(number: number): OpenRequestLog;
 }
 
 /** A recorded completion, to be run again. */
@@ -131,6 +133,7 @@ export class LogsService {
           this.report(entry, keeps);
         }
       },
+      further: (number) => this.open(furtherRequest(request, number)),
     };
   }
 
@@ -215,4 +218,10 @@ export class LogsService {
     };
     this.logger.log(line, 'request finished');
   }
+}
+
+/** As another request by its id, and by its span where it has one. */
+function furtherRequest(request: ArrivedRequest, number: number): ArrivedRequest {
+  const { id, trace } = request;
+  return { ...request, id: `${id}-${number}`, ...(trace && { trace: besideTrace(trace) }) };
 }

@@ -7,7 +7,7 @@ const BURST = 100;
 const PER_SECOND = 1;
 
 /** Takes what is reported of a request that is only counted. */
-const COUNTED_ONLY: Omit<OpenRequestLog, 'id'> = {
+const COUNTED_ONLY: Omit<OpenRequestLog, 'id' | 'further'> = {
   keeps: 'none',
   isRecorded: false,
   elapsedMs: () => 0,
@@ -45,7 +45,8 @@ export class StrangerLog {
     this.allowance = Math.min(BURST, this.allowance + ((now - this.refilledAt) / 1000) * PER_SECOND);
     this.refilledAt = now;
     if (this.allowance < 1) {
-      return { id: request.id, ...COUNTED_ONLY };
+      const log: OpenRequestLog = { id: request.id, ...COUNTED_ONLY, further: () => log };
+      return log;
     }
     this.allowance -= 1;
     return this.logs.open({ ...request, isStranger: true });

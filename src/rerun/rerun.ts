@@ -70,6 +70,7 @@ export async function rerun(
     add: () => undefined,
     keepRecording: (recording) => (noted = recording),
     finish: () => undefined,
+    further: () => log,
   };
   // How it failed is among its decisions.
   await completions

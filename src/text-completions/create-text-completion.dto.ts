@@ -1,10 +1,11 @@
 import { isArray, isString } from 'class-validator';
+import { CHOICE_RULES } from '../chat/dto/choices.js';
 import { CreateChatCompletionDto } from '../chat/dto/create-chat-completion.dto.js';
 import { checkParameters, type Parameter, type ParameterRule } from '../chat/dto/parameter-rules.js';
 
 /** Body of `POST /v1/completions` on the wire: `prompt` in place of messages, and else as for a chat completion. */
 export class CreateTextCompletionDto extends CreateChatCompletionDto {
-  prompt!: string | readonly [string];
+  prompt!: string | readonly string[];
 
   suffix?: string | null;
 
@@ -19,8 +20,8 @@ export class CreateTextCompletionDto extends CreateChatCompletionDto {
   }
 }
 
-const isOneText = (value: unknown): boolean =>
-  isString(value) || (isArray(value) && value.length === 1 && isString(value[0]));
+const isTexts = (value: unknown): boolean =>
+  isString(value) || (isArray(value) && value.length > 0 && value.every((text) => isString(text)));
 
 const nothingBut = (nothing: unknown, why: string): ParameterRule => ({
   isMet: (value) => value === nothing,
@@ -32,13 +33,10 @@ const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
   {
     field: 'prompt',
     isRequired: true,
-    rules: [{ isMet: isOneText, problem: 'must be one text: the gateway gives one answer a request' }],
+    rules: [{ isMet: isTexts, problem: 'must be a text or a list of texts' }],
   },
   { field: 'suffix', rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')] },
   { field: 'logprobs', rules: [nothingBut(false, 'the gateway passes no probabilities of tokens on')] },
   { field: 'echo', rules: [nothingBut(false, 'the text holds the answer alone')] },
-  {
-    field: 'best_of',
-    rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
-  },
+  { field: 'best_of', rules: CHOICE_RULES },
 ];

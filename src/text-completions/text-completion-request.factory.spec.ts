@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../common/config/settings.js';
 import { type Model } from '../models/model.js';
 import { CreateTextCompletionDto } from './create-text-completion.dto.js';
-import { type TextCompletionRequest, toTextCompletionRequest } from './text-completion-request.factory.js';
+import { type TextCompletionRequest, toTextCompletionRequests } from './text-completion-request.factory.js';
 
 const MODEL: Model = {
   id: 'm',
@@ -12,14 +12,20 @@ const MODEL: Model = {
   upstreamModel: 'u',
 };
 
-function read(fields: object): TextCompletionRequest {
+function readAll(fields: object): readonly TextCompletionRequest[] {
   const dto = Object.assign(new CreateTextCompletionDto(), { model: 'm', prompt: 'Once', ...fields });
   CreateTextCompletionDto.validate(dto);
-  return toTextCompletionRequest(dto, () => MODEL, new Settings());
+  return toTextCompletionRequests(dto, () => MODEL, new Settings());
+}
+
+function read(fields: object): TextCompletionRequest {
+  const [only, ...others] = readAll(fields);
+  expect(others).toEqual([]);
+  return only!;
 }
 
 // Parameters: https://platform.openai.com/docs/api-reference/completions/create
-describe('toTextCompletionRequest', () => {
+describe('toTextCompletionRequests', () => {
   it('has the user say the prompt', () => {
     expect(read({})).toMatchObject({
       messages: [{ role: 'user', content: 'Once' }],
@@ -30,6 +36,16 @@ describe('toTextCompletionRequest', () => {
       includeUsage: false,
     });
     expect(read({ prompt: ['Once'] }).messages).toEqual([{ role: 'user', content: 'Once' }]);
+  });
+
+  it('asks n times for each prompt, with seeds that differ', () => {
+    const asked = readAll({ prompt: ['a', 'b'], n: 2, best_of: 2, seed: 7 });
+    expect(asked.map(({ messages, params }) => [messages[0]!.content, params.seed])).toEqual([
+      ['a', 7],
+      ['a', 8],
+      ['b', 7],
+      ['b', 8],
+    ]);
   });
 
   it('passes on what a chat completion does', () => {
@@ -51,14 +67,16 @@ describe('toTextCompletionRequest', () => {
   });
 
   it.each<[object, string, string]>([
-    [{ prompt: undefined }, 'prompt', 'must be one text'],
-    [{ prompt: ['a', 'b'] }, 'prompt', 'must be one text'],
-    [{ prompt: [1, 2] }, 'prompt', 'must be one text'],
+    [{ prompt: undefined }, 'prompt', 'must be a text or a list of texts'],
+    [{ prompt: [] }, 'prompt', 'must be a text or a list of texts'],
+    [{ prompt: [1, 2] }, 'prompt', 'must be a text or a list of texts'],
     [{ suffix: 'x' }, 'suffix', 'is not supported'],
     [{ echo: true }, 'echo', 'is not supported'],
     [{ logprobs: 0 }, 'logprobs', 'is not supported'],
-    [{ best_of: 2 }, 'best_of', 'must be 1'],
-    [{ n: 2 }, 'n', 'must be 1'],
+    [{ best_of: 2 }, 'best_of', 'must be n'],
+    [{ n: 2, best_of: 1 }, 'best_of', 'must be n'],
+    [{ n: 129 }, 'n', 'must not be greater than 128'],
+    [{ n: 43, prompt: ['a', 'b', 'c'] }, 'prompt', 'must not ask for more than 128 answers'],
     [{ max_tokens: 0 }, 'max_tokens', 'must not be less than 1'],
     [{ stop: 5 }, 'stop', 'must be a string'],
   ])('refuses %j', (fields, param, problem) => {

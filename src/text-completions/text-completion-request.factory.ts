@@ -1,4 +1,6 @@
+import { eachChoice, MAX_CHOICES } from '../chat/dto/choices.js';
 import { toCompletionRequest, wantsUsage } from '../chat/dto/completion-request.factory.js';
+import { invalidField } from '../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../chat/interfaces/completion-request.js';
 import { type Settings } from '../common/config/settings.js';
 import { type Model } from '../models/model.js';
@@ -10,16 +12,34 @@ export interface TextCompletionRequest extends CompletionRequest {
 }
 
 /**
- * Turns the wire request into the internal one: the user says the prompt, and no tool is known.
+ * Turns the wire request into the internal ones, `n` for each prompt.
  * @param findModel throws ModelNotFoundError
  * @throws InvalidRequestError whose `param` names the field
  */
-export function toTextCompletionRequest(
+export function toTextCompletionRequests(
+  dto: CreateTextCompletionDto,
+  findModel: (id: string) => Model,
+  settings: Settings,
+): readonly TextCompletionRequest[] {
+  const prompts = [dto.prompt].flat();
+  const count = dto.n ?? 1;
+  if ((dto.best_of ?? count) !== count) {
+    throw invalidField('best_of', 'must be n: the gateway cannot tell which answers are the best');
+  }
+  if (prompts.length * count > MAX_CHOICES) {
+    throw invalidField('prompt', `must not ask for more than ${MAX_CHOICES} answers, n for each text`);
+  }
+  return prompts.flatMap((prompt) => eachChoice(toRequest(prompt, dto, findModel, settings), count));
+}
+
+/** The user says the prompt, and no tool is known. */
+function toRequest(
+  prompt: string,
   dto: CreateTextCompletionDto,
   findModel: (id: string) => Model,
   settings: Settings,
 ): TextCompletionRequest {
-  const messages = [{ role: 'user', content: [dto.prompt].flat().join('') }] as const;
+  const messages = [{ role: 'user', content: prompt }] as const;
   const chat = { ...dto, messages, tools: null, tool_choice: null, functions: null };
   const request = toCompletionRequest(chat, findModel, settings, false);
   return {

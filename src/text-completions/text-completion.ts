@@ -1,4 +1,5 @@
 import { type Answer } from '../chat/completion/answer.js';
+import { addUsage, type ChoicePlace } from '../chat/completion/output/choice-place.js';
 import { type StreamFrames } from '../chat/completion/output/stream-frames.js';
 import {
   type CompletionIdentity,
@@ -18,25 +19,25 @@ interface TextCompletion {
   readonly created: number;
   readonly model: string;
   readonly system_fingerprint: string;
-  readonly choices: readonly [
-    {
-      readonly text: string;
-      readonly index: 0;
-      readonly logprobs: null;
-      readonly finish_reason: FinishReason | null;
-    },
-  ];
+  readonly choices: readonly {
+    readonly text: string;
+    readonly index: number;
+    readonly logprobs: null;
+    readonly finish_reason: FinishReason | null;
+  }[];
   readonly usage?: Usage;
 }
 
 /** The whole answer. The format knows text alone: a refusal is text, and reasoning is not told. */
 export function toTextCompletion(
   identity: CompletionIdentity,
+  place: ChoicePlace,
   { text, refusal }: Answer,
   reason: FinishReason,
   usage: TokenUsage,
 ): TextCompletion {
-  return { ...piece(identity, text + refusal, reason), usage: toUsage(usage) };
+  const whole = addUsage(place.usageBefore, usage);
+  return { ...piece(identity, place, { text: text + refusal, reason }), usage: toUsage(whole) };
 }
 
 /** Where the text of a piece stands: quotes within its strings are escaped, so that it stands nowhere else. */
@@ -55,8 +56,9 @@ export class TextCompletionFrames implements StreamFrames {
   constructor(
     private readonly identity: CompletionIdentity,
     private readonly includeUsage: boolean,
+    private readonly place: ChoicePlace,
   ) {
-    const [before, behind] = frame(piece(identity, '', null)).split(EMPTY_TEXT);
+    const [before, behind] = frame(piece(identity, place, { text: '', reason: null })).split(EMPTY_TEXT);
     this.head = `${before}"text":`;
     this.tail = behind!;
   }
@@ -82,8 +84,10 @@ export class TextCompletionFrames implements StreamFrames {
   }
 
   end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
-    const last = piece(this.identity, '', reason);
-    return `${frame(this.includeUsage ? { ...last, usage: toUsage(usage) } : last)}data: [DONE]\n\n`;
+    const { isLast, usageBefore } = this.place;
+    const end = piece(this.identity, this.place, { text: '', reason });
+    const whole = isLast && this.includeUsage && { usage: toUsage(addUsage(usageBefore, usage)) };
+    return frame({ ...end, ...whole }) + (isLast ? 'data: [DONE]\n\n' : '');
   }
 
   error(error: GatewayError): string {
@@ -93,8 +97,8 @@ export class TextCompletionFrames implements StreamFrames {
 
 function piece(
   { id, created, model }: CompletionIdentity,
-  text: string,
-  reason: FinishReason | null,
+  { index }: ChoicePlace,
+  { text, reason }: { readonly text: string; readonly reason: FinishReason | null },
 ): TextCompletion {
   return {
     id,
@@ -102,7 +106,7 @@ function piece(
     created,
     model,
     system_fingerprint: SYSTEM_FINGERPRINT,
-    choices: [{ text, index: 0, logprobs: null, finish_reason: reason }],
+    choices: [{ text, index, logprobs: null, finish_reason: reason }],
   };
 }
 

@@ -31,7 +31,7 @@ describe('TextCompletionsController', () => {
       bad: [
         [{ ...ASK, model: 5 }, 'model'],
         [{ ...ASK, prompt: undefined }, 'prompt'],
-        [{ ...ASK, prompt: ['a', 'b'] }, 'prompt'],
+        [{ ...ASK, prompt: ['a', 5] }, 'prompt'],
         [{ ...ASK, suffix: 'the end' }, 'suffix'],
         [{ ...ASK, temperature: 3 }, 'temperature'],
       ],

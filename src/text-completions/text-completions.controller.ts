@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
+import { type ChoiceFormat, ChoiceOutputs } from '../chat/completion/output/choice-outputs.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -12,7 +12,7 @@ import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { CreateTextCompletionDto } from './create-text-completion.dto.js';
 import { TextCompletionFrames, toTextCompletion } from './text-completion.js';
-import { toTextCompletionRequest } from './text-completion-request.factory.js';
+import { type TextCompletionRequest, toTextCompletionRequests } from './text-completion-request.factory.js';
 
 /** The format before chat completions, for programs that speak no other. */
 @AnswersErrorsAs(DEFAULT_ERROR_FORMAT)
@@ -34,17 +34,18 @@ export class TextCompletionsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.models.untilKnown();
-    const request = toTextCompletionRequest(body, (id) => this.models.get(id), this.settings);
+    const requests = toTextCompletionRequests(body, (id) => this.models.get(id), this.settings);
+    const [{ model, includeUsage, stream }] = requests as [TextCompletionRequest];
     const identity = {
       id: `cmpl-${randomUUID()}`,
       created: Math.floor(this.clock.now() / 1000),
-      model: request.model.id,
+      model: model.id,
     };
-    const format: AnswerFormat = {
-      frames: () => new TextCompletionFrames(identity, request.includeUsage),
-      toBody: (...whole) => toTextCompletion(identity, ...whole),
-    };
-    const output = createOutput(response, request, format, this.settings);
-    return this.chat.answer(http, response, request, output);
+    const formatOf: ChoiceFormat = (place) => ({
+      frames: () => new TextCompletionFrames(identity, includeUsage, place),
+      toBody: (...whole) => toTextCompletion(identity, place, ...whole),
+    });
+    const outputs = new ChoiceOutputs(response, { count: requests.length, stream }, formatOf, this.settings);
+    return this.chat.answerEach(http, response, requests, outputs);
   }
 }

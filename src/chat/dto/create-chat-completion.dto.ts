@@ -1,5 +1,6 @@
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
+import { CHOICE_RULES } from './choices.js';
 import {
   atLeast,
   atMost,
@@ -100,10 +101,7 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   { field: 'max_completion_tokens', rules: [INTEGER, LIMIT] },
   { field: 'parallel_tool_calls', rules: [BOOLEAN] },
   { field: 'seed', rules: [INTEGER] },
-  {
-    field: 'n',
-    rules: [{ isMet: (value) => value === 1, problem: 'must be 1: the gateway gives one answer a request' }],
-  },
+  { field: 'n', rules: CHOICE_RULES },
   {
     field: 'modalities',
     rules: [

@@ -18,20 +18,18 @@ export interface ChatCompletion {
   readonly model: string;
   readonly system_fingerprint: string;
   readonly service_tier: string;
-  readonly choices: readonly [
-    {
-      readonly index: 0;
-      readonly message: {
-        readonly role: 'assistant';
-        readonly content: string | null;
-        readonly refusal?: string;
-        readonly reasoning_content?: string;
-        readonly tool_calls?: readonly (ToolCall | CustomToolCall)[];
-      };
-      readonly logprobs: null;
-      readonly finish_reason: FinishReason;
-    },
-  ];
+  readonly choices: readonly {
+    readonly index: number;
+    readonly message: {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly refusal?: string;
+      readonly reasoning_content?: string;
+      readonly tool_calls?: readonly (ToolCall | CustomToolCall)[];
+    };
+    readonly logprobs: null;
+    readonly finish_reason: FinishReason;
+  }[];
   readonly usage: Usage;
 }
 

@@ -28,7 +28,7 @@ export function traceContext(header: unknown, isExported: boolean): TraceContext
   return {
     traceId: traceId ?? randomBytes(16).toString('hex'),
     ...(parentId !== undefined && { parentId }),
-    ...(isExported && { spanId: randomBytes(8).toString('hex') }),
+    ...(isExported && { spanId: newSpanId() }),
     flags,
   };
 }
@@ -36,4 +36,13 @@ export function traceContext(header: unknown, isExported: boolean): TraceContext
 /** The header for the upstream: with the request's own span, or with the caller's where it has none. */
 export function toTraceparent({ traceId, parentId, spanId, flags }: TraceContext): string {
   return `00-${traceId}-${spanId ?? parentId}-${flags}`;
+}
+
+/** The place of another request beside one, of the same caller. */
+export function besideTrace(trace: TraceContext): TraceContext {
+  return trace.spanId === undefined ? trace : { ...trace, spanId: newSpanId() };
+}
+
+function newSpanId(): string {
+  return randomBytes(8).toString('hex');
 }

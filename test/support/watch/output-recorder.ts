@@ -85,4 +85,8 @@ export class LogRecorder implements OpenRequestLog {
     this.add(details);
     this.outcomes.push(outcome);
   }
+
+  further(): OpenRequestLog {
+    return this;
+  }
 }

@@ -9,14 +9,19 @@ import {
 } from '../../interfaces/chat-completion.js';
 import { type CustomToolCall, type ToolCall } from '../../interfaces/chat-message.js';
 import { type Answer } from '../answer.js';
+import { addUsage, type ChoicePlace } from './choice-place.js';
 
-/**
- * The whole answer as `chat.completion`.
- * @param customTools names of the functions that the caller knows as custom tools
- */
+/** What only the answer of this endpoint needs. */
+export interface ChatCompletionOptions {
+  /** Names of the functions that the caller knows as custom tools. */
+  readonly customTools: ReadonlySet<string>;
+  readonly place: ChoicePlace;
+}
+
+/** The whole answer as `chat.completion`. */
 export function toChatCompletion(
   identity: CompletionIdentity,
-  customTools: ReadonlySet<string>,
+  { customTools, place }: ChatCompletionOptions,
   answer: Answer,
   reason: FinishReason,
   usage: TokenUsage,
@@ -31,7 +36,7 @@ export function toChatCompletion(
     service_tier: SERVICE_TIER,
     choices: [
       {
-        index: 0,
+        index: place.index,
         message: {
           role: 'assistant',
           content: text === '' && (toolCalls.length > 0 || refusal !== '') ? null : text,
@@ -45,7 +50,7 @@ export function toChatCompletion(
         finish_reason: reason,
       },
     ],
-    usage: toUsage(usage),
+    usage: toUsage(addUsage(place.usageBefore, usage)),
   };
 }
 

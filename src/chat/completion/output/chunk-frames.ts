@@ -10,6 +10,7 @@ import {
   toUsage,
 } from '../../interfaces/chat-completion.js';
 import { type Answer } from '../answer.js';
+import { addUsage, type ChoicePlace, ONLY_CHOICE } from './choice-place.js';
 import { type StreamFrames } from './stream-frames.js';
 
 export interface ChunkFramesOptions {
@@ -17,6 +18,8 @@ export interface ChunkFramesOptions {
   readonly includeUsage: boolean;
   /** Names of the functions that the caller knows as custom tools. */
   readonly customTools?: ReadonlySet<string>;
+  /** Default: it is all of the response. */
+  readonly place?: ChoicePlace;
 }
 
 /**
@@ -29,6 +32,7 @@ export class ChunkFrames implements StreamFrames {
   private readonly textHead: string;
   private readonly reasoningHead: string;
   private readonly tail = '},"logprobs":null,"finish_reason":null}]}\n\n';
+  private readonly place: ChoicePlace;
   /** Arguments so far of the calls of custom tools, by their index. */
   private readonly customCalls = new Map<number, string>();
 
@@ -36,14 +40,16 @@ export class ChunkFrames implements StreamFrames {
     private readonly identity: CompletionIdentity,
     private readonly options: ChunkFramesOptions,
   ) {
-    this.head = `data: ${this.envelope({})},"choices":[{"index":0,"delta":{`;
+    this.place = options.place ?? ONLY_CHOICE;
+    this.head = `data: ${this.envelope({})},"choices":[{"index":${this.place.index},"delta":{`;
     this.textHead = `${this.head}"content":`;
     this.reasoningHead = `${this.head}"reasoning_content":`;
   }
 
   begin(): string {
     const envelope = this.envelope({ system_fingerprint: SYSTEM_FINGERPRINT, service_tier: SERVICE_TIER });
-    return `data: ${envelope},"choices":[{"index":0,"delta":{"role":"assistant","content":""${this.tail}`;
+    const { index } = this.place;
+    return `data: ${envelope},"choices":[{"index":${index},"delta":{"role":"assistant","content":""${this.tail}`;
   }
 
   text(text: string): string {
@@ -78,9 +84,12 @@ export class ChunkFrames implements StreamFrames {
 
   end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
     const envelope = this.envelope({ system_fingerprint: SYSTEM_FINGERPRINT, service_tier: SERVICE_TIER });
-    const choices = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${reason}"}]`;
-    const usageMember = this.options.includeUsage ? `,"usage":${JSON.stringify(toUsage(usage))}` : '';
-    return `${this.customInputs()}data: ${envelope},${choices}${usageMember}}\n\ndata: [DONE]\n\n`;
+    const { index, isLast, usageBefore } = this.place;
+    const choices = `"choices":[{"index":${index},"delta":{},"logprobs":null,"finish_reason":"${reason}"}]`;
+    const whole = (): string => JSON.stringify(toUsage(addUsage(usageBefore, usage)));
+    const usageMember = isLast && this.options.includeUsage ? `,"usage":${whole()}` : '';
+    const done = isLast ? 'data: [DONE]\n\n' : '';
+    return `${this.customInputs()}data: ${envelope},${choices}${usageMember}}\n\n${done}`;
   }
 
   error(error: GatewayError): string {

@@ -12,15 +12,24 @@ export interface AnswerFormat {
   readonly toBody: ToJsonBody;
 }
 
+/** Settings by which outputs keep a silent connection. */
+export type OutputTimes = Pick<Settings, 'HEARTBEAT_AFTER_MS' | 'HEARTBEAT_INTERVAL_MS'>;
+
+/** They as options of outputs. */
+export function outputTimes({
+  HEARTBEAT_AFTER_MS: heartbeatAfterMs,
+  HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs,
+}: OutputTimes): { readonly heartbeatAfterMs: number; readonly heartbeatIntervalMs: number } {
+  return { heartbeatAfterMs, heartbeatIntervalMs };
+}
+
 /** The output to a caller that waits for its answer, as Server-Sent Events or as one JSON body. */
 export function createOutput(
   response: ServerResponse,
   { stream }: { readonly stream: boolean },
   { frames, toBody }: AnswerFormat,
-  settings: Pick<Settings, 'HEARTBEAT_AFTER_MS' | 'HEARTBEAT_INTERVAL_MS'>,
+  settings: OutputTimes,
 ): CompletionOutput {
-  const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } = settings;
-  return stream
-    ? new StreamOutput(response, frames(), { heartbeatAfterMs, heartbeatIntervalMs })
-    : new JsonOutput(response, toBody, { heartbeatIntervalMs });
+  const times = outputTimes(settings);
+  return stream ? new StreamOutput(response, frames(), times) : new JsonOutput(response, toBody, times);
 }

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ResponseRig } from '../../../../test/support/watch/response-rig.js';
 import { Answer } from '../answer.js';
 import { toChatCompletion } from './chat-completion-body.js';
+import { ONLY_CHOICE } from './choice-place.js';
 import { JsonOutput, type JsonOutputOptions, type ToJsonBody } from './json-output.js';
 
 const identity = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' };
-const toBody: ToJsonBody = (...whole) => toChatCompletion(identity, new Set(), ...whole);
+const toBody: ToJsonBody = (...whole) =>
+  toChatCompletion(identity, { customTools: new Set(), place: ONLY_CHOICE }, ...whole);
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const WIRE_USAGE =
   '"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12,' +

@@ -16,6 +16,8 @@ export interface StreamOutputOptions {
   readonly heartbeatAfterMs: number;
   /** Silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them. */
   readonly heartbeatIntervalMs: number;
+  /** Called at the end of an answer behind which others follow; without it the response ends there. */
+  readonly onWhole?: (usage: TokenUsage) => void;
 }
 
 /**
@@ -38,11 +40,11 @@ export class StreamOutput implements CompletionOutput {
     private readonly options: StreamOutputOptions,
   ) {
     this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
-    response.on('drain', () => this.flow.open());
-    response.on('close', () => {
-      clearTimeout(this.timer);
-      this.flow.open();
-    });
+    if (response.writableNeedDrain) {
+      this.flow.close();
+    }
+    response.on('drain', this.onDrain);
+    response.on('close', this.onClose);
   }
 
   get isCommitted(): boolean {
@@ -95,7 +97,13 @@ export class StreamOutput implements CompletionOutput {
     this.heldToolCalls.sort((a, b) => a.index - b.index);
     this.releaseToolCalls();
     this.pending += this.frames.end(answer, reason, usage);
-    this.end();
+    const { onWhole } = this.options;
+    if (onWhole) {
+      this.handOver();
+      onWhole(usage);
+    } else {
+      this.end();
+    }
   }
 
   drop(): void {
@@ -174,6 +182,22 @@ export class StreamOutput implements CompletionOutput {
       this.flow.close();
     }
   };
+
+  private readonly onDrain = (): void => this.flow.open();
+
+  private readonly onClose = (): void => {
+    clearTimeout(this.timer);
+    this.flow.open();
+  };
+
+  /** Leaves the response to the output of the next answer. */
+  private handOver(): void {
+    const bytes = this.pending;
+    this.pending = '';
+    clearTimeout(this.timer);
+    this.response.off('drain', this.onDrain).off('close', this.onClose);
+    this.response.write(bytes);
+  }
 
   private end(): void {
     const bytes = this.pending;
