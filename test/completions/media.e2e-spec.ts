@@ -5,6 +5,8 @@ import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 
 const DATA = 'iVBORw0KGgo=';
 const URL_OF_DATA = `data:image/png;base64,${DATA}`;
+const NOTES = Buffer.from('Milk, grüner Tee.').toString('base64');
+const URL_OF_NOTES = `data:text/plain;base64,${NOTES}`;
 const PICTURE = { type: 'image_url', image_url: { url: URL_OF_DATA } };
 const NOTE = '[image left out: this upstream takes text only]';
 
@@ -14,12 +16,13 @@ const refusesPictures: StubPlan = (reply) =>
     ? failed(404, { message: 'No endpoints found that support image input' })
     : answer())(reply);
 
-/** One picture in the three formats, each with the path of its endpoint. */
+/** One picture and one file of text in the three formats, each with the path of its endpoint. */
 const DOORS = [
   {
     path: '/v1/chat/completions',
     field: 'messages',
     image: PICTURE,
+    file: { type: 'file', file: { filename: 'notes.txt', file_data: URL_OF_NOTES } },
     text: 'text',
     also: {},
   },
@@ -27,6 +30,11 @@ const DOORS = [
     path: '/v1/messages',
     field: 'messages',
     image: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } },
+    file: {
+      type: 'document',
+      title: 'notes.txt',
+      source: { type: 'base64', media_type: 'text/plain', data: NOTES },
+    },
     text: 'text',
     also: { max_tokens: 9 },
   },
@@ -34,12 +42,13 @@ const DOORS = [
     path: '/v1/responses',
     field: 'input',
     image: { type: 'input_image', image_url: URL_OF_DATA },
+    file: { type: 'input_file', filename: 'notes.txt', file_data: URL_OF_NOTES },
     text: 'input_text',
     also: {},
   },
 ];
 
-describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) => {
+describe.each(DOORS)('a picture at $path', ({ path, field, image, file, text, also }) => {
   let gateway: StubGateway;
 
   beforeAll(async () => {
@@ -69,6 +78,20 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) 
       200,
       [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, PICTURE] }],
     ]);
+  });
+
+  it('is no file of text, which any model gets as text', async () => {
+    useTextModel();
+    const statuses = [];
+    for (const model of ['blind', 'svc-max']) {
+      gateway.settings.models = model === 'blind' ? gateway.settings.models : undefined;
+      statuses.push((await ask(model, asked(file, words('Sum up.')))).status);
+    }
+    expect(statuses).toEqual([200, 200]);
+    for (const { body } of gateway.stub.requests) {
+      expect(JSON.stringify(body.messages)).toMatch(/notes\.txt\\nMilk, grüner Tee\..*Sum up\./);
+      expect(JSON.stringify(body.messages)).not.toContain(NOTES);
+    }
   });
 
   it('becomes a note in an older message for a model that reads text only', async () => {

@@ -1,3 +1,4 @@
+import { textOfSource } from '../../chat/dto/media/file-text.js';
 import {
   leftOutPart,
   mediaOrNote,
@@ -98,8 +99,10 @@ function documentText(block: ContentBlock, param: string, refusesMedia: boolean)
       const path = `${param}.source.content`;
       return heading + blocksText(contentBlocks(source.content, path), path, refusesMedia);
     }
-    default:
-      return leftOut('document', param, refusesMedia);
+    default: {
+      const text = textOfSource(source);
+      return text === undefined ? leftOut('document', param, refusesMedia) : heading + text;
+    }
   }
 }
 
@@ -133,6 +136,11 @@ export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (s
     : [piece];
 }
 
-function isTextDocument({ source }: ContentBlock): boolean {
-  return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
+function isTextDocument({ type, source }: ContentBlock): boolean {
+  return (
+    isJsonObject(source) &&
+    (source.type === 'text' ||
+      source.type === 'content' ||
+      (type === 'document' && textOfSource(source) !== undefined))
+  );
 }

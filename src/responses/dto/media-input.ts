@@ -1,3 +1,4 @@
+import { textOfFile } from '../../chat/dto/media/file-text.js';
 import { partOfInput } from '../../chat/dto/media/input-parts.js';
 import { mediaOrNote, type MediaPlace } from '../../chat/dto/media/media-parts.js';
 import { type JsonObject } from '../../chat/dto/wire-values.js';
@@ -15,10 +16,11 @@ export function isMediaType(type: string): boolean {
 }
 
 /**
- * A part in the form that upstreams of the chat format know, or the note that stands for it.
+ * A part in the form that upstreams of the chat format know, the text of a file that is one, or the note that stands for it.
  * @throws InvalidRequestError for one that cannot go on, where that is refused
  */
 export function readMedia(part: JsonObject, place: MediaPlace): MediaPart | string {
   const type = part.type as string;
-  return mediaOrNote(KINDS[type] ?? 'file', place, { noun: 'part', type }, () => partOfInput(part));
+  const text = type === 'input_file' ? textOfFile(part) : undefined;
+  return text ?? mediaOrNote(KINDS[type] ?? 'file', place, { noun: 'part', type }, () => partOfInput(part));
 }

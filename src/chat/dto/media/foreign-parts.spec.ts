@@ -36,6 +36,18 @@ describe('inChatForm', () => {
       { type: 'text', text: 'T\nC\nGrass is green.' },
     ],
     [
+      { type: 'file', file: { filename: 'a.txt', file_data: 'data:text/plain;base64,V29yZHMu' } },
+      { type: 'text', text: 'a.txt\nWords.' },
+    ],
+    [
+      { type: 'input_file', filename: 'a.md', file_data: 'data:text/markdown;base64,V29yZHMu' },
+      { type: 'text', text: 'a.md\nWords.' },
+    ],
+    [
+      { type: 'document', title: 'T', source: { ...PNG, media_type: 'text/plain', data: 'V29yZHMu' } },
+      { type: 'text', text: 'T\nWords.' },
+    ],
+    [
       { type: 'document', source: { type: 'content', content: 'a' } },
       { type: 'text', text: 'a' },
     ],
@@ -55,6 +67,8 @@ describe('inChatForm', () => {
     { type: 'image_url', image_url: { url: URL } },
     { type: 'image', source: { type: 'file', file_id: 'f' } },
     { type: 'image', image: URL },
+    { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,V29yZHMu' } },
+    { type: 'file', file: { file_id: 'f' } },
     { type: 'input_image', file_id: 'f' },
     { type: 'document', source: { type: 'url', url: URL } },
     { type: 'document', source: { type: 'content', content: [{ type: 'image', source: PNG }] } },

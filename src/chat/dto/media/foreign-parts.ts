@@ -1,5 +1,6 @@
 import { type MediaKind } from '../../interfaces/chat-message.js';
 import { isJsonObject, type JsonObject } from '../wire-values.js';
+import { textOfFile, textOfSource } from './file-text.js';
 import { partOfInput } from './input-parts.js';
 import { headingLines, partOfSource } from './source-parts.js';
 
@@ -12,8 +13,8 @@ export const FOREIGN_KINDS: ReadonlyMap<string, MediaKind> = new Map([
 ]);
 
 /**
- * A part as this format has it, of one in the form of another format or of a server of this one: clients mix them. The part
- * itself if it has no other form.
+ * A part as this format has it, of one in the form of another format or of a server of this one: clients mix them. A file
+ * that is a text becomes text. The part itself if it has no other form.
  */
 export function inChatForm(part: JsonObject): JsonObject {
   const read = readForeign(part);
@@ -26,9 +27,12 @@ function readForeign(part: JsonObject): object | undefined {
       return typeof part.image_url === 'string'
         ? { type: 'image_url', image_url: { url: part.image_url } }
         : undefined;
+    case 'file':
+      return isJsonObject(part.file) ? textPart(textOfFile(part.file)) : undefined;
     case 'input_image':
-    case 'input_file':
       return partOfInput(part);
+    case 'input_file':
+      return textPart(textOfFile(part)) ?? partOfInput(part);
     case 'image':
       return partOfSource(part);
     case 'document':
@@ -39,8 +43,12 @@ function readForeign(part: JsonObject): object | undefined {
 }
 
 function textDocument(part: JsonObject): object | undefined {
-  const text = isJsonObject(part.source) ? textOf(part.source) : undefined;
-  return text === undefined ? undefined : { type: 'text', text: [...headingLines(part), text].join('\n') };
+  const text = isJsonObject(part.source) ? (textOf(part.source) ?? textOfSource(part.source)) : undefined;
+  return text === undefined ? undefined : textPart([...headingLines(part), text].join('\n'));
+}
+
+function textPart(text: string | undefined): object | undefined {
+  return text === undefined ? undefined : { type: 'text', text };
 }
 
 function textOf({ type, data, content }: JsonObject): string | undefined {

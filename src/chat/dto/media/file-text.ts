@@ -1,0 +1,104 @@
+import { isJsonObject } from '../wire-values.js';
+
+const DATA_URL = 'data:';
+const IS_BASE64 = /;base64$/i;
+/** Far longer than any media type. */
+const MAX_TYPE_CHARS = 200;
+
+/** What base64 never has. One class of characters, so that a search costs no more than the length. */
+const NO_BASE64 = /[^A-Za-z0-9+/=\s]/;
+
+/** Media types of texts that are not named `text/…`, without their `application/` and `x-`. */
+const TEXT_TYPES =
+  /^(?:text\/|[^/]+\/[^/]+\+(?:json|xml|yaml)$|application\/(?:x-)?(?:json|jsonl|json5|ndjson|jsonlines|xml|yaml|toml|csv|javascript|ecmascript|typescript|sh|shellscript|python|httpd-php|sql|graphql|tex|latex|rtf|markdown|log)$)/;
+
+/** Types that say nothing of what is in a file: its bytes decide. */
+const NO_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+
+/** What no text has, a form feed and colours of a terminal aside. */
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+/** Formats whose files may be readable at a glance, but are no texts. */
+const MARKED = /^%PDF-/;
+
+/**
+ * The text of a file, where it is one: any model reads it, if it is not sent as a file. By its media type, or where that says
+ * nothing by its bytes.
+ * @param data as a data URL or base64
+ */
+export function fileText(data: unknown): string | undefined {
+  if (typeof data !== 'string') {
+    return undefined;
+  }
+  const { type, base64 } = readData(data);
+  const [mediaType = '', ...parameters] = type.toLowerCase().split(';');
+  const isNamedText = TEXT_TYPES.test(mediaType);
+  if (base64 === '' || !(isNamedText || NO_TYPES.has(mediaType)) || NO_BASE64.test(base64)) {
+    return undefined;
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  const [, charset] = /(?:^|;) *charset="?([\w-]+)/.exec(parameters.join(';')) ?? [];
+  return isNamedText ? namedText(bytes, charset) : unnamedText(bytes);
+}
+
+/** Base64 as callers send it: in a data URL that names its media type, or bare. Empty where it is neither. */
+function readData(data: string): { readonly type: string; readonly base64: string } {
+  if (!data.startsWith(DATA_URL)) {
+    return { type: '', base64: data };
+  }
+  const comma = data.indexOf(',');
+  const head = data.slice(DATA_URL.length, Math.min(Math.max(comma, 0), MAX_TYPE_CHARS));
+  return IS_BASE64.test(head)
+    ? { type: head.replace(IS_BASE64, ''), base64: data.slice(comma + 1) }
+    : { type: '', base64: '' };
+}
+
+/** What a part `file` or `input_file` holds as text, behind its name. */
+export function textOfFile({
+  filename,
+  file_data: data,
+}: Readonly<Record<string, unknown>>): string | undefined {
+  const text = fileText(data);
+  return text === undefined || typeof filename !== 'string' || filename === ''
+    ? text
+    : `${filename}\n${text}`;
+}
+
+/** The text of a source of the Messages format that holds a file. */
+export function textOfSource(source: unknown): string | undefined {
+  if (!isJsonObject(source) || source.type !== 'base64') {
+    return undefined;
+  }
+  const { media_type: type, data } = source;
+  return typeof type === 'string' && typeof data === 'string'
+    ? fileText(`data:${type};base64,${data}`)
+    : undefined;
+}
+
+/** Tables that are saved by spreadsheets are often in a charset of Windows. */
+function namedText(bytes: Buffer, charset: string | undefined): string {
+  const named = charset === undefined ? undefined : decode(bytes, charset);
+  return named ?? decode(bytes, charsetByMark(bytes)) ?? decode(bytes, 'windows-1252') ?? '';
+}
+
+function unnamedText(bytes: Buffer): string | undefined {
+  const text = decode(bytes, charsetByMark(bytes));
+  return text === undefined || CONTROL.test(text) || MARKED.test(text) ? undefined : text;
+}
+
+function charsetByMark([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) {
+    return 'utf-16le';
+  }
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Undefined for bytes that are none of this charset, and for a charset that nobody knows. */
+function decode(bytes: Buffer, charset: string): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
