@@ -8,16 +8,16 @@ const warning = (settings: Partial<Settings>): string | undefined =>
 describe('unusedProxy', () => {
   const HTTPS_PROXY = 'http://proxy:3128';
 
-  it('warns where browsers would be expected to use a proxy', () => {
-    expect(warning({ PROVIDER: 'web', HTTPS_PROXY })).toContain('started here do not use');
-    expect(warning({ PROVIDER: 'web', HTTP_PROXY: HTTPS_PROXY })).toContain('started here do not use');
-    expect(warning({ PROVIDER: 'web', HTTPS_PROXY, BROWSER_ENDPOINTS: 'http://b:9222' })).toContain(
-      'start them with --proxy-server',
-    );
+  it.each<Partial<Settings>>([
+    { HTTPS_PROXY, BROWSER_ENDPOINTS: 'http://b:9222' },
+    { HTTP_PROXY: HTTPS_PROXY, BROWSER_WS_ENDPOINT: 'ws://b:9222' },
+  ])('warns where browsers on other machines would be expected to use a proxy, as with %j', (settings) => {
+    expect(warning({ PROVIDER: 'web', ...settings })).toContain('start them with --proxy-server');
   });
 
   it.each<Partial<Settings>>([
-    { PROVIDER: 'web' },
+    { PROVIDER: 'web', BROWSER_ENDPOINTS: 'http://b:9222' },
+    { PROVIDER: 'web', HTTPS_PROXY },
     { PROVIDER: 'openai', HTTPS_PROXY },
     { PROVIDER: 'sandbox', HTTPS_PROXY },
   ])('does not warn with %j', (settings) => {

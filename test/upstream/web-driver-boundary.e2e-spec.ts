@@ -9,6 +9,7 @@ import {
   SIGNALLED_WAYS,
   WINDOW_REQUEST_WAYS,
 } from '../support/hostile/hostile-page.js';
+import { CompanyProxy } from '../support/upstream/company-proxy.js';
 import { NetworkNotes } from '../support/upstream/network-notes.js';
 import { OddSite } from '../support/upstream/odd-site.js';
 import { ask } from '../support/upstream/web-site.js';
@@ -95,3 +96,52 @@ describe('a page that tries every way to an address', () => {
 function includes(found: ReadonlySet<string>, ways: readonly string[]): boolean {
   return ways.every((way) => found.has(way));
 }
+
+describe('a browser behind an outbound proxy', () => {
+  const origin = 'http://chat.example';
+  let company: CompanyProxy;
+  let site: OddSite;
+
+  beforeEach(async () => {
+    const ports: Record<string, number> = {};
+    company = await CompanyProxy.start(ports);
+    site = await OddSite.start({
+      recipe: {
+        allowedOrigins: [origin],
+        newChat: { url: `${origin}/`, ready: '#prompt' },
+        capture: {
+          mode: 'replay',
+          request: { url: `${origin}/api/chat` },
+          format: 'sse',
+          answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
+        },
+      },
+      settings: { HTTP_PROXY: `http://me:secret@127.0.0.1:${company.port}` },
+    });
+    ports['chat.example'] = Number(new URL(site.origin).port);
+  });
+  afterEach(async () => {
+    await site.close();
+    company.close();
+  });
+
+  it('reaches its site through it, by a name that only the proxy knows', async () => {
+    const session = await site.open();
+    expect(await ask(session, 'Say hello.')).toMatchObject({ text: 'Hello.', error: undefined });
+    expect(company.asked).toContain(`POST ${origin}/api/chat`);
+    expect(new Set(company.credentials)).toEqual(new Set([`Basic ${btoa('me:secret')}`]));
+  });
+
+  it.each([
+    ['wants a password', () => (company.refuseWith = 407), /wants a name and a password.* \(status 407\)/],
+    ['is gone', () => company.close(), /cannot be reached\./],
+  ])('says which proxy it is that %s', async (_what, fail, words) => {
+    const { url } = company;
+    fail();
+    const failed = site.open();
+    await expect(failed).rejects.toMatchObject({ fault: 'proxy_failed', reason: 'upstream_unreachable' });
+    await expect(failed).rejects.toThrow(`The proxy ${url} (HTTP_PROXY)`);
+    await expect(failed).rejects.toThrow(words);
+    await expect(failed).rejects.not.toThrow('secret');
+  });
+});

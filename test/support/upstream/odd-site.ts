@@ -22,6 +22,7 @@ export interface OddSiteOptions {
     Record<string, string | ((request: IncomingMessage, response: ServerResponse, body: string) => void)>
   >;
   readonly firstByteMs?: number;
+  readonly settings?: Partial<Settings>;
   /** Limits of the driver in place of the usual ones. */
   readonly limits?: Partial<WebLimits>;
   /** Adds to the server what is no plain response, e.g. sockets. */
@@ -90,7 +91,7 @@ export class OddSite {
 
   /** A driver with a browser of its own. */
   startDriver(): WebDriver {
-    const { recipe, firstByteMs = 10_000, limits, network } = this.options;
+    const { recipe, firstByteMs = 10_000, settings, limits, network } = this.options;
     const { origin, folder } = this;
     const driver = new WebDriver({
       recipe: oddRecipe(recipe),
@@ -101,6 +102,7 @@ export class OddSite {
         BROWSER_EXECUTABLE_PATH: process.env.BROWSER_EXECUTABLE_PATH,
         UPSTREAM_FIRST_BYTE_MS: firstByteMs,
         UPSTREAM_IDLE_MS: 10_000,
+        ...settings,
       }),
       clock: new SystemClock(),
       log: (line) => this.logLines.push(line),

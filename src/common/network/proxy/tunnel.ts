@@ -33,12 +33,14 @@ export interface TunnelTarget {
 
 /**
  * Has a proxy connect to a server (`CONNECT`). The connection is then like one of our own.
+ * @param signal gives it up
  * @throws ProxyError
  */
 export function openTunnel(
   proxy: OutboundProxy,
   { host, port }: TunnelTarget,
   limitMs: number,
+  signal?: AbortSignal,
 ): Promise<Socket> {
   const authority = `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -51,6 +53,7 @@ export function openTunnel(
     path: authority,
     headers: { host: authority, ...proxy.headers },
     agent: false,
+    signal,
   });
   const limit = setTimeout(() => asked.destroy(new Error(`No answer within ${limitMs} ms.`)), limitMs);
   asked.once('close', () => clearTimeout(limit));

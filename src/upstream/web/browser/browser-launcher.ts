@@ -77,14 +77,15 @@ export class BrowserLauncher {
     }
   }
 
-  /** None for a browser that may reach everything. */
+  /** None for a browser that may reach everything, and that without a proxy. */
   private async openBoundary(): Promise<BrowserBoundary | undefined> {
-    const { rules } = this.options;
-    if (rules.allowedOrigins.length === 0) {
+    const { rules, proxies } = this.options;
+    const isOpen = rules.allowedOrigins.length === 0;
+    if (isOpen && (proxies?.HTTPS_PROXY ?? proxies?.HTTP_PROXY) === undefined) {
       return undefined;
     }
     try {
-      return await BrowserBoundary.open(rules);
+      return await BrowserBoundary.open(isOpen ? { ...rules, isOpen, keepsWindows: true } : rules, proxies);
     } catch (error) {
       throw launchFailure(error, '');
     }

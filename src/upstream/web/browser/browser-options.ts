@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type BrowserEndpoint, parseBrowserEndpoints } from '../../../common/config/browser-endpoints.js';
 import { type Settings } from '../../../common/config/settings.js';
 import { type PageRules } from './boundary/allowed-reach.js';
+import { type OutboundProxies } from './proxied-way.js';
 
 /** Launch or connection options of a browser. */
 export interface BrowserOptions {
@@ -15,6 +16,8 @@ export interface BrowserOptions {
   readonly profilesFolder: string;
   /** Origins that pages may reach. */
   readonly rules: PageRules;
+  /** Outbound proxies on the way of a local browser; those of a remote one are its own. None by default. */
+  readonly proxies?: OutboundProxies;
   /** Environment of a display, e.g. `{ DISPLAY: ':0' }`, for a browser with a window; only the recipe workbench sets it. */
   readonly display?: Readonly<Record<string, string>>;
   /** Time limit of a start in ms; default 5000. */
@@ -44,5 +47,6 @@ export function browserOptions(
     noSandbox: settings.BROWSER_NO_SANDBOX,
     profilesFolder: path.resolve(settings.DATA_DIR, 'profiles'),
     rules,
+    proxies: settings,
   };
 }

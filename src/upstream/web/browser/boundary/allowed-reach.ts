@@ -1,12 +1,15 @@
 import { type LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { NO_PROXIES, type OutboundProxies, ProxiedWay } from '../proxied-way.js';
 import { isPrivate, isReserved } from './internal-address.js';
 
 /** Origins and kinds of requests allowed to the pages of a site. */
 export interface PageRules {
-  /** Origins without a trailing slash; none at all: no boundary, every address may be reached. */
+  /** Origins without a trailing slash. A browser for which there is none at all has no boundary. */
   readonly allowedOrigins: readonly string[];
+  /** Whether every address may be reached, whatever origins are allowed; default: no. */
+  readonly isOpen?: boolean;
   /** Whether names may lead to addresses of private networks; default: no. */
   readonly privateNetwork?: boolean;
   /** Whether windows that a page opens stay open beside it; default: they are closed at once. */
@@ -28,25 +31,37 @@ const LOOPBACK: readonly LookupAddress[] = [
 ];
 
 /**
- * Allowed destinations of a browser's connections: the hosts and ports of the allowed origins. A name is resolved once,
- * keeps its addresses, and never leads to an internal one, so that whoever answers for the name cannot aim it at this
- * machine. Internal addresses and `localhost` are reached by an origin that names them as such.
+ * Allowed destinations of a browser's connections, and the way to each: the hosts and ports of the allowed origins, or all
+ * if the rules are open. A name is resolved once, keeps its addresses, and never leads to an internal one, so that whoever
+ * answers for the name cannot aim it at this machine. Internal addresses and `localhost` are reached by an origin that
+ * names them as such. Names behind an outbound proxy are resolved by that, out of whose reach this machine is.
  */
 export class AllowedReach {
-  /** `host:port`, canonical as in a URL. */
-  private readonly authorities: ReadonlySet<string>;
+  /** Schemes by `host:port`, canonical as in a URL. */
+  private readonly schemes: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly pins = new Map<string, Promise<readonly LookupAddress[]>>();
 
   constructor(
     private readonly rules: PageRules,
     private readonly resolve: ResolveName = (name) => lookup(name, { all: true }),
+    private readonly proxies: OutboundProxies = NO_PROXIES,
   ) {
-    this.authorities = new Set(rules.allowedOrigins.map(authorityOf));
+    this.schemes = schemesOf(rules.allowedOrigins);
   }
 
   /** @param host in lower case, IPv6 addresses in brackets */
   allows(host: string, port: number): boolean {
-    return this.authorities.has(`${host}:${port}`);
+    return this.rules.isOpen === true || this.schemes.has(`${host}:${port}`);
+  }
+
+  /**
+   * The way to an allowed target through an outbound proxy; undefined if there is none in between.
+   * @param isTunnel whether the browser wants a tunnel: for TLS, or for a socket without TLS where all else is plain
+   */
+  proxiedWay(host: string, port: number, isTunnel: boolean): ProxiedWay | undefined {
+    const known = this.schemes.get(`${host}:${port}`) ?? new Set([port === 80 ? 'http:' : 'https:']);
+    const scheme = isTunnel && known.has('https:') ? 'https:' : 'http:';
+    return ProxiedWay.to(new URL(`${scheme}//${host}:${port}`), this.proxies);
   }
 
   /** For `net.connect`, which asks it only for names; fails with RefusedError. */
@@ -82,9 +97,10 @@ export class AllowedReach {
       return LOOPBACK;
     }
     const found = await this.resolve(name);
-    const { privateNetwork = false } = this.rules;
+    const { privateNetwork = false, isOpen = false } = this.rules;
     const outside = found.filter(
-      ({ address }) => isIP(address) !== 0 && !isReserved(address) && (privateNetwork || !isPrivate(address)),
+      ({ address }) =>
+        isOpen || (isIP(address) !== 0 && !isReserved(address) && (privateNetwork || !isPrivate(address))),
     );
     if (outside.length === 0) {
       const addresses = found.map(({ address }) => address).join(', ');
@@ -94,7 +110,12 @@ export class AllowedReach {
   }
 }
 
-function authorityOf(origin: string): string {
-  const { protocol, hostname, port } = new URL(origin);
-  return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;
+function schemesOf(origins: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const schemes = new Map<string, Set<string>>();
+  for (const origin of origins) {
+    const { protocol, hostname, port } = new URL(origin);
+    const authority = `${hostname}:${port || DEFAULT_PORTS[protocol]}`;
+    schemes.set(authority, (schemes.get(authority) ?? new Set()).add(protocol));
+  }
+  return schemes;
 }

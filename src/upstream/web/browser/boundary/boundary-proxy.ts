@@ -4,7 +4,7 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { type AllowedReach, RefusedError } from './allowed-reach.js';
 import { ForwardingLane, MAX_HEADER_BYTES } from './forwarding-lane.js';
-import { connectTo, joinSockets } from './outgoing-connection.js';
+import { joinSockets, tunnelTo } from './outgoing-connection.js';
 import { parseForwardTarget, parseTunnelTarget, type ProxyTarget, upgradeFields } from './proxy-target.js';
 
 /** More than a browser opens: 32 for requests and 32 for sockets to one proxy. */
@@ -134,21 +134,24 @@ export class BoundaryProxy {
       client.end(refusal(target ? '403 Forbidden' : '400 Bad Request'));
       return;
     }
-    const upstream = this.own(connectTo(this.reach, target, true));
-    const onFailed = (error: Error): void => {
-      this.noteOutcome(request, error);
-      client.end(refusal('502 Bad Gateway'));
-    };
-    upstream.once('error', onFailed);
-    const onLeft = (): void => void upstream.destroy();
+    const left = new AbortController();
+    const onLeft = (): void => left.abort();
     client.once('close', onLeft);
-    upstream.once('connect', () => {
-      this.noteOutcome(request);
-      upstream.off('error', onFailed);
-      client.off('close', onLeft);
-      begin(upstream);
-      joinSockets(client, upstream);
-    });
+    tunnelTo(this.reach, target, left.signal).then(
+      (upstream) => {
+        client.off('close', onLeft);
+        this.noteOutcome(request);
+        this.own(upstream);
+        begin(upstream);
+        joinSockets(client, upstream);
+      },
+      (error: Error) => {
+        if (!left.signal.aborted) {
+          this.noteOutcome(request, error);
+          client.end(refusal('502 Bad Gateway'));
+        }
+      },
+    );
   }
 
   private isAllowed(request: IncomingMessage, { host, port }: ProxyTarget): boolean {

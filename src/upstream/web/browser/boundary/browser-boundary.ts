@@ -1,3 +1,4 @@
+import { NO_PROXIES, type OutboundProxies } from '../proxied-way.js';
 import { AllowedReach, type PageRules } from './allowed-reach.js';
 import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 
@@ -37,8 +38,9 @@ export class BrowserBoundary {
     this.proxies.add(own);
   }
 
-  static async open(rules: PageRules): Promise<BrowserBoundary> {
-    const reach = new AllowedReach(rules);
+  /** @param proxies outbound proxies between this machine and the internet */
+  static async open(rules: PageRules, proxies: OutboundProxies = NO_PROXIES): Promise<BrowserBoundary> {
+    const reach = new AllowedReach(rules, undefined, proxies);
     return new BrowserBoundary(rules, reach, await BoundaryProxy.listen(reach, () => undefined));
   }
 

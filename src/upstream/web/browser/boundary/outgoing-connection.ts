@@ -1,11 +1,42 @@
 import { connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
+import { type ProxiedWay } from '../proxied-way.js';
 import { type AllowedReach } from './allowed-reach.js';
 import { type ProxyTarget } from './proxy-target.js';
 
 const CONNECT_LIMIT_MS = 30_000;
 /** As of Chrome's own connections. */
 const KEEP_ALIVE_MS = 45_000;
+
+/**
+ * Connects to an allowed target for a tunnel, by an outbound proxy where one is in between. Rejects with the error of
+ * `AllowedReach.lookup`, a ProxyError, or after 30 s.
+ * @param signal gives it up
+ */
+export async function tunnelTo(
+  reach: AllowedReach,
+  target: Pick<ProxyTarget, 'host' | 'port'>,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const way = reach.proxiedWay(target.host, target.port, true);
+  if (way) {
+    return way.tunnel(target, CONNECT_LIMIT_MS, signal);
+  }
+  const socket = connectTo(reach, target, true);
+  const onLeft = (): void => void socket.destroy();
+  signal.addEventListener('abort', onLeft);
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  socket.once('error', reject).once('close', () => reject(new Error('The browser gave it up.')));
+  socket.once('connect', () => resolve(socket));
+  return promise.finally(() => signal.removeEventListener('abort', onLeft));
+}
+
+/** Begins to connect to an outbound proxy, which is then asked for whole URLs. The socket fails after 30 s. */
+export function dialWay(way: ProxiedWay): Socket {
+  const socket = way.dial().setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+  endIfLate(socket, 'the outbound proxy');
+  return socket;
+}
 
 /**
  * Begins to connect to an allowed target, at the addresses that its name is pinned to. The socket fails with the error of
@@ -26,20 +57,25 @@ export function connectTo(
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
   });
+  endIfLate(socket, host, () => reach.forget(host));
+  return socket;
+}
+
+/** @param onFailed called if the connection was not made */
+function endIfLate(socket: Socket, host: string, onFailed: () => void = () => undefined): void {
   const timer = setTimeout(
     () => socket.destroy(new Error(`No connection to ${host} in time.`)),
     CONNECT_LIMIT_MS,
   );
-  const onFailed = (): void => {
+  const onEnded = (): void => {
     clearTimeout(timer);
-    reach.forget(host);
+    onFailed();
   };
-  socket.once('close', onFailed);
+  socket.once('close', onEnded);
   socket.once('connect', () => {
     clearTimeout(timer);
-    socket.off('close', onFailed);
+    socket.off('close', onEnded);
   });
-  return socket;
 }
 
 /** Passes bytes both ways until both sides have ended; a side that breaks takes the other with it. */

@@ -1,0 +1,59 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import {
+  type OutboundProxy,
+  proxyFor,
+  type ProxySettings,
+} from '../../../common/network/proxy/outbound-proxy.js';
+import { openTunnel, ProxyError, type TunnelTarget } from '../../../common/network/proxy/tunnel.js';
+
+/** The settings of a machine's outbound proxies. */
+export type OutboundProxies = ProxySettings;
+
+/** Of a machine that reaches the internet by itself. */
+export const NO_PROXIES: OutboundProxies = { NO_PROXY: '' };
+
+/** Ends of a connection that stood. */
+const BROKEN = new Set<unknown>(['ECONNRESET', 'EPIPE']);
+
+/** The way of a browser's connections through an outbound proxy. */
+export class ProxiedWay {
+  private constructor(private readonly proxy: OutboundProxy) {}
+
+  /** The way to a target; undefined for one that is reached directly. */
+  static to(target: URL, proxies: OutboundProxies): ProxiedWay | undefined {
+    const proxy = proxyFor(target, proxies);
+    return proxy && new ProxiedWay(proxy);
+  }
+
+  /** Header fields of each request to the proxy itself, names and values in turn. */
+  get fields(): readonly string[] {
+    return Object.entries(this.proxy.headers).flat();
+  }
+
+  /** See `openTunnel`. */
+  tunnel(target: TunnelTarget, limitMs: number, signal: AbortSignal): Promise<Socket> {
+    return openTunnel(this.proxy, target, limitMs, signal);
+  }
+
+  /** Begins to connect to the proxy, to ask it for whole URLs. */
+  dial(): Socket {
+    const { protocol, hostname, port } = this.proxy.url;
+    const host = hostname.replace(/^\[(.+)\]$/, '$1');
+    return protocol === 'https:'
+      ? connectTls({ host, port: Number(port || 443), servername: isIP(host) === 0 ? host : '' })
+      : connect({ host, port: Number(port || 80) });
+  }
+
+  /** What a response says for the proxy itself; undefined if it is the target's. */
+  refusal(status: number): Error | undefined {
+    return ProxyError.ofStatus(this.proxy, status);
+  }
+
+  /** The failure of a request, which is the proxy's unless its connection stood and broke, as those of targets do. */
+  failure(error: NodeJS.ErrnoException): Error {
+    return error instanceof ProxyError || BROKEN.has(error.code)
+      ? error
+      : new ProxyError(this.proxy, 'cannot be reached.', error);
+  }
+}
