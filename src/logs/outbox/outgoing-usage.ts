@@ -1,5 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { USAGE_FIGURES, type UsageFigures } from '../records/usage.js';
+import { USAGE_SELECTED, type UsageFigures } from '../records/usage.js';
 
 /** Rows of one batch; the rest follows at once. */
 const MAX_ROWS = 500;
@@ -31,9 +31,8 @@ export class OutgoingUsage {
   private readonly source: StatementSync;
 
   constructor(database: DatabaseSync) {
-    const figures = USAGE_FIGURES.map((name) => `usage.${name}`).join(', ');
     this.select = database.prepare(
-      `SELECT number, usage.day, usage.key, usage.model, usage.account, ${figures}
+      `SELECT number, usage.day, usage.key, usage.model, usage.account, ${USAGE_SELECTED}
        FROM usage_outbox LEFT JOIN usage USING (day, key, model, account) ORDER BY number LIMIT ${MAX_ROWS}`,
     );
     this.source = database.prepare('SELECT id FROM usage_source');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { entry, NOON } from '../../../test/support/gateway/log-records.js';
+import { Outbox } from '../outbox/outbox.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { toStoredRecord } from '../records/stored-record.js';
 import { openForWriting } from './log-database.js';
@@ -55,6 +56,14 @@ describe('UsageTable', () => {
   };
   const rows = (key?: string): unknown[] =>
     selectUsage(database, { fromDay: 0, toDay: TODAY + 1000, key }).map((row) => ({ ...row }));
+
+  it('reads a sum that JavaScript cannot hold as the largest that it can', () => {
+    const outbox = new Outbox(database, 'node');
+    [1, 2, 3].forEach(() => write({ usage: { ...USAGE, promptTokens: Number.MAX_SAFE_INTEGER } }));
+    const sum = { requests: 3, promptTokens: Number.MAX_SAFE_INTEGER, completionTokens: 60 };
+    expect(rows()).toEqual([expect.objectContaining(sum)]);
+    expect(outbox.next(0).usage.rows).toEqual([expect.objectContaining(sum)]);
+  });
 
   it('adds requests up by day, key, model and account', () => {
     const served = { key: 'ann', account: 'one', usage: USAGE, queuedMs: 7.4 };

@@ -2,7 +2,13 @@ import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inTransaction } from '../../common/store/sqlite.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { USAGE_FIGURES, USAGE_KEPT_DAYS, type UsageQuery, type UsageRow } from '../records/usage.js';
+import {
+  USAGE_FIGURES,
+  USAGE_KEPT_DAYS,
+  USAGE_SELECTED,
+  type UsageQuery,
+  type UsageRow,
+} from '../records/usage.js';
 
 const DAY_MS = 86_400_000;
 const KEYS = ['day', 'key', 'model', 'account'];
@@ -86,7 +92,7 @@ export function selectUsage(database: DatabaseSync, { fromDay, toDay, key }: Usa
   const where = `day BETWEEN ? AND ?${key === undefined ? '' : ' AND key = ?'}`;
   return database
     .prepare(
-      `SELECT date(day * 86400, 'unixepoch') AS day, key, model, account, ${USAGE_FIGURES.join(', ')} FROM usage
+      `SELECT date(day * 86400, 'unixepoch') AS day, key, model, account, ${USAGE_SELECTED} FROM usage
        WHERE ${where} ORDER BY usage.day, key, model, account`,
     )
     .all(fromDay, toDay, ...(key === undefined ? [] : [key])) as unknown as UsageRow[];
