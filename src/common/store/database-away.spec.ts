@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { TimeoutError } from 'rxjs';
 import { WorkerCallError } from '../threads/worker-client.js';
-import { isDatabaseAway } from './database-away.js';
+import { isDatabaseAway, isDatabaseLost } from './database-away.js';
 import { StoreError } from './store.error.js';
 
 const system = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
@@ -66,5 +66,18 @@ describe('isDatabaseAway', () => {
     ['nothing', undefined],
   ])('is not so for %s', (_, error) => {
     expect(isDatabaseAway(error)).toBe(false);
+  });
+});
+
+describe('isDatabaseLost', () => {
+  it.each([
+    ['an outage', answered('57P03'), true],
+    ['a password that was changed', answered('28P01'), true],
+    ['a right to log in that was lost', answered('28000'), true],
+    ['a database that was renamed', answered('3D000'), true],
+    ['missing rights', answered('42501'), false],
+    ['nothing', undefined, false],
+  ])('tells by %s', (_, error, expected) => {
+    expect(isDatabaseLost(error)).toBe(expected);
   });
 });

@@ -9,6 +9,9 @@ const PASSING = /^(08|40|53|57|58)|^25006$/;
 /** PostgreSQL's code for a lock that was not had in time. */
 const LOCKED = '55P03';
 
+/** Classes of PostgreSQL's codes for a login: invalid authorization, and a database that does not exist. */
+const LOGIN_REFUSED = /^(28|3D)/;
+
 /**
  * A pooler's refusal of a time limit that every connection asks for. Poolers have one code, 08P01, for this and for what
  * passes, e.g. that their server is away.
@@ -55,6 +58,14 @@ export function isDatabaseAway(error: unknown): boolean {
     CONNECTION_LOST.test(message) ||
     isDatabaseAway(cause)
   );
+}
+
+/**
+ * The same for a gateway that has used the database: by a password that is changed, a right that is lost or a database that is
+ * renamed it is as far away as by an outage, and comes back with a change over there.
+ */
+export function isDatabaseLost(error: unknown): boolean {
+  return isDatabaseAway(error) || (isServerError(error) && LOGIN_REFUSED.test(error.code ?? ''));
 }
 
 /** Whether a pooler (PgBouncer) does not let the parameters of a connection through. */

@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
-import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { InternalError } from '../errors/gateway.errors.js';
 import { isDatabaseAway } from './database-away.js';
 import { endClient, pgClient } from './pg-client.js';
 import { PgDatabase } from './pg-database.js';
@@ -99,6 +100,37 @@ describe('PgDatabase', () => {
     });
     await expect(readOnly).rejects.toMatchObject(away);
     await expect(one.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+  });
+
+  it('takes a login that is refused later on for an outage, and serves on after it', async () => {
+    const role = `gateway_${process.pid}`;
+    const owner = await open();
+    const { username } = new URL(database.url);
+    const url = new URL(database.url);
+    url.username = role;
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' IN ROLE ${username}`);
+    url.password = 'x';
+    try {
+      const one = await PgDatabase.open(url.href);
+      opened.push(one);
+      await owner.query(`ALTER ROLE ${role} NOLOGIN`);
+      await owner.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = $1', [
+        role,
+      ]);
+      const refused = async (): Promise<unknown> => {
+        const error: unknown = await one.query('SELECT 1').catch((failure: unknown) => failure);
+        return error instanceof InternalError
+          ? [error.reason, (error.cause as { code?: string }).code]
+          : error;
+      };
+      // The first may meet a connection that has not been told yet.
+      await eventually(PATIENCE_MS, async () => expect(await refused()).toEqual(['database_away', '28000']));
+      await owner.query(`ALTER ROLE ${role} LOGIN`);
+      expect(await one.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await one.close();
+    } finally {
+      await owner.query(`DROP ROLE ${role}`);
+    }
   });
 
   it('has a connection left for what says that the node lives', async () => {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { InternalError } from '../errors/gateway.errors.js';
 import { SharedOutage } from '../logging/shared-outage.js';
-import { isDatabaseAway, isLocked, isParameterRefused } from './database-away.js';
+import { isDatabaseLost, isLocked, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { inPgTransaction, pgOptions, pgPool, type PgQuery, type PgRow } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
@@ -43,7 +43,7 @@ export class PgDatabase implements OnApplicationShutdown {
     private readonly reserved: pg.Pool,
   ) {
     const logger = new Logger(PgDatabase.name);
-    this.outage = new SharedOutage(isDatabaseAway, {
+    this.outage = new SharedOutage(isDatabaseLost, {
       begun: (error) =>
         logger.error(
           error,
@@ -163,7 +163,7 @@ async function orAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isDatabaseAway(error) ? away(error) : error;
+    throw isDatabaseLost(error) ? away(error) : error;
   }
 }
 

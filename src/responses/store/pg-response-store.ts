@@ -4,7 +4,7 @@ import { type Observable, Subject } from 'rxjs';
 import { type SharedChanges } from '../../cluster/shared-changes.js';
 import { type Settings } from '../../common/config/settings.js';
 import { Outage } from '../../common/logging/outage.js';
-import { isDatabaseAway } from '../../common/store/database-away.js';
+import { isDatabaseLost } from '../../common/store/database-away.js';
 import { type Clock } from '../../common/time/clock.js';
 import { isUnderWay } from '../interfaces/response-object.js';
 import { LateWriter } from './late-writer.js';
@@ -194,7 +194,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
       return result;
     } catch (error) {
       this.outage.failed(error);
-      throw cannotBeUsed(error, isDatabaseAway(error) ? 'database_away' : undefined);
+      throw cannotBeUsed(error, isDatabaseLost(error) ? 'database_away' : undefined);
     }
   }
 
