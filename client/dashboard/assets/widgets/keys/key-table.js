@@ -28,6 +28,7 @@ export function keyTable({ keys, configured, isDivided }, usedToday, refresh) {
   }
   return table({
     label: 'Table of keys',
+    isStacked: true,
     head: ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', 'Actions'],
     rows: [
       ...configured.map(configuredRow),

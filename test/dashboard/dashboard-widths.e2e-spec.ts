@@ -1,0 +1,71 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { inPage } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+
+const API_KEY = 'test-operator-key';
+/** From a window of half a screen to a laptop. */
+const WIDTHS = [961, 1024, 1100, 1200, 1280];
+
+const dashboard = useDashboard({ API_KEY });
+
+beforeAll(async () => {
+  const properties = {
+    name: 'continuous-integration.of-the-platform-team',
+    role: 'caller',
+    tokensPerDay: 5000,
+  };
+  const made = await fetch(`${dashboard.gateway.origin}/dashboard/api/keys`, {
+    method: 'POST',
+    headers: { ...dashboard.withKey.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(properties),
+  });
+  expect(made.status).toBe(201);
+});
+
+it('keeps each name of the navigation in one line, whatever the state beside it', async () => {
+  const page = await dashboard.open('/logs');
+  await page.waitForSelector('#sign:not([hidden])');
+  // The longest words of the header.
+  await page.evaluate(`
+    document.querySelector('#sign').textContent = 'Standing by';
+    document.querySelector('#live').textContent = 'Reconnecting';
+  `);
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 600 });
+    const found = await inPage(
+      page,
+      `({
+        lines: Math.max(
+          ...[...document.querySelectorAll('.top nav a')].map((link) => {
+            const range = document.createRange();
+            range.selectNodeContents(link);
+            return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+          }),
+        ),
+        overflow: document.documentElement.scrollWidth - innerWidth,
+        covered: document.querySelector('.top nav').getBoundingClientRect().right >
+          document.querySelector('.top .tools').getBoundingClientRect().left,
+      })`,
+    );
+    expect([width, found]).toEqual([width, { lines: 1, overflow: 0, covered: false }]);
+  }
+});
+
+it('shows all that can be done with a key on a narrow screen, and when zoomed in', async () => {
+  const page = await dashboard.open('/keys');
+  await page.waitForSelector('.key-row .actions');
+  for (const width of [390, 720]) {
+    await page.setViewport({ width, height: 844 });
+    const hidden = await inPage(
+      page,
+      `[...document.querySelectorAll('#list button')]
+        .filter((button) => {
+          const box = button.closest('.table-box').getBoundingClientRect();
+          const { left, right } = button.getBoundingClientRect();
+          return left < box.left || right > box.right;
+        })
+        .map(({ ariaLabel }) => ariaLabel)`,
+    );
+    expect([width, hidden]).toEqual([width, []]);
+  }
+});
