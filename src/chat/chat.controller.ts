@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { answerId } from '../common/http/answer/request-id.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { type Model } from '../models/model.js';
@@ -50,7 +50,7 @@ export class ChatController {
       toCompletionRequest(body, findModel, this.settings, streamDefault);
     const includeUsage = wantsUsage(body);
     const identity = {
-      id: `chatcmpl-${randomUUID()}`,
+      id: answerId('chatcmpl-', http),
       created: Math.floor(this.clock.now() / 1000),
       model: request.model.id,
     };

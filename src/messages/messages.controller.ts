@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
@@ -7,7 +6,7 @@ import { Settings } from '../common/config/settings.js';
 import { TellsLimitsAs } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
-import { requestId } from '../common/http/answer/request-id.js';
+import { answerId, requestId } from '../common/http/answer/request-id.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
@@ -40,7 +39,7 @@ export class MessagesController {
     response.setHeader('request-id', id);
     await this.models.untilKnown();
     const request = toMessageRequest(body, (name) => this.models.get(name));
-    const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
+    const identity = { id: answerId('msg_', http), model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
     const format: AnswerFormat = {
       frames: () => new MessageFrames(identity, options, id),

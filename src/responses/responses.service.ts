@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
@@ -7,6 +6,7 @@ import { isAbsent } from '../chat/dto/wire-values.js';
 import { type CallerHabits, habitsOf } from '../chat/known-callers.js';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { answerId } from '../common/http/answer/request-id.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { Clock } from '../common/time/clock.js';
 import { type Model } from '../models/model.js';
@@ -19,7 +19,6 @@ import { COMPACTION_TRIGGER, saidByUser } from './dto/compaction.js';
 import { type CreateResponseDto } from './dto/create-response.dto.js';
 import { type InputItem, validateInput } from './dto/input-items.validator.js';
 import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
-import { responseId } from './interfaces/response-ids.js';
 import { type ResponseObject } from './interfaces/response-object.js';
 import { toCompactedResponse } from './output/compacted-response.js';
 import { toResponseBody } from './output/response-body.js';
@@ -79,7 +78,7 @@ export class ResponsesService {
   async compact(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
     refuseForCompaction(dto);
     const { request, previous, input } = await this.read(dto, http, response, [COMPACTION_TRIGGER]);
-    const id = newResponseId();
+    const id = answerId('resp_', http);
     const events = this.events({ id, request }, { isSilent: true });
     const kept = toKeptItems(saidByUser([...previous, ...input]), id);
     const format: AnswerFormat = {
@@ -122,7 +121,7 @@ export class ResponsesService {
     const isStored = this.isStored(dto);
     const owner = responseOwner(http);
     const { request, input } = await this.read(dto, http, response);
-    const id = newResponseId();
+    const id = answerId('resp_', http);
     return {
       request: { ...request, repeated: { ...request.repeated, store: isStored } },
       id,
@@ -228,8 +227,4 @@ function refuseForCompaction(dto: CreateResponseDto): void {
   if (field !== undefined) {
     throw new InvalidRequestError(`${field} is not supported for a compaction.`, field);
   }
-}
-
-function newResponseId(): string {
-  return responseId(randomUUID().replaceAll('-', ''));
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
@@ -7,6 +6,7 @@ import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { answerId } from '../common/http/answer/request-id.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -37,7 +37,7 @@ export class TextCompletionsController {
     const requests = toTextCompletionRequests(body, (id) => this.models.get(id), this.settings);
     const [{ model, includeUsage, stream }] = requests as [TextCompletionRequest];
     const identity = {
-      id: `cmpl-${randomUUID()}`,
+      id: answerId('cmpl-', http),
       created: Math.floor(this.clock.now() / 1000),
       model: model.id,
     };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { readBody } from '../support/gateway/read-body.js';
+import { answer, failed, hangs, resets } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const dashboard = useDashboard({ RETRY_MAX_ATTEMPTS: 1 });
@@ -83,6 +84,39 @@ describe('rows', () => {
     const [slowest] = entries.toSorted((a, b) => b.totalMs - a.totalMs);
     expect(entries.map(({ id }) => id)).toContain(slow);
     expect(await inPage(page, `document.querySelector('.entry').dataset.entry`)).toBe(slowest?.id);
+  });
+
+  it('are found by the error that a program showed', async () => {
+    const bad = await askInVain();
+    const page = await dashboard.open('/logs');
+    await page.waitForSelector(entry(bad));
+    const message = 'Internal server error: the upstream failed to answer.';
+    // Longer than the log takes for a search.
+    const shown = `${'File "agent.py", line 7, in run '.repeat(9)} openai.InternalServerError: Error code: 500 - {'error': {'message': '${message}', 'type': 'server_error'}}`;
+    await page.locator('[name="q"]').fill(shown);
+    await seeText(page, '#summary', `with the text “${message}”`);
+    await page.waitForSelector(entry(bad));
+    expect(await page.$('.entry:not([data-outcome="upstream_error"])')).toBeNull();
+  });
+
+  it('are found by the id of an answer that broke off, however much else it stands in', async () => {
+    dashboard.stub.answerNextWith(resets(2), answer());
+    const response = await dashboard.gateway.post({
+      model: 'svc-max',
+      messages: [{ role: 'user', content: 'Break off.' }],
+      stream: true,
+    });
+    const { text } = await readBody(response);
+    const [, answerId = ''] = /"id":"(chatcmpl-[^"]+)"/.exec(text) ?? [];
+    await ask('works');
+    const page = await dashboard.open('/logs');
+    await page.waitForSelector('.entry');
+    await page.locator('[name="q"]').fill(`run failed: {"trace":1,"response_id":"${answerId}"}`);
+    await seeText(page, '#pinned .entry-detail', response.headers.get('x-request-id') ?? '');
+    await page.waitForFunction(`document.activeElement.matches('#pinned [data-row]')`);
+    await press(page, '#pinned', 'Show all requests');
+    await seeText(page, '#list', 'works');
+    expect(await inPage(page, 'location.search')).toBe('');
   });
 
   it('keep the span of a link when another filter is changed, also in the hour that a clock repeats', async () => {

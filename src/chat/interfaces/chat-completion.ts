@@ -35,7 +35,7 @@ export interface ChatCompletion {
 
 /** The fields that all objects of one answer share. */
 export interface CompletionIdentity {
-  /** `chatcmpl-` with a unique suffix. */
+  /** `chatcmpl-` with the digits of the request's id. */
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;

@@ -4,7 +4,7 @@ import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driv
 
 /** Fields common to all events of one answer. */
 export interface MessageIdentity {
-  /** `msg_` with a unique suffix. */
+  /** `msg_` with the digits of the request's id. */
   readonly id: string;
   readonly model: string;
 }

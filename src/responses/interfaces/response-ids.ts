@@ -1,10 +1,5 @@
 const ITEM_ID = /^(rs|msg|fc|ctc|tsc|cmp|in)_([0-9a-f]{32})\d+$/;
 
-/** @param unique 32 hexadecimal digits */
-export function responseId(unique: string): string {
-  return `resp_${unique}`;
-}
-
 /** Id of an item, which tells the response that it belongs to. @param prefix by kind, e.g. `msg` */
 export function itemId(prefix: string, response: string, index: number): string {
   return `${prefix}_${response.slice('resp_'.length)}${index}`;
@@ -21,5 +16,5 @@ export function placeOfItem(id: string): StoredItemPlace | undefined {
   const [, prefix, unique] = ITEM_ID.exec(id) ?? [];
   return unique === undefined
     ? undefined
-    : { response: responseId(unique), column: prefix === 'in' ? 'input' : 'body' };
+    : { response: `resp_${unique}`, column: prefix === 'in' ? 'input' : 'body' };
 }

@@ -105,7 +105,7 @@ export type RepeatedFields = Readonly<Record<string, unknown>>;
 
 /** A response on the wire, with the fields of its request that it repeats. */
 export interface ResponseObject extends RepeatedFields {
-  /** `resp_` with a unique suffix. */
+  /** `resp_` with the digits of the request's id. */
   readonly id: string;
   readonly object: 'response';
   /** Unix time in seconds. */

@@ -12,7 +12,7 @@ import { responseErrorCode } from '../responses-error-format.js';
 
 /** Fields common to all states of one response. */
 export interface ResponseIdentity {
-  /** `resp_` with a unique suffix. */
+  /** `resp_` with the digits of the request's id. */
   readonly id: string;
   /** Unix time in seconds. */
   readonly createdAt: number;

@@ -138,7 +138,7 @@ export class StubGateway {
 /** The text of an answer with fixed ids and times. */
 export function normalised(text: string): string {
   return text
-    .replaceAll(/"id":"chatcmpl-[0-9a-f-]{36}"/g, '"id":"chatcmpl-1"')
+    .replaceAll(/"id":"chatcmpl-[0-9a-f]{32}"/g, '"id":"chatcmpl-1"')
     .replaceAll(/"id":"msg_[0-9a-f]{32}"/g, '"id":"msg_1"')
     .replaceAll(/"request_id":"req_[0-9a-f]{32}"/g, '"request_id":"req_1"')
     .replaceAll(/"created":\d{10}\b/g, '"created":1');

@@ -1,3 +1,4 @@
+import { searchedText } from './search/pasted-error.js';
 import { serverNow } from './server-clock.js';
 import { timeSpan } from './time-spans.js';
 
@@ -25,14 +26,14 @@ export function filterQuery(filters, more = {}) {
 }
 
 /**
- * Filters in the form of the gateway's query: a span in words becomes times.
+ * Filters in the form of the gateway's query: a span in words becomes times, the error of a program the message within it.
  *
  * @param {Record<string, string>} filters
  * @param {number} now Unix milliseconds
  */
-export function toLogQuery({ time, from, until, ...others }, now) {
+export function toLogQuery({ time, from, until, q, ...others }, now) {
   const span = timeSpan(time, now);
-  return { ...others, from: from ?? span.from, until: until ?? span.until };
+  return { ...others, q: searchedText(q), from: from ?? span.from, until: until ?? span.until };
 }
 
 /** Filters of the requests that the overview counts. */

@@ -3,6 +3,7 @@ import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
 import { saveList } from '../data/save-list.js';
+import { requestIdIn, searchedText } from '../data/search/pasted-error.js';
 import { serverNow } from '../data/server-clock.js';
 import { entryItem, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
@@ -58,10 +59,13 @@ async function saveCsv() {
   }
 }
 
-/** Number of rows, and the span of time. */
+/** Number of rows, what was looked for if that is not what was entered, and the span of time. */
 function summaryOf(shown, folded = 0) {
+  const { q } = view.filters;
+  const wanted = searchedText(q);
   const parts = [
     `${plural(shown, 'request')} shown`,
+    wanted !== q && `with the text “${wanted}”`,
     folded > 0 && `${plural(folded, 'earlier turn')} folded`,
     view.span,
   ];
@@ -104,6 +108,21 @@ function isInUse() {
     (pointerType === 'mouse' && rows.matches(':hover')) ||
     (!isCollapsed && rows.contains(anchorNode))
   );
+}
+
+/** Shows the request that is named in the text field, if the log has it, in place of the list. */
+async function showNamed() {
+  const { q } = form.elements;
+  const entered = q.value;
+  const id = requestIdIn(entered);
+  const found = id && (await fetchRequest(id).catch(() => undefined));
+  if (found && q.value === entered) {
+    q.value = '';
+    q.dispatchEvent(new Event('input', { bubbles: true }));
+    history.replaceState(null, '', location.pathname + filterQuery({ id }));
+    await showPinned();
+    byId('pinned').querySelector('[data-row]')?.focus();
+  }
 }
 
 /** Shows the request of a link (`?id=`) on its own, unfolded. */
@@ -161,10 +180,12 @@ setChoices(form.elements.key, 'All keys', []);
 setChoices(form.elements.node, 'All nodes', []);
 byId('csv').addEventListener('click', () => void saveCsv());
 void showPinned();
+form.elements.q.addEventListener('input', () => void showNamed());
 const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });
 void offerNodes(form.elements.node);
 view.start();
+void showNamed();
 rows.addEventListener('pointerenter', (event) => (pointerType = event.pointerType));
 rows.addEventListener('pointerleave', () => view.letGo());
 // The focus may go on to another row.
