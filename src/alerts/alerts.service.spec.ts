@@ -241,9 +241,12 @@ it('sends again what could not be delivered while it lasts, and no end of what n
     settings: { DATA_DIR: folder, ALERT_WEBHOOK },
   });
   const sent: unknown[] = [];
+  const texts = new Set<string>();
   let isDelivered = false;
   const send = jest.spyOn(Webhook.prototype, 'send').mockImplementation((_, body) => {
-    sent.push((body as { event: string }).event);
+    const { event, text } = body as { event: string; text: string };
+    sent.push(event);
+    texts.add(text);
     return Promise.resolve(isDelivered);
   });
   try {
@@ -251,6 +254,7 @@ it('sends again what could not be delivered while it lasts, and no end of what n
     const alerts = undelivered.app.get(AlertsService);
     const upstream = undelivered.app.get(UpstreamStatus);
     jest.spyOn(upstream, 'hasServed', 'get').mockReturnValue(true);
+    jest.spyOn(upstream, 'failsAtOneConversation', 'get').mockReturnValue(true);
     const failedForMs = jest.spyOn(upstream, 'failedForMs', 'get');
     const look = async (ms: number | undefined): Promise<void> => {
       failedForMs.mockReturnValue(ms);
@@ -271,6 +275,9 @@ it('sends again what could not be delivered while it lasts, and no end of what n
     await look(undefined);
     await look(undefined);
     expect(sent.slice(2)).toEqual(['not_serving', 'serving_again']);
+    expect([...texts]).toContainEqual(
+      expect.stringContaining('the upstream keeps failing at one conversation, and no other has asked.'),
+    );
   } finally {
     send.mockRestore();
     await undelivered.close();

@@ -160,7 +160,8 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
       return { readiness: 'ok' };
     }
     if (readiness === 'ok' && this.isUpstreamDown()) {
-      return { readiness: UPSTREAM_DOWN, detail: 'the upstream keeps failing' };
+      const at = this.upstream.failsAtOneConversation ? ' at one conversation, and no other has asked' : '';
+      return { readiness: UPSTREAM_DOWN, detail: `the upstream keeps failing${at}` };
     }
     if (readiness === 'ok' && this.isUpstreamUnreachable()) {
       return { readiness: UPSTREAM_UNREACHABLE, detail: 'the upstream cannot be reached' };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { UpstreamStatus } from '../../src/accounts/dispatch/upstream-status.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { LoginRequiredError, UnavailableError } from '../../src/upstream/upstream.errors.js';
@@ -64,6 +65,31 @@ describe('what is wrong', () => {
     );
     expect(await readiness()).toEqual([503, { status: 'browser_missing' }]);
     Reflect.deleteProperty(driver, 'outage');
+    await seeText(page, '#sign', 'Serving');
+  });
+
+  it('leads to the failures of an upstream that keeps failing, by a line that is drawn once', async () => {
+    const upstream = dashboard.gateway.app.get(UpstreamStatus);
+    const endsAt = performance.now() + 600_000;
+    Object.defineProperties(upstream, {
+      refusesForMs: { configurable: true, get: () => Math.ceil(endsAt - performance.now()) },
+      failsAtOneConversation: { configurable: true, value: true },
+    });
+    // The page itself asks for the status then.
+    const page = await dashboard.open('', { isWithoutWorkers: true });
+    await seeText(page, '#status', 'It is refused alone, the others pass.');
+    await page.evaluate(`document.querySelector('#status .notice').dataset.isFirst = ''`);
+    for (let reports = 0; reports < 3; reports++) {
+      await page.waitForResponse((response) => response.url().endsWith('/dashboard/api/status'));
+    }
+    expect(await inPage(page, `document.querySelector('#status [data-is-first]') !== null`)).toBe(true);
+    await Promise.all([page.waitForNavigation(), press(page, '#status', 'Look at the failures')]);
+    expect(await inPage(page, 'location.pathname + location.search')).toBe(
+      '/dashboard/logs?status=upstream_error',
+    );
+    Reflect.deleteProperty(upstream, 'failsAtOneConversation');
+    await seeText(page, '#status', 'The upstream keeps failing, so requests are refused.');
+    Reflect.deleteProperty(upstream, 'refusesForMs');
     await seeText(page, '#sign', 'Serving');
   });
 

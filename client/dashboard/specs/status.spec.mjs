@@ -26,6 +26,19 @@ describe('notices', () => {
           tone: 'bad',
           text: 'The upstream keeps failing, so requests are refused. The next one is let through in',
           leftMs: 4000,
+          action: 'failures',
+        },
+      ],
+    ],
+    [
+      'the upstream fails at one conversation',
+      status({ all: 3, ready: 3 }, { refusesForMs: 4000, refusesOneConversation: true }),
+      [
+        {
+          tone: 'warn',
+          text: 'The upstream has failed at one conversation each time. It is refused alone, the others pass. Its next request is let through in',
+          leftMs: 4000,
+          action: 'failures',
         },
       ],
     ],

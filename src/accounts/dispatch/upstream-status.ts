@@ -21,6 +21,11 @@ export class UpstreamStatus {
     return this.breaker.failedForMs(this.clock.monotonic());
   }
 
+  /** Whether it fails at one conversation only, as far as is known, which is refused alone. */
+  get failsAtOneConversation(): boolean {
+    return this.breaker.isOfOneConversation;
+  }
+
   /** Whether the upstream has answered this process. */
   get hasServed(): boolean {
     return this.breaker.hasServed;

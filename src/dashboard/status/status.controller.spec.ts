@@ -31,7 +31,13 @@ describe('StatusController', () => {
   it('says that the circuit breaker refuses requests', async () => {
     const refusing = jest.spyOn(app.app.get(UpstreamStatus), 'refusesForMs', 'get').mockReturnValue(4000);
     expect(await status()).toMatchObject({ readiness: 'ok', refusesForMs: 4000 });
+    expect(await status()).not.toHaveProperty('refusesOneConversation');
+    const upstream = app.app.get(UpstreamStatus);
+    const failing = jest.spyOn(upstream, 'failsAtOneConversation', 'get').mockReturnValue(true);
+    expect(await status()).toMatchObject({ refusesForMs: 4000, refusesOneConversation: true });
     refusing.mockRestore();
+    expect(await status()).not.toHaveProperty('refusesOneConversation');
+    failing.mockRestore();
     expect(await status()).not.toHaveProperty('refusesForMs');
   });
 

@@ -19,6 +19,8 @@ interface Status extends AccountsStatus {
   readonly detail?: string;
   /** Milliseconds until requests are let through to an upstream that keeps failing; missing while they are. */
   readonly refusesForMs?: number;
+  /** Set with it if one conversation alone is refused, since no other has failed. */
+  readonly refusesOneConversation?: true;
   /** Why the upstream's list of models could not be read; missing where it could. */
   readonly upstreamSilence?: string;
   /** Requests in the queue. */
@@ -55,7 +57,7 @@ export class StatusController {
     const { accounts: sessions, waiting } = this.pool.stats();
     const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
-    const { refusesForMs } = this.upstream;
+    const { refusesForMs, failsAtOneConversation } = this.upstream;
     const { silence } = this.models;
     if (silence !== undefined) {
       // So that the notice ends by itself. Asks less and less often, at last once a minute.
@@ -67,6 +69,7 @@ export class StatusController {
       ...(detail !== undefined && { detail }),
       ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
       ...(refusesForMs !== undefined && { refusesForMs }),
+      ...(refusesForMs !== undefined && failsAtOneConversation && { refusesOneConversation: true as const }),
       ...(silence !== undefined && { upstreamSilence: silence }),
       waiting,
       log: {

@@ -8,7 +8,7 @@ const FRESH_LOSS_MS = 15 * 60_000;
  * Notices for an operator, from the most to the least pressing.
  *
  * @typedef {{ tone: 'bad' | 'warn' | 'info', text: string, more?: string, leftMs?: number,
- *   action?: 'login' | 'accounts' | 'add' | 'preview' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
+ *   action?: 'login' | 'accounts' | 'add' | 'preview' | 'failures' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
  */
 
 /** Service state: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' | 'none' }} */
@@ -90,12 +90,28 @@ function noAccount({ all, elsewhere, login_required: out }) {
 }
 
 /** @returns {Notice | undefined} */
-function impairment({ accounts, nextReadyMs, refusesForMs, upstreamSilence, waiting }) {
+function impairment({
+  accounts,
+  nextReadyMs,
+  refusesForMs,
+  refusesOneConversation,
+  upstreamSilence,
+  waiting,
+}) {
+  if (refusesForMs !== undefined && refusesOneConversation) {
+    return {
+      tone: 'warn',
+      text: 'The upstream has failed at one conversation each time. It is refused alone, the others pass. Its next request is let through in',
+      leftMs: refusesForMs,
+      action: 'failures',
+    };
+  }
   if (refusesForMs !== undefined) {
     return {
       tone: 'bad',
       text: 'The upstream keeps failing, so requests are refused. The next one is let through in',
       leftMs: refusesForMs,
+      action: 'failures',
     };
   }
   const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;

@@ -109,14 +109,13 @@ export class CircuitBreaker {
     }
   }
 
+  /** Whether one conversation had all the failures, and is refused alone while the breaker is open. */
+  get isOfOneConversation(): boolean {
+    return this.conversations.size === 1 && !this.conversations.has(undefined);
+  }
+
   private isAgainst(request: OfConversation | undefined): boolean {
-    const { conversations } = this;
-    return (
-      request === undefined ||
-      conversations.size > 1 ||
-      conversations.has(undefined) ||
-      conversations.has(request.conversation)
-    );
+    return request === undefined || !this.isOfOneConversation || this.conversations.has(request.conversation);
   }
 
   private open(now: number): void {

@@ -23,6 +23,16 @@ class Prompts {
     }
   }
 
+  failAt(conversation: string, now: number, count = 1): void {
+    for (let at = 0; at < count; at += 1) {
+      this.breaker.failed(
+        this.breaker.tryPass('big', now, { conversation })!,
+        { ...only, conversation },
+        now,
+      );
+    }
+  }
+
   answer(model: string, now = 0): void {
     this.breaker.succeeded(this.breaker.tryPass(model, now)!);
   }
@@ -45,6 +55,22 @@ describe('UpstreamBreaker', () => {
     prompts.answer('big', 10_000);
     expect(prompts.open(10_000, 'big')).toEqual([false]);
   });
+
+  it.each([true, false])(
+    'tells of a conversation that fails alone (a breaker for each model: %s)',
+    (isPerModel) => {
+      const prompts = new Prompts(isPerModel);
+      const { breaker } = prompts;
+      prompts.failAt('one', 0, 4);
+      expect([breaker.refusesForMs(0), breaker.isOfOneConversation]).toEqual([undefined, false]);
+      prompts.failAt('one', 0);
+      expect([breaker.refusesForMs(0), breaker.isOfOneConversation]).toEqual([10_000, true]);
+      prompts.failAt('another', 1);
+      expect([breaker.refusesForMs(1), breaker.isOfOneConversation]).toEqual([10_000, false]);
+      prompts.answer('big', 10_001);
+      expect(breaker.isOfOneConversation).toBe(false);
+    },
+  );
 
   it('opens for all models of a site', () => {
     const prompts = new Prompts(false);

@@ -104,6 +104,12 @@ export class UpstreamBreaker {
       : undefined;
   }
 
+  /** Whether such an upstream is known to fail at one conversation only, or at one of each model: others pass. */
+  get isOfOneConversation(): boolean {
+    const opened = [this.whole, ...this.models.values()].filter(({ hasOpened }) => hasOpened);
+    return opened.length > 0 && opened.every((breaker) => breaker.isOfOneConversation);
+  }
+
   private count(breaker: CircuitBreaker, pass: BreakerPass, at: FailedAt, now: number): void {
     const { hasOpened } = breaker;
     breaker.failed(pass, at, now);

@@ -9,6 +9,7 @@ import { timeLeft } from '../kit/ticker.js';
 const LINKS = {
   accounts: ['/dashboard/accounts', 'Look at the accounts'],
   add: ['/dashboard/accounts', 'Add an account'],
+  failures: ['/dashboard/logs?status=upstream_error', 'Look at the failures'],
 };
 
 const CHANGES = {
@@ -16,10 +17,14 @@ const CHANGES = {
   preview: ['Stop', '/dashboard/api/full-texts', { minutes: 0 }],
 };
 
+/** Difference of two ends by which a line is drawn again: less is the time that a report took. */
+const DRIFT_MS = 5000;
+
 const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hidden: true });
 const line = h('div', { id: 'status' });
 const title = document.title;
-let shown;
+/** What was drawn last, without its remaining times, and when these are over. */
+let shown = { text: '', ends: [] };
 /** Status to be shown once nothing is pressed. */
 let latest;
 
@@ -43,14 +48,15 @@ async function showReleased(status) {
 }
 
 function show(status) {
-  const { nextReadyMs, log, ...others } = status;
+  const { nextReadyMs, refusesForMs, log, ...others } = status;
   const { fullTextsMs, ...logState } = log;
-  const text = JSON.stringify([others, logState, endsAt(nextReadyMs), endsAt(fullTextsMs)]);
-  // The remaining time ticks by itself.
-  if (text === shown) {
+  const text = JSON.stringify([others, logState]);
+  const ends = [nextReadyMs, refusesForMs, fullTextsMs].map((ms) => ms && performance.now() + ms);
+  // The remaining time ticks by itself: a later report must not have the line read out again, or move what is pressed.
+  if (text === shown.text && ends.every((end, at) => isSame(end, shown.ends[at]))) {
     return;
   }
-  shown = text;
+  shown = { text, ends };
   const service = serviceSign(status);
   const list = notices(status);
   sign.hidden = false;
@@ -61,15 +67,15 @@ function show(status) {
   showBadge(accountsBadge(status));
 }
 
-/** Time of an end that is left so many milliseconds away, to 10 s: a later report must not redraw the line. */
-function endsAt(ms) {
-  return ms === undefined ? undefined : Math.round((performance.now() + ms) / 10_000);
+/** Whether two ends are the same, or there is none either time. */
+function isSame(end, before) {
+  return end === before || Math.abs(end - before) < DRIFT_MS;
 }
 
 /** While nothing is known, nothing may look well. */
 function showUnknown() {
   latest = undefined;
-  shown = undefined;
+  shown = { text: '', ends: [] };
   sign.hidden = true;
   fill(line);
   document.title = connection.isDown ? `(!) ${title}` : title;
@@ -88,7 +94,7 @@ function noticeLine({ tone, text, more, leftMs, action }) {
 function actionButton(action) {
   if (action in LINKS) {
     const [href, label] = LINKS[action];
-    return location.pathname.startsWith(href) ? undefined : h('a', { href }, label);
+    return (location.pathname + location.search).startsWith(href) ? undefined : h('a', { href }, label);
   }
   const [label, path, body] = CHANGES[action];
   const problem = h('span', { role: 'alert' });
