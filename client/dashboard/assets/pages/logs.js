@@ -41,22 +41,32 @@ const { feed } = view;
 /** The entry that was unfolded when the page was left, until it is unfolded again. */
 let left = unfoldedEntry();
 
+/** Most lines of a page. In another order than that of time there is only one. */
+const PAGE_LINES = 500;
+
 /** A search in texts takes many pages, each of which may have few lines. */
 async function saveCsv() {
-  // Only in the order of time are there further pages.
-  const query = { ...toLogQuery(view.filters, serverNow()), sort: undefined, limit: 500, format: 'csv' };
+  const query = { ...toLogQuery(view.filters, serverNow()), limit: PAGE_LINES, format: 'csv' };
   const note = byId('csv-note');
   byId('csv').disabled = true;
   note.textContent = 'Reading the log …';
   try {
-    const isWhole = await saveList((before) => `/log/json${filterQuery({ ...query, before })}`, 'log.csv');
-    note.textContent = isWhole ? '' : 'The file has the latest lines only. Narrow the filters for the rest.';
+    const saved = await saveList((before) => `/log/json${filterQuery({ ...query, before })}`, 'log.csv');
+    note.textContent = omissionOf(saved, query.sort);
   } catch (error) {
     note.textContent = '';
     showStale(error);
   } finally {
     byId('csv').disabled = false;
   }
+}
+
+/** What a saved file does not have, in a sentence. */
+function omissionOf({ isWhole, lines }, sort) {
+  if (sort !== undefined && lines > PAGE_LINES) {
+    return `The file has the first ${PAGE_LINES} lines in this order. “Newest first” has all.`;
+  }
+  return isWhole ? '' : 'The file has the latest lines only. Narrow the filters for the rest.';
 }
 
 /** Number of rows, what was looked for if that is not what was entered, and the span of time. */
