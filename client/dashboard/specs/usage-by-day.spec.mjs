@@ -4,12 +4,13 @@ import { usageByDay } from '../assets/data/usage-by-day.js';
 const now = Date.parse('2026-05-31T23:59:59Z');
 
 describe('usageByDay', () => {
-  it('has a bar for every day, adds the keys up, and leaves earlier days out', () => {
+  it('has a bar for every day, adds the keys up, and leaves earlier and later days out', () => {
     const rows = [
       { day: '2026-05-28', promptTokens: 1000, completionTokens: 1000 },
       { day: '2026-05-29', promptTokens: 10, completionTokens: 1 },
       { day: '2026-05-29', promptTokens: 20, completionTokens: 2 },
       { day: '2026-05-31', promptTokens: 30, completionTokens: 3 },
+      { day: '2026-06-01', promptTokens: 1000, completionTokens: 1000 },
     ];
     expect(usageByDay(rows, { days: 3, now, by: 'day' })).toEqual({
       t: ['2026-05-29', '2026-05-30', '2026-05-31'].map((day) => Date.parse(day)),

@@ -20,11 +20,14 @@ export function usageByDay(rows, { days, now, by }) {
     return layer;
   };
   for (const row of rows) {
-    const at = t.indexOf(Date.parse(row.day));
-    if (at >= 0 && by === 'day') {
+    const at = (Date.parse(row.day) - t[0]) / DAY_MS;
+    if (at < 0 || at >= days) {
+      continue;
+    }
+    if (by === 'day') {
       layerOf('Tokens in')[at] += row.promptTokens;
       layerOf('Tokens out')[at] += row.completionTokens;
-    } else if (at >= 0) {
+    } else {
       layerOf(row[by] || 'none')[at] += row.promptTokens + row.completionTokens;
     }
   }

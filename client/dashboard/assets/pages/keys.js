@@ -6,6 +6,7 @@ import { limitsInUse, tokensToday } from '../data/key-limits.js';
 import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
+import { UsageRows } from '../data/usage-rows.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
@@ -18,12 +19,16 @@ import { pollPage } from '../widgets/shell/poll-page.js';
 import { emptyState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
-const DAYS = 30;
+const DAYS = '30';
 
 /** `key`: the only key that is shown, with its requests. */
 const only = readFilters(location.search, ['key']);
 const chart = usageChart(byId('usage-chart'), only);
 const requests = only.key === undefined ? undefined : new KeyRequests(byId('requests'), only.key);
+const usage = new UsageRows(
+  async (days, signal) => (await getJson(usagePath({ days }), { signal })).rows,
+  serverNow,
+);
 let isShown = false;
 /** Rows of usage as shown last. */
 let used = [];
@@ -33,7 +38,7 @@ const refresh = pollPage({
   read: (signal) =>
     Promise.all([
       getJson('/dashboard/api/keys', { signal }),
-      getJson(usagePath(), { signal }),
+      usage.of(Number(byId('usage-days').value), signal),
       requests ? requests.read(signal) : readActions(signal),
     ]),
   show,
@@ -46,11 +51,11 @@ function readActions(signal) {
   return getJson('/dashboard/api/audit?limit=20', { signal }).catch((error) => ({ error }));
 }
 
-function usagePath(more = {}) {
-  return `/dashboard/api/usage${filterQuery({ days: DAYS, ...only }, more)}`;
+function usagePath(more) {
+  return `/dashboard/api/usage${filterQuery(only, more)}`;
 }
 
-function show([list, { rows }, more]) {
+function show([list, rows, more]) {
   isShown = true;
   used = rows;
   const usedToday = tokensToday(rows, serverNow());
@@ -105,7 +110,8 @@ function nearby({ dataset: { name } }) {
 
 function showUsage() {
   const by = byId('usage-by').value;
-  chart.show({ series: usageByDay(used, { days: DAYS, now: serverNow(), by }) });
+  const days = Number(byId('usage-days').value);
+  chart.show({ series: usageByDay(used, { days, now: serverNow(), by }) });
   redraw(byId('usage'), usageTable(used, by, only));
 }
 
@@ -119,6 +125,10 @@ function showOnly() {
 }
 
 startShell();
+const { days: wantedDays = DAYS } = readFilters(location.search, ['days']);
+if ([...byId('usage-days').options].some(({ value }) => value === wantedDays)) {
+  byId('usage-days').value = wantedDays;
+}
 if (requests) {
   showOnly();
 }
@@ -128,9 +138,19 @@ byId('add').addEventListener('click', async () => {
   void refresh();
 });
 byId('csv').addEventListener('click', () => {
-  void saveList(() => usagePath({ format: 'csv' }), 'usage.csv').catch(showStale);
+  void saveList(() => usagePath({ days: byId('usage-days').value, format: 'csv' }), 'usage.csv').catch(
+    showStale,
+  );
 });
 byId('usage-by').addEventListener('change', showUsage);
+byId('usage-days').addEventListener('change', ({ target: { value } }) => {
+  history.replaceState(
+    null,
+    '',
+    location.pathname + filterQuery(only, { days: value === DAYS ? '' : value }),
+  );
+  void refresh();
+});
 connection.addEventListener('up', () => void refresh());
 document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();
