@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 const common = {
   runner: '<rootDir>/scripts/lib/crash-runner.mjs',
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/scripts/lib/plain-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {

@@ -10,7 +10,8 @@ const DEBUG = '--inspect-brk';
 
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
- * the sources itself, so nothing is built here. The slow group runs by its name only: `npm run test:faults`.
+ * the sources itself, so nothing is built here; what Node compiles for it, such as the threads that tests start, is kept
+ * for the next thread and run. The slow group runs by its name only: `npm run test:faults`.
  * `npm run test:debug` waits for a debugger on port 9229; the limit of a test outlasts a long look at a breakpoint.
  */
 try {
@@ -28,7 +29,9 @@ try {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);
-  await become(process.execPath, [...flags, jest, ...args, ...reporters], { ...process.env, ...environment });
+  const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') };
+  const env = { ...compiled, ...process.env, ...environment };
+  await become(process.execPath, [...flags, jest, ...args, ...reporters], env);
 } catch (error) {
   fail(error);
 }
