@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { TimeModule } from '../common/time/time.module.js';
@@ -37,6 +38,8 @@ describe('LogsService', () => {
     }).compile();
     await module.init();
     logs = module.get(LogsService);
+    // Until the thread that writes has made the file, reads fail.
+    await eventually(PATIENCE_MS, () => logs.find('none'));
   });
   afterAll(async () => {
     lines.mockRestore();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { range } from '../../../test/compression/strategy-context.js';
+import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CondensedMessages, condenseMessages } from './condense-messages.js';
 import { CondensedResults } from './condensed-results.js';
@@ -17,6 +18,11 @@ function call(id: string, name: string, args: object): ChatMessage {
 
 function result(id: string, content: ChatMessage['content']): ChatMessage {
   return { role: 'tool', tool_call_id: id, content };
+}
+
+/** Results that wait for their thread on a busy machine, too. */
+function patientResults(): CondensedResults {
+  return new CondensedResults(undefined, undefined, PATIENCE_MS);
 }
 
 function run(messages: readonly ChatMessage[], results = new CondensedResults()): Promise<CondensedMessages> {
@@ -62,7 +68,7 @@ describe('condenseMessages', () => {
 
   it('condenses large results alike, while others have their turns', async () => {
     const large = Array.from({ length: 40 }, (_, at) => `${LOG}\nline ${at}`).join('\n');
-    const results = new CondensedResults();
+    const results = patientResults();
     const order: string[] = [];
     const condensing = run([call('a', 'run', { command: './serve' }), result('a', large)], results).then(
       ({ messages: [, changed] }) => {
@@ -80,7 +86,7 @@ describe('condenseMessages', () => {
 
   it('leaves a large result as it is that cannot be condensed now, and condenses it the next time', async () => {
     const large = `${LOG}\n`.repeat(40);
-    const results = new CondensedResults();
+    const results = patientResults();
     const messages = [result('a', large)];
     const condensing = run(messages, results);
     await results.close();

@@ -25,12 +25,16 @@ export class CondensedResults {
 
   private readonly large: LargeResults;
 
-  /** @param onFailure told why a large result could not be condensed */
+  /**
+   * @param onFailure told why a large result could not be condensed
+   * @param limitMs longest wait for a large result
+   */
   constructor(
     private readonly maxBytes = DEFAULT_MAX_BYTES,
     onFailure: (error: unknown) => void = () => undefined,
+    limitMs?: number,
   ) {
-    this.large = new LargeResults(onFailure);
+    this.large = new LargeResults(onFailure, limitMs);
   }
 
   /** Estimated size of the cache in bytes. */

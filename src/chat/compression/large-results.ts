@@ -3,7 +3,7 @@ import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type ToolCallText } from './kit/tool-use.js';
 import { type CondensedResult } from './tool-result-compressor.js';
 
-/** Longest wait for the thread; a result that takes longer goes upstream as it is. */
+/** Longest wait for the thread by default; a result that takes longer goes upstream as it is. */
 const CALL_LIMIT_MS = 10_000;
 /** The thread ends when no large result has come for so long. */
 const IDLE_MS = 10_000;
@@ -22,7 +22,10 @@ export class LargeResults {
   );
 
   /** @param onFailure told why a result could not be condensed */
-  constructor(private readonly onFailure: (error: unknown) => void) {}
+  constructor(
+    private readonly onFailure: (error: unknown) => void,
+    private readonly limitMs = CALL_LIMIT_MS,
+  ) {}
 
   /** @returns undefined if the thread cannot do it, or not in time. Never rejects. */
   async condense(text: string, tool: ToolCallText): Promise<CondensedResult | undefined> {
@@ -32,7 +35,7 @@ export class LargeResults {
     }
     const { name, arguments: json } = tool;
     return this.worker
-      .callWithin<CondensedResult>(CALL_LIMIT_MS, 'condense', { text, tool: { name, arguments: json } })
+      .callWithin<CondensedResult>(this.limitMs, 'condense', { text, tool: { name, arguments: json } })
       .catch((error: unknown) => {
         this.onFailure(error);
         return undefined;
