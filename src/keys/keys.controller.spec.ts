@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { withinOneDay } from '../../test/support/watch/one-day.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeysModule } from './keys.module.js';
 import { KeyLimiters } from './limits/key-limiters.js';
@@ -10,6 +11,7 @@ const LIMITS = { requestsPerMinute: 60, concurrentRequests: 4, tokensPerDay: 100
 describe('KeysController', () => {
   let app: ControllerApp;
 
+  beforeEach(withinOneDay);
   beforeEach(async () => {
     app = await ControllerApp.start(KeysModule);
     await app.logReady();

@@ -4,6 +4,7 @@ import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gate
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { withinOneDay } from '../support/watch/one-day.js';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
 
@@ -11,6 +12,7 @@ let database: TestDatabase;
 let admin: pg.Client;
 let nodes: KeyedGateway[];
 
+beforeEach(withinOneDay);
 beforeEach(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.url });

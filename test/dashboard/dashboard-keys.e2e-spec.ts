@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HTTPRequest, type Page } from 'puppeteer';
 import { keepViews } from '../support/browser/appearance.js';
 import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
@@ -11,6 +11,7 @@ import { readBody } from '../support/gateway/read-body.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { answer, chunk, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { withinOneDay } from '../support/watch/one-day.js';
 
 const KEY = 'key-of-the-operator';
 const USAGE = { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 };
@@ -64,6 +65,7 @@ async function make(page: Page, fields: Readonly<Record<string, string>>): Promi
 
 describe('the page of keys', () => {
   beforeAll(() => mkdir(FOLDER, { recursive: true }));
+  beforeEach(withinOneDay);
 
   it('changes and removes one limit of a key, and leaves the others and the end of the key as they are', async () => {
     const page = await dashboard.open('/keys', { width: 1360 });

@@ -3,6 +3,7 @@ import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gate
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk, endless } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { withinOneDay } from '../support/watch/one-day.js';
 
 const TOTAL = 1000;
 /** More would meet the backlog of the listener instead of the limit. */
@@ -21,6 +22,7 @@ interface OwnRow {
 describe('limits of a key', () => {
   let keyed: KeyedGateway;
 
+  beforeEach(withinOneDay);
   beforeEach(async () => {
     keyed = await KeyedGateway.start({
       POOL_MAX_SESSIONS: 64,

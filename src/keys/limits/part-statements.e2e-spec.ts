@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { withinOneDay } from '../../../test/support/watch/one-day.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { type LimitName } from './limit-parts.js';
 import {
@@ -18,6 +19,7 @@ let made: TestDatabase;
 let database: PgDatabase;
 let beats: number;
 
+beforeEach(withinOneDay);
 beforeEach(async () => {
   made = await createTestDatabase();
   database = await PgDatabase.open(made.url);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { withinOneDay } from '../../../test/support/watch/one-day.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type AccessKey } from '../access-key.js';
@@ -21,6 +22,7 @@ let nodes: Node[];
 /** Lengths of the lists in the statements of exchanges. */
 let sizes: number[];
 
+beforeEach(withinOneDay);
 beforeEach(async () => {
   made = await createTestDatabase();
   nodes = [];
