@@ -12,6 +12,7 @@ export const surveyedDataResults: readonly CorpusEntry[] = [
   packageSearch(),
   columnsWithRuler(),
   settingsOfDatabase(),
+  issuesOfTracker(),
 ];
 
 function findingsByFile(): CorpusEntry {
@@ -218,5 +219,28 @@ function settingsOfDatabase(): CorpusEntry {
       '(240 rows)',
     ].join('\n'),
     facts: ['(240 rows)', `_111`, '| off'],
+  };
+}
+
+function issuesOfTracker(): CorpusEntry {
+  const make = new Maker(351);
+  const titles = make.list(40, (index) => `${make.pick(['Refund', 'Invoice'])} fails ${index * 3}`);
+  const issues = titles.map((summary, index) => ({
+    id: String(10_300 + index),
+    self: `https://shop.example/rest/api/3/issue/${10_300 + index}`,
+    key: `PAY-${412 - index}`,
+    fields: {
+      summary,
+      description: make.words(60),
+      status: { name: index === 21 ? 'Blocked' : 'Open' },
+      assignee: { displayName: `${make.word()} ${make.word()}` },
+    },
+  }));
+  return {
+    name: 'issues of a tracker',
+    kind: 'json',
+    tool: call('jira_search', { jql: 'project = PAY' }),
+    text: JSON.stringify({ total: 217, issues }, null, 2),
+    facts: ['"total": 217', '40 rows', 'Blocked', ...titles, ...issues.map(({ key }) => key)],
   };
 }

@@ -1,5 +1,5 @@
 import { cellNumber } from '../rows/cell-values.js';
-import { type Columns } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Depth beyond which values do not become columns. */

@@ -1,7 +1,8 @@
 import { shorten, withGaps } from '../kit/gap.js';
 import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { attributes } from './attributes.js';
 import { readXml, type XmlElement } from './xml-tree.js';
 

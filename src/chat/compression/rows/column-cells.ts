@@ -1,5 +1,8 @@
 import { cellNumber, cellTime, isEmpty, type Quantity } from './cell-values.js';
 
+/** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
+export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
+
 /** Fewer numbers than this make no range. */
 const MIN_QUANTITIES = 3;
 

@@ -1,5 +1,6 @@
 import { quantity } from '../kit/gap.js';
 import { ColumnCells, type ColumnQuantities } from './column-cells.js';
+import { titleRank } from './naming-columns.js';
 import { UnusualRows } from './unusual-rows.js';
 
 /** Summary of one column of a table. */
@@ -35,9 +36,6 @@ const MAX_LONG_LABEL_CHARS = 120;
 const MAX_ADDRESS_CHARS = 200;
 const ADDRESS = /^"?https?:\/\/[^\s"]{1,400}"?$/;
 
-/** Columns that say what a row is. */
-export const NAMING = /(?:^|[._ ])(?:key|names?|title|packages?)$/i;
-
 /** Characters of all names up to which those of a longer table are listed as well: of packages, one is looked for. */
 const MAX_NAMES_CHARS = 3000;
 
@@ -49,7 +47,10 @@ const MAX_PATHS = 120;
 const MIN_FILLED = 0.9;
 const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
 
-/** Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. */
+/**
+ * Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. Titles
+ * are one only if all have the same text.
+ */
 const MIN_SERIES = 4;
 
 /** Values beside the ends of a range that are listed, the most frequent first. */
@@ -130,7 +131,7 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 function rowLabels(name: string, column: ColumnCells): readonly string[] | undefined {
   const { rowsByValue, filled, total } = column;
   const values = [...rowsByValue.keys()];
-  const isNaming = NAMING.test(name);
+  const isNaming = titleRank(name) !== undefined;
   const areFew = total <= MAX_PATHS || (isNaming && values.join('').length <= MAX_NAMES_CHARS);
   if (filled.length < total || values.length < total * MIN_NAMES_SHARE || !areFew) {
     return undefined;
@@ -140,7 +141,7 @@ function rowLabels(name: string, column: ColumnCells): readonly string[] | undef
     return labels;
   }
   const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));
-  const isSeries = withoutDigits.size <= values.length / MIN_SERIES;
+  const isSeries = withoutDigits.size <= (isNaming ? 1 : values.length / MIN_SERIES);
   const isShort = (most: number, chars: number): boolean =>
     total <= most && values.every(({ length }) => length <= chars);
   const areLabels =

@@ -56,6 +56,24 @@ describe('renderRows', () => {
     );
   });
 
+  it('shows one row where the names say all of the others', () => {
+    const versions = NAMES.map((_, row) => `1.${row * 7}.0`);
+    const selection = selectRows(
+      12,
+      new Map([
+        ['name', NAMES],
+        ['version', versions],
+        ['type', NAMES.map(() => 'library')],
+      ]),
+    );
+    const pairs = NAMES.map((name, row) => `${versions[row] ?? ''} ${name}`);
+    expect(renderRows(12, selection, String)).toEqual([
+      '0',
+      '[… 11 rows omitted]',
+      `[12 rows in all; in all rows type: library; version and name in order: ${pairs.join(', ')}]`,
+    ]);
+  });
+
   it('lists the addresses of ranked hits once', () => {
     const urls = NAMES.map((name) => `https://${name}.example/`);
     const scores = NAMES.map((_, row) => String(0.9 - row / 100));

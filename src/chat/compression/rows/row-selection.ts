@@ -1,6 +1,8 @@
 import { quantity, withGaps } from '../kit/gap.js';
-import { type ColumnProfile, NAMING, profileColumn } from './column-profile.js';
+import { type Columns } from './column-cells.js';
+import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
+import { type RowNames, rowNames } from './row-names.js';
 
 /** Number of rows below which arrays and tables stay whole. */
 export const MIN_ROWS = 12;
@@ -8,19 +10,12 @@ export const MIN_ROWS = 12;
 const HEAD = 3;
 const TAIL = 2;
 
-const ID = /^"?[0-9a-f-]{8,64}"?$/i;
-
-/** Length of common folders from which on they are written once. */
-const MIN_COMMON_CHARS = 24;
-
-/** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
-export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
-
 /** Rows of a table to show, and the profiles of its columns. */
 export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
   readonly kept: readonly number[];
   readonly profiles: readonly ColumnProfile[];
+  readonly names: RowNames;
   readonly ranking?: Ranking;
 }
 
@@ -43,7 +38,15 @@ export function selectRows(
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - TAIL, total)]);
   const ranking = rankingOf(total, columns);
-  return { kept: [...kept].sort((a, b) => a - b), profiles, ...(ranking !== undefined && { ranking }) };
+  const names = rowNames(profiles, columns, ranking?.column);
+  const areTold = profiles.every(({ kind, name }) => kind === 'constant' || names.columns.has(name));
+  return {
+    // Where the names are all that there is, a row shows its form.
+    kept: areTold ? range(0, 1) : [...kept].sort((a, b) => a - b),
+    profiles,
+    names,
+    ...(ranking !== undefined && { ranking }),
+  };
 }
 
 /**
@@ -52,11 +55,11 @@ export function selectRows(
  */
 export function renderRows(
   total: number,
-  { kept, profiles, ranking }: RowSelection,
+  { kept, profiles, names, ranking }: RowSelection,
   render: (row: number) => string,
   note = '',
 ): string[] {
-  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, ranking)}]`;
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names)}]`;
   return [...withGaps(total, kept, render, 'rows'), ...(ranking ? [ranking.text] : []), about];
 }
 
@@ -64,7 +67,7 @@ export function renderRows(
  * Summary of all columns: categories and ranges, constants, names of the rows, and columns whose
  * values mostly differ.
  */
-function describe(profiles: readonly ColumnProfile[], ranking?: Ranking): string {
+function describe(profiles: readonly ColumnProfile[], names: RowNames): string {
   const parts = profiles
     .filter(({ kind }) => kind === 'categories' || kind === 'range')
     .map(({ name, summary }) => `${name}: ${summary}`);
@@ -72,52 +75,15 @@ function describe(profiles: readonly ColumnProfile[], ranking?: Ranking): string
   if (constant.length > 0) {
     parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
   }
-  const naming = namingColumns(profiles.filter(({ name }) => name !== ranking?.column));
-  naming.forEach(({ name, labels = [] }) => parts.push(`${name} in order${namesInOrder(labels)}`));
-  const distinct = profiles.filter((profile) => profile.kind === 'distinct' && !naming.includes(profile));
+  parts.push(...names.lists);
+  const distinct = profiles.filter(({ kind, name }) => kind === 'distinct' && !names.columns.has(name));
   if (distinct.length > 0) {
-    const names = distinct.map(
+    const counts = distinct.map(
       ({ name, distinct: count, summary }) => `${name} ${count}${summary === '' ? '' : ` (${summary})`}`,
     );
-    parts.push(`distinct values ${names.join(', ')}`);
+    parts.push(`distinct values ${counts.join(', ')}`);
   }
   return parts.join('; ');
-}
-
-/** The columns that tell the rows apart: of paths the first, and of other names the best. */
-function namingColumns(profiles: readonly ColumnProfile[]): ColumnProfile[] {
-  const named = profiles.filter(
-    ({ labels }) => labels !== undefined && !labels.every((label) => ID.test(label)),
-  );
-  const paths = named.find(({ labels }) => labels?.every((label) => label.includes('/')));
-  const others = named.filter((profile) => profile !== paths);
-  const names = others.find(({ name }) => NAMING.test(name)) ?? (paths ? undefined : others[0]);
-  return [paths, names].filter((profile) => profile !== undefined);
-}
-
-/** Names of all rows; folders that all have in common once. */
-function namesInOrder(names: readonly string[]): string {
-  const common = commonFolders(names);
-  const isBehind = common.length >= MIN_COMMON_CHARS;
-  const shown = isBehind ? names.map((name) => unquoted(name.slice(common.length))) : names;
-  // Titles in text stand in no quotes, and may have commas.
-  const separator = shown.some((name) => !name.startsWith('"') && name.includes(', ')) ? ' | ' : ', ';
-  return `${isBehind ? `, each behind ${unquoted(common)}` : ''}: ${shown.join(separator)}`;
-}
-
-function commonFolders([first = '', ...others]: readonly string[]): string {
-  const common = others.reduce((before, name) => {
-    let end = 0;
-    while (end < before.length && before[end] === name[end]) {
-      end++;
-    }
-    return before.slice(0, end);
-  }, first);
-  return common.slice(0, common.lastIndexOf('/') + 1);
-}
-
-function unquoted(text: string): string {
-  return text.replace(/^"|"$/g, '');
 }
 
 function range(from: number, to: number): number[] {

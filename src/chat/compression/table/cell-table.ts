@@ -1,4 +1,5 @@
-import { type Columns, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
+import { renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Condenses a table of lines `| a | b |`, of which the first names the columns. */
 export function condenseCells(lines: readonly string[]): string[] {

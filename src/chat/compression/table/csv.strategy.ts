@@ -4,7 +4,8 @@ import { type ToolUse } from '../kit/tool-use.js';
 import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
 import { endingOf, shapeOf } from '../rows/cell-values.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Number of columns from which on lines with a separator are a table; commas are common in sentences. */
 const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };

@@ -1,6 +1,7 @@
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Line above a record: `-[ RECORD 3 ]---+----` of PostgreSQL, `**** 3. row ****` of MySQL. */
 const RULER = /^(?:-\[ RECORD \d{1,9} \][-+]{0,400}|\*{5,80} \d{1,9}\. row \*{5,80})$/;

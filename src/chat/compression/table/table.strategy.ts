@@ -1,6 +1,7 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Columns } from '../rows/column-cells.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { findAlignedTable } from './aligned-table.js';
 import { findDrawnTable } from './drawn-table.js';
 import { type TextTable } from './text-table.js';
