@@ -68,12 +68,14 @@ export class DatabaseAwayError extends InternalError {
 export class UpstreamDownError extends InternalError {
   override name = 'UpstreamDownError';
 
-  /** @param retryAfterMs time until the breaker lets a request through */
-  constructor(retryAfterMs: number) {
+  /**
+   * @param retryAfterMs time until the breaker lets a request through
+   * @param isAlone whether the request's conversation is refused alone
+   */
+  constructor(retryAfterMs: number, isAlone = false) {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    super('upstream_down', `the upstream keeps failing, so requests are refused for ${seconds} s.`, {
-      retryAfterMs,
-    });
+    const refused = isAlone ? ' at this conversation, so it is refused' : ', so requests are refused';
+    super('upstream_down', `the upstream keeps failing${refused} for ${seconds} s.`, { retryAfterMs });
   }
 }
 

@@ -234,7 +234,8 @@ export class UpstreamDispatch implements AttemptObserver {
 
   private refuseWhileDown(): void {
     const { breaker, clock } = this.dependencies;
-    this.fail(new UpstreamDownError(breaker.retryAfterMs(this.request.model, clock.monotonic())));
+    const retryAfterMs = breaker.retryAfterMs(this.request.model, clock.monotonic());
+    this.fail(new UpstreamDownError(retryAfterMs, breaker.isOfOneConversation));
   }
 
   private fail(error: unknown): void {

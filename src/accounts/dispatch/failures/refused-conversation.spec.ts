@@ -87,6 +87,7 @@ describe('UpstreamDispatcher, a conversation at which the upstream fails each ti
     const refused = rig.call(conversation('bad', 1));
     await settle();
     expect(refused.outcome).toBeInstanceOf(UpstreamDownError);
+    expect(String(refused.outcome)).toContain('keeps failing at this conversation, so it is refused for');
     expect(await outcomeOf('good')).toBe('completed');
     expect(await outcomeOf('bad')).toMatchObject({ reason: 'upstream_error' });
   });
