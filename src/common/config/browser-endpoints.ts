@@ -1,3 +1,5 @@
+import { commaList } from '../text/comma-list.js';
+
 /** Endpoint of a browser on another machine. */
 export interface BrowserEndpoint {
   /** `socket`: its DevTools; `chromium`: its DevTools over HTTP, which tell the socket; `grid`: a Selenium Grid. */
@@ -14,10 +16,7 @@ const FORMS = 'ws(s)://host/…, http(s)://host:port or webdriver+http(s)://host
  * @throws TypeError naming the first entry that is none by its number, and nothing of its text
  */
 export function parseBrowserEndpoints(list: string): readonly BrowserEndpoint[] {
-  const entries = list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean);
+  const entries = commaList(list);
   return entries.map((entry, at) => {
     if (entries.indexOf(entry) !== at) {
       throw new TypeError(`entry ${at + 1} repeats entry ${entries.indexOf(entry) + 1}`);

@@ -1,13 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { commaList } from '../text/comma-list.js';
 
 /** Headers of the setting `OTEL_EXPORTER_OTLP_HEADERS`. Meant for a valid setting. */
 export function parseCollectorHeaders(setting: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(entriesOf(setting).map(parseEntry));
+  return Object.fromEntries(commaList(setting).map(parseEntry));
 }
 
 /** The fault of the setting, whose values are secret; false if it has none. */
 export function collectorHeadersProblem(setting: string): string | false {
-  const wrong = entriesOf(setting).findIndex((entry) => !isHeader(entry));
+  const wrong = commaList(setting).findIndex((entry) => !isHeader(entry));
   return (
     wrong !== -1 &&
     'OTEL_EXPORTER_OTLP_HEADERS must be a list of name=value, separated by commas, with values in the encoding of URLs: ' +
@@ -30,11 +31,4 @@ function isHeader(entry: string): boolean {
 function parseEntry(entry: string): readonly [name: string, value: string] {
   const [name = '', ...value] = entry.split('=');
   return [name.trim(), decodeURIComponent(value.join('=').trim())];
-}
-
-function entriesOf(setting: string): string[] {
-  return setting
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }

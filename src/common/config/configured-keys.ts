@@ -1,3 +1,5 @@
+import { commaList } from '../text/comma-list.js';
+
 /** Name of the key in the setting `API_KEY`, in the log and in the audit list. */
 export const MASTER_KEY_NAME = 'API_KEY';
 
@@ -11,7 +13,7 @@ export interface ConfiguredKey {
 
 /** The callers of the setting `API_KEYS`: `name:key`, separated by commas. Meant for a valid setting. */
 export function parseConfiguredKeys(setting: string): readonly ConfiguredKey[] {
-  return entriesOf(setting).map((entry) => {
+  return commaList(setting).map((entry) => {
     const colon = entry.indexOf(':');
     return { name: entry.slice(0, colon), secret: entry.slice(colon + 1) };
   });
@@ -19,7 +21,7 @@ export function parseConfiguredKeys(setting: string): readonly ConfiguredKey[] {
 
 /** The fault of the setting `API_KEYS`, without any key in it; false if it has none. */
 export function configuredKeysProblem(setting: string, masterKey: string): string | false {
-  const entries = entriesOf(setting);
+  const entries = commaList(setting);
   if (!entries.every((entry) => /^[^:]+:[\x21-\x7e]+$/.test(entry))) {
     return 'API_KEYS must be a list of name:key, separated by commas, in printable ASCII without spaces';
   }
@@ -36,11 +38,4 @@ export function configuredKeysProblem(setting: string, masterKey: string): strin
     (new Set(secrets).size < secrets.length || secrets.includes(masterKey)) &&
     'API_KEYS has a key that belongs to somebody else, too'
   );
-}
-
-function entriesOf(setting: string): string[] {
-  return setting
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { commaList } from '../text/comma-list.js';
 import { type Authority, parseAuthority } from './authority.js';
 
 /** Hosts of `ALLOWED_HOSTS`; `all` if `*` is among them. An entry without a port allows every port. */
@@ -9,25 +10,18 @@ export interface AllowedHosts {
 
 /** Parses the setting `ALLOWED_HOSTS`; entries that are no host are left out. */
 export function parseAllowedHosts(setting: string): AllowedHosts {
-  const texts = entriesOf(setting);
+  const texts = commaList(setting);
   return { all: texts.includes('*'), entries: texts.flatMap((text) => parseEntry(text) ?? []) };
 }
 
 /** The fault of the setting; false if it has none. */
 export function allowedHostsProblem(setting: string): string | false {
-  const wrong = entriesOf(setting).find((text) => text !== '*' && !parseEntry(text));
+  const wrong = commaList(setting).find((text) => text !== '*' && !parseEntry(text));
   return (
     wrong !== undefined &&
     'ALLOWED_HOSTS must be a list of hosts like chat.example or chat.example:8443, separated by commas, or *: ' +
       `${wrong} is none`
   );
-}
-
-function entriesOf(setting: string): string[] {
-  return setting
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
 }
 
 /** An entry beginning with a dot means all names below it elsewhere, but would match none here. */

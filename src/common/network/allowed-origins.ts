@@ -1,11 +1,13 @@
+import { commaList } from '../text/comma-list.js';
+
 /** Origins of the setting `ALLOWED_ORIGINS` in the form in which browsers send them. Meant for a valid setting. */
 export function parseAllowedOrigins(setting: string): ReadonlySet<string> {
-  return new Set(entriesOf(setting).map(canonicalOrigin));
+  return new Set(commaList(setting.toLowerCase()).map(canonicalOrigin));
 }
 
 /** The fault of the setting; false if it has none. */
 export function allowedOriginsProblem(setting: string): string | false {
-  const wrong = entriesOf(setting).find((entry) => !isOrigin(entry));
+  const wrong = commaList(setting.toLowerCase()).find((entry) => !isOrigin(entry));
   return (
     wrong !== undefined &&
     `ALLOWED_ORIGINS must be a list of origins like https://chat.example, separated by commas: ${wrong} is none`
@@ -23,11 +25,4 @@ function isOrigin(text: string): boolean {
 /** Browsers leave default ports out. */
 function canonicalOrigin(origin: string): string {
   return /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).origin : origin;
-}
-
-function entriesOf(setting: string): string[] {
-  return setting
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
-    .filter((entry) => entry !== '');
 }

@@ -5,6 +5,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { openPool } from '../../common/network/proxy/outbound-pool.js';
 import { proxyFor, type ProxySettings } from '../../common/network/proxy/outbound-proxy.js';
+import { commaList } from '../../common/text/comma-list.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
 import { connectFailure } from '../connect-failure.js';
@@ -83,8 +84,7 @@ export class OpenAiDriver extends UpstreamDriver {
 
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
   seeds(): readonly AccountSeed[] {
-    const keys = new Set(this.options.apiKeys.split(',').map((key) => key.trim()));
-    keys.delete('');
+    const keys = new Set(commaList(this.options.apiKeys));
     return keys.size === 0 ? [{ name: 'keyless', credentials: { key: '' } }] : [...keys].map(toSeed);
   }
 
