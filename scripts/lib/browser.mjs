@@ -6,7 +6,7 @@ import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs'
 import { run, SetupError } from './processes.mjs';
 import { announced } from './progress.mjs';
 
-/** Oldest version that the gateway can drive (see `browser-launcher.ts`). */
+/** Oldest version that the gateway can drive, as in `browser-connector.ts`: a test of documents compares them. */
 const OLDEST_CHROME = 149;
 /** The unprivileged user that the browser runs as where the gateway is root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };

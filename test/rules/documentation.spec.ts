@@ -134,6 +134,17 @@ it('counts the forms of tool calls', () => {
   expect(read('README.md')).toContain(` ${Object.keys(DIALECTS).length} forms that models write `);
 });
 
+it('asks for the version of Chrome that the driver needs', () => {
+  const places = {
+    'src/upstream/web/browser/browser-connector.ts': /OLDEST_CHROME = (\d+);/,
+    'scripts/lib/browser.mjs': /OLDEST_CHROME = (\d+);/,
+    'docs/site-recipes.md': /Chrome (\d+) or later is needed/,
+  };
+  const versions = Object.entries(places).map(([name, version]) => version.exec(read(name))?.[1]);
+  expect(versions[0]).toMatch(/^\d+$/);
+  expect(new Set(versions).size).toBe(1);
+});
+
 it('tells of every key of a recipe', () => {
   const names = new Set<string>();
   JSON.parse(read('docs/site-recipe.schema.json'), (key, value: unknown) => {
