@@ -286,3 +286,33 @@ describe.each(['native', 'emulated'] as const)('the AI SDK’s provider, with %s
     expect(workspace.calls).toEqual(STEPS);
   });
 });
+
+describe.each(['native', 'emulated'] as const)(
+  'predefined tools that the caller runs, with %s calls',
+  (mode) => {
+    it('are called by a model that nobody taught them', async () => {
+      await start({ TOOL_MODE: mode });
+      const calls = [{ name: 'bash', input: { command: 'ls -a' } }];
+      new ScriptedModel(mode === 'native', calls, LAST_WORDS).serve(gateway.stub);
+      const provider = createAnthropic({ baseURL: `${gateway.origin}/v1`, apiKey: 'key-1' });
+      const commands: unknown[] = [];
+      const { text } = await generateText({
+        model: provider('svc-max'),
+        tools: {
+          bash: provider.tools.bash_20250124({
+            execute: ({ command }) => {
+              commands.push(command);
+              return 'notes';
+            },
+          }),
+          web_search: provider.tools.webSearch_20250305(),
+        },
+        stopWhen: stepCountIs(3),
+        prompt: 'Do it.',
+        maxOutputTokens: 2000,
+        maxRetries: 0,
+      });
+      expect([commands, text]).toEqual([['ls -a'], LAST_WORDS]);
+    });
+  },
+);

@@ -88,7 +88,10 @@ describe('toMessageRequest', () => {
 
   it.each<[string, object]>([
     ['a search', { tools: [SEARCH] }],
-    ['a search', { tools: [SEARCH, { type: 'bash_20250124', name: 'bash' }], tool_choice: { type: 'auto' } }],
+    [
+      'a search',
+      { tools: [SEARCH, { type: 'computer_20250124', name: 'computer' }], tool_choice: { type: 'auto' } },
+    ],
     ['a fetch', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
   ])('refuses a request that offers nothing but %s, which the model would make up: %j', (_what, fields) => {
     expect(() => request(fields)).toThrow(

@@ -27,6 +27,41 @@ describe('toMessageTools', () => {
     expect(toMessageTools(null)).toEqual({ definitions: [], leftOut: [] });
   });
 
+  it('tells of tools that the caller runs, and only models of a provider know', () => {
+    const types = ['bash_20250124', 'text_editor_20250124', 'text_editor_20250728', 'memory_20250818'];
+    const { definitions, leftOut } = toMessageTools([
+      ...types.map((type) => ({ type, name: type.split('_2')[0] + type.slice(-4) })),
+      { type: 'computer_20250124', name: 'computer', display_width_px: 9, display_height_px: 9 },
+      { type: 'bash_code_execution', name: 'remote' },
+    ]);
+    const members = definitions.map(({ function: { name, description, parameters } }) => {
+      const { properties, required } = parameters as { properties: object; required?: readonly string[] };
+      return [name, typeof description, Object.keys(properties).sort().join(' '), required];
+    });
+    const file = 'command file_text insert_line';
+    expect(members).toEqual([
+      ['bash0124', 'string', 'command restart', undefined],
+      ['text_editor0124', 'string', `${file} new_str old_str path view_range`, ['command', 'path']],
+      [
+        'text_editor0728',
+        'string',
+        `${file} insert_text new_str old_str path view_range`,
+        ['command', 'path'],
+      ],
+      [
+        'memory0818',
+        'string',
+        `${file} insert_text new_path new_str old_path old_str path view_range`,
+        ['command'],
+      ],
+    ]);
+    const commands = definitions
+      .slice(1, 3)
+      .map(({ function: { parameters } }) => JSON.stringify(parameters).includes('undo_edit'));
+    expect(commands).toEqual([true, false]);
+    expect(leftOut.map(({ type }) => type)).toEqual(['computer_20250124', 'bash_code_execution']);
+  });
+
   it('reads functions in the form of the other formats', () => {
     const definition = { name: 'read', description: 'Reads.', strict: true, parameters: {} };
     const expected = { definitions: [{ type: 'function', function: definition }], leftOut: [] };
@@ -41,6 +76,7 @@ describe('toMessageTools', () => {
     [Array.from({ length: 1025 }, () => READ), 'tools'],
     [[5], 'tools[0]'],
     [[{ ...READ, type: 5 }], 'tools[0].type'],
+    [[{ type: 'bash_20250124' }], 'tools[0].name'],
     [[{ ...READ, name: 'a b' }], 'tools[0].name'],
     [[READ, READ], 'tools[1].name'],
     [[{ ...READ, description: 5 }], 'tools[0].description'],

@@ -1,12 +1,13 @@
 import { MAX_TOOLS, toFunctionTool, validateFunction } from '../../chat/dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
 import { type ToolChoice, type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
+import { predefinedTool } from './predefined-tools.js';
 import { type ToolChange } from './tool-changes.js';
 
 /** The tools of a request. */
 export interface MessageTools {
   readonly definitions: readonly ToolDefinition[];
-  /** Tools that have no schema, since the provider runs them or taught them to its model. The model is not told of them. */
+  /** Tools that have no schema, since the provider runs them, or that take a model of its own. The model is not told of them. */
   readonly leftOut: readonly { readonly type: string; readonly name?: string }[];
 }
 
@@ -77,12 +78,21 @@ class ToolSetReader {
     if (!isAbsent(type) && typeof type !== 'string') {
       throw invalidField(`${param}.type`, 'must be a string');
     }
+    const predefined = typeof type === 'string' ? predefinedTool(type) : undefined;
+    if (predefined) {
+      const { description, parameters: input_schema } = predefined;
+      this.add(toDefinition({ name, description, input_schema }, param, names));
+      return;
+    }
     if (typeof type === 'string' && type !== 'custom' && type !== 'function') {
       this.leftOut.push({ type, ...(typeof name === 'string' && { name }) });
       return;
     }
     const toTool = type === 'function' ? toFunctionTool : toDefinition;
-    const definition = toTool(tool, param, names);
+    this.add(toTool(tool, param, names));
+  }
+
+  private add(definition: ToolDefinition): void {
     this.known.set(definition.function.name, definition);
     this.removed.delete(definition.function.name);
   }
