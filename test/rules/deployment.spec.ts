@@ -37,6 +37,14 @@ describe('files for several gateways', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
+  it.each([
+    ['compose.yaml', read('compose.yaml'), 1],
+    ['compose.cluster.yaml', compose, 4],
+  ])('bound the memory and the threads of all that %s runs', (_, text, containers) => {
+    const found = [/^ +restart: /gm, /^ +mem_limit: \dg$/gm, /^ +pids_limit: \d+$/gm];
+    expect(found.map((pattern) => text.match(pattern)?.length)).toEqual([containers, containers, containers]);
+  });
+
   it('name the browsers that they start', () => {
     const endpoints = (text: string, pattern: RegExp): string[] =>
       parseBrowserEndpoints(pattern.exec(text)?.[1] ?? '').map(({ url }) => url.host);
