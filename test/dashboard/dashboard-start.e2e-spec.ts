@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
@@ -34,6 +34,32 @@ it('leads a person from the address of the gateway to a client that is connected
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await page.screenshot({ path: `${FOLDER}/start-narrow.png`, fullPage: true });
   expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+it('copies a new key, alone or with what its owner needs, also where the browser offers no clipboard', async () => {
+  const { origin } = dashboard.gateway;
+  const page = await dashboard.open('/keys');
+  // As on plain HTTP from another machine.
+  await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.addEventListener('copy', ({ target }) => (window.copied = target.value));
+  `);
+  await click(page, '#add');
+  await page.locator('#key-form [name="name"]').fill('colleague');
+  await click(page, '#key-form [type="submit"]');
+  await page.waitForSelector('#new-secret');
+  const secret = await textOf(page, '#new-secret');
+  for (const [button, copied] of [
+    [
+      1,
+      `OPENAI_BASE_URL=${origin}/v1\nOPENAI_API_KEY=${secret}\nANTHROPIC_BASE_URL=${origin}\nANTHROPIC_API_KEY=${secret}\n`,
+    ],
+    [2, secret],
+  ] as const) {
+    await click(page, `dialog .dialog-foot button:nth-of-type(${button})`);
+    await seeText(page, `dialog .dialog-foot button:nth-of-type(${button})`, 'Copied');
+    expect(await inPage(page, 'window.copied')).toBe(copied);
+  }
 });
 
 it('shows a person who is lost a page that leads back', async () => {

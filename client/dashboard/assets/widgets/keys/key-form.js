@@ -57,10 +57,23 @@ export function secretView(name, secret) {
     h(
       'div',
       { class: 'dialog-foot' },
+      copyButton('Copy with address', () => setUpOf(secret)),
       copyButton('Copy', () => secret),
       done,
     ),
   );
+}
+
+/** What whoever gets a key needs, in the variables that most clients read. */
+function setUpOf(secret) {
+  const { origin } = location;
+  return [
+    `OPENAI_BASE_URL=${origin}/v1`,
+    `OPENAI_API_KEY=${secret}`,
+    `ANTHROPIC_BASE_URL=${origin}`,
+    `ANTHROPIC_API_KEY=${secret}`,
+    '',
+  ].join('\n');
 }
 
 function openForm({ title, action, fields, submit }) {

@@ -16,7 +16,7 @@ export function copyButton(label, text) {
   button.addEventListener('click', async () => {
     let verdict = 'Copied';
     try {
-      await writeToClipboard(await text());
+      await writeToClipboard(await text(), button.closest('dialog') ?? document.body);
     } catch {
       verdict = 'Could not copy';
     }
@@ -27,17 +27,23 @@ export function copyButton(label, text) {
   return button;
 }
 
-/** Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine. */
-async function writeToClipboard(text) {
+/**
+ * Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine.
+ *
+ * @param {string} text
+ * @param {HTMLElement} place where an element can have the focus: of a page under a dialog none can
+ */
+async function writeToClipboard(text, place) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
     return;
   }
   const area = h('textarea', { value: text, 'aria-hidden': 'true', class: 'unseen' });
   const focused = document.activeElement;
-  document.body.append(area);
+  place.append(area);
   area.select();
-  const isCopied = document.execCommand('copy');
+  // The command is done also where nothing is selected.
+  const isCopied = document.activeElement === area && document.execCommand('copy');
   area.remove();
   focused?.focus();
   if (!isCopied) {
