@@ -231,6 +231,25 @@ describe('texts', () => {
     await eventually(PATIENCE_MS, async () => expect(await textOf(page, '#status')).toBe(''));
   });
 
+  it('run in the direction of their writing', async () => {
+    const page = await dashboard.open(`/logs?id=${await ask('مرحبا، كيف حالك؟\nHello, how are you?')}`);
+    const box = '#pinned .entry-detail pre';
+    await seeText(page, box, 'Hello');
+    const startsAtRight = await inPage(
+      page,
+      `(() => {
+        const box = document.querySelector('${box}').getBoundingClientRect();
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector('${box}').firstChild);
+        return [...range.getClientRects()]
+          .filter(({ width }) => width > 0)
+          .map(({ left, right }) => left - box.left > box.right - right);
+      })()`,
+    );
+    expect(startsAtRight).toEqual(expect.arrayContaining([true, false]));
+    expect(await textOf(page, '#pinned .about bdi')).toBe('مرحبا، كيف حالك؟ Hello, how are you?');
+  });
+
   it('of a running request show at once', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const caller = new AbortController();

@@ -105,7 +105,7 @@ function about({ error, excerpt, method, path, operation }) {
   return [
     error && h('strong', { class: 'cause' }, reasonText(error.reason ?? error.code)),
     error && said !== undefined && ' · ',
-    said,
+    said !== undefined && h('bdi', null, said),
   ];
 }
 
