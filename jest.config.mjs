@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 const common = {
+  // The folder for temporary files, where it would be, may be in memory.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   runner: '<rootDir>/scripts/lib/crash-runner.mjs',
   testEnvironment: '<rootDir>/scripts/lib/plain-environment.mjs',
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { memoryFolder } from './lib/memory-folder.mjs';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
@@ -29,8 +30,12 @@ try {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);
-  const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile') };
-  const env = { ...compiled, ...process.env, ...environment };
+  const folder = memoryFolder();
+  const defaults = {
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+    ...(folder && { TMPDIR: folder }),
+  };
+  const env = { ...defaults, ...process.env, ...environment };
   await become(process.execPath, [...flags, jest, ...args, ...reporters], env);
 } catch (error) {
   fail(error);
