@@ -24,6 +24,21 @@ describe('jsonLinesStrategy', () => {
     );
   });
 
+  it('keeps the details below an error where rows hold lines of output', () => {
+    const output = (text: string): string => JSON.stringify({ Action: 'output', Output: `${text}\n` });
+    const passed = (from: number): string[] =>
+      range(from, from + 29).flatMap((number) => [
+        output(`=== RUN   Test${number}`),
+        output(`    sum_test.go:${number}: summed ${number * 7} numbers`),
+        output(`--- PASS: Test${number} (0.00s)`),
+      ]);
+    const failed = ['--- FAIL: TestSum (0.00s)', '    sum_test.go:9: lacked 41 numbers'].map(output);
+    const short = condense([...passed(1), ...failed, ...passed(31), output('FAIL')].join('\n'));
+    expect(short).toContain(failed.join('\n'));
+    expect(short).toContain('[183 rows in all; ');
+    expect(short).not.toContain('Test40');
+  });
+
   it('leaves lines alone that consist of code', () => {
     const text = range(1, 40)
       .map((number) => JSON.stringify({ number, text: `function f${number}() {\n  return ${number};\n}` }))

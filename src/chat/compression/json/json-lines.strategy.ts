@@ -4,6 +4,7 @@ import { mayBe } from '../protection/line-sample.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { isMostlyCode } from './json-code.js';
 import { jsonColumns } from './json-columns.js';
+import { keptOutput } from './json-output.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 
 /** Length in characters up to which a kept line stays whole. */
@@ -31,10 +32,11 @@ export const jsonLinesStrategy: Strategy = {
     }
     const { columns, items } = jsonColumns(nodes, (row) => lines[row] ?? '');
     const selection = selectRows(lines.length, columns, items);
+    const kept = [...new Set([...selection.kept, ...keptOutput(columns)])].sort((a, b) => a - b);
     const render = (row: number): string => shorten(lines[row] ?? '', MAX_LINE, 200);
     const others = lines.length - values.length;
     const note = others > 0 ? `, ${others} of them no JSON` : '';
-    return renderRows(lines.length, selection, render, note).join('\n');
+    return renderRows(lines.length, { ...selection, kept }, render, note).join('\n');
   },
 };
 

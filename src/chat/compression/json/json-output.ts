@@ -1,0 +1,35 @@
+import { LogLines } from '../log/log-lines.js';
+import { type Columns } from '../rows/column-cells.js';
+
+/** Share of the rows that must hold a line of output, and share of such cells that must end as lines do. */
+const MIN_FILLED = 0.4;
+const MIN_ENDED = 0.9;
+
+/** A string whose last character is a line break. */
+const ENDED = /\\n"$/;
+
+/**
+ * The rows that a log would keep, where rows hold the lines that a program printed (`go test -json`, logs of
+ * containers): below an error, its details are in rows that nothing else tells from the others.
+ * @returns none for other rows
+ */
+export function keptOutput(columns: Columns): readonly number[] {
+  for (const cells of columns.values()) {
+    const filled = [...cells.keys()].filter((row) => cells[row] !== undefined);
+    const ended = filled.filter((row) => ENDED.test(cells[row]?.slice(-3) ?? ''));
+    if (filled.length >= cells.length * MIN_FILLED && ended.length >= filled.length * MIN_ENDED) {
+      const log = new LogLines(filled.map((row) => lineOf(cells[row] ?? '')));
+      return filled.filter((_, line) => log.isKept(line));
+    }
+  }
+  return [];
+}
+
+function lineOf(cell: string): string {
+  try {
+    const value: unknown = JSON.parse(cell);
+    return typeof value === 'string' ? value.trimEnd().replaceAll('\n', ' ') : cell;
+  } catch {
+    return cell;
+  }
+}
