@@ -8,6 +8,7 @@ import { dialects } from './cases/dialects.js';
 import { elements } from './cases/elements.js';
 import { explanations } from './cases/explanations.js';
 import { foreign } from './cases/foreign.js';
+import { foreignJson } from './cases/foreign-json.js';
 import { guards } from './cases/guards.js';
 import { long } from './cases/long.js';
 import { malformed } from './cases/malformed.js';
@@ -37,6 +38,7 @@ const CLASSES = {
   'names of tools': names,
   coercion,
   'foreign forms': foreign,
+  'JSON of other formats': foreignJson,
   'dialects of models': dialects,
   'turns of a transcript': turns,
   unicode,

@@ -31,6 +31,10 @@ export class JsonArgumentsReader {
     } else if (char === '{') {
       reader.enter();
       yield* this.readMembers(reader);
+    } else if (char === '[') {
+      this.repair('listed_arguments');
+      reader.enter();
+      yield* this.readOnlyItem(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
       yield* this.readEncoded(reader);
@@ -60,13 +64,19 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
-  /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */
+  /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`, or in a list, which may be empty. */
   private *readOnlyItem(reader: LenientJsonReader): Parsing<void> {
-    yield* reader.nextItem();
+    if (!(yield* reader.nextItem())) {
+      return;
+    }
+    const char = yield* reader.next();
+    if (char !== '{') {
+      throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
+    }
     reader.enter();
     yield* this.readMembers(reader);
     if (yield* reader.nextItem()) {
-      throw malformed(`The call of ${this.writer.tool.name} has more than one argument in parentheses.`);
+      throw malformed(`The call of ${this.writer.tool.name} has more than one object of arguments.`);
     }
   }
 

@@ -18,12 +18,22 @@ type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark'
 
 /** The names under which models write the parts of a call. */
 const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
-  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'recipient_name', 'action'],
-  arguments: ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'],
+  name: ['name', 'tool', 'tool_name', 'function', 'function_name', 'recipient_name', 'action'],
+  arguments: [
+    'arguments',
+    'parameters',
+    'args',
+    'input',
+    'params',
+    'kwargs',
+    'tool_input',
+    'tool_args',
+    'action_input',
+  ],
   /** Members that hold calls: `{"tool_calls": [{…}]}`. */
-  calls: ['tool_calls', 'tool_call', 'function_call', 'calls'],
+  calls: ['tool_calls', 'tool_call', 'function_call', 'calls', 'tool_uses', 'tool_use'],
   /** Members without a meaning for the call. */
-  meta: ['id', 'type', 'index', 'call_id', 'tool_call_id'],
+  meta: ['id', 'type', 'index', 'call_id', 'tool_call_id', 'tool_use_id'],
   /** Members of a message, which stand beside its calls; in a flat call they are arguments. */
   message: ['role', 'content', 'refusal', 'reasoning_content'],
   /** What models say of their call beside it; in a flat call these are arguments, too. */
@@ -90,7 +100,7 @@ export class JsonObjectCall {
 
   private *readMembers(reader: LenientJsonReader): Parsing<void> {
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
-      const role = MEMBER_ROLES.get(key);
+      const role = this.roleOf(key);
       if (role === 'name' && !this.writer) {
         yield* this.readName(key, reader);
       } else if (role === 'arguments' && !this.hasArguments) {
@@ -105,6 +115,12 @@ export class JsonObjectCall {
         yield* this.readExtra(key, role, reader);
       }
     }
+  }
+
+  /** The role of a member, whose name may be in camel case: `toolName`. */
+  private roleOf(key: string): MemberRole | undefined {
+    const role = MEMBER_ROLES.get(key);
+    return role ?? (this.writer?.tool.declares(key) ? undefined : MEMBER_ROLES.get(inSnakeCase(key)));
   }
 
   /** Reads the name, or an object that holds name and arguments: `{"function": {"name": …, "arguments": …}}`. */
@@ -204,4 +220,8 @@ export class JsonObjectCall {
       this.extras.forEach((json, key) => args.writeArgument(key, json));
     }
   }
+}
+
+function inSnakeCase(key: string): string {
+  return key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -2,14 +2,14 @@ import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { isWhitespace, peekText, readRun } from '../text/scan.js';
+import { jsonNumber } from './json-number.js';
 import { isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const NUMBER_RUN = /[-+.\deE]*/y;
+const NUMBER_RUN = /[-+.\d_eE]*/y;
 const WORD_RUN = /[\w$-]*/y;
 
 /** The literals of JSON and of Python, as JSON. */
@@ -20,6 +20,7 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['False', 'false'],
   ['None', 'null'],
+  ['undefined', 'null'],
 ]);
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([
@@ -56,7 +57,8 @@ export class LenientJsonReader {
       if (char === '<') {
         return (yield* quoteToken(input)) ?? char;
       }
-      if (char !== '' && !(char === '/' && (yield* this.skipComment()))) {
+      const mayBeComment = char === '/' || char === '#';
+      if (char !== '' && !(mayBeComment && (yield* this.skipComment()))) {
         return char;
       }
       if (char === '') {
@@ -216,10 +218,14 @@ export class LenientJsonReader {
       if (this.input.at === this.input.text.length) {
         throw cutOff('inside a number');
       }
-      if (!NUMBER.test(number)) {
+      const sound = jsonNumber(number);
+      if (sound === undefined) {
         throw malformed(`The JSON has ${number}, which is no number.`);
       }
-      return number;
+      if (sound !== number) {
+        this.repair('foreign_number');
+      }
+      return sound;
     }
     const word = yield* readRun(this.input, WORD_RUN);
     const literal = LITERALS.get(word);
@@ -260,13 +266,14 @@ export class LenientJsonReader {
   /** Skips the comment at the cursor. @returns whether there is one */
   private *skipComment(): Parsing<boolean> {
     const { input } = this;
-    const opener = yield* peekText(input, 2);
-    if (opener !== '//' && opener !== '/*') {
+    const isPython = input.text.charAt(input.at) === '#';
+    const opener = isPython ? '#' : yield* peekText(input, 2);
+    if (!isPython && opener !== '//' && opener !== '/*') {
       return false;
     }
     this.repair('comment');
-    input.at += 2;
-    const closer = opener === '//' ? '\n' : '*/';
+    input.at += opener.length;
+    const closer = opener === '/*' ? '*/' : '\n';
     for (;;) {
       const end = input.text.indexOf(closer, input.at);
       if (end >= 0) {

@@ -1,6 +1,7 @@
 import { type Input, type Parsing } from './input.js';
-import { MARKED_FORMS, type MarkedForm, TURNS_OF_OTHERS } from './marked-forms.js';
+import { MARKED_FORMS, type MarkedForm } from './marked-forms.js';
 import { peekText, readRun, skipWhitespace, startsWith } from './scan.js';
+import { TURNS_OF_OTHERS } from './turns-of-others.js';
 
 /** Characters by which most text is told from a marker without comparing it with each. */
 const HEAD_LENGTH = 2;

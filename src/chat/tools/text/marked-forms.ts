@@ -24,10 +24,14 @@ export interface MarkedForm {
 
 /**
  * A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. Models
- * that learned it from documents write plain bars.
+ * that learned it from documents write plain bars, or other signs between the words, as Step 3 does.
  */
-const deepSeek = (words: string): readonly string[] =>
-  ['｜', '|'].map((bar) => `<${bar}${words.replaceAll(' ', '▁')}${bar}>`);
+const deepSeek = (words: string): readonly string[] => [
+  ...['▁', '_', ' ', '\\_'].map((sign) => `<｜${words.replaceAll(' ', sign)}｜>`),
+  `<|${words.replaceAll(' ', '▁')}|>`,
+];
+
+const KIMI_WORDS = ['tool_calls_section', 'tool_call_section', 'tool_calls', 'tool_call'];
 
 /** A marker of PLaMo, which is no token of its own. */
 const plamo = (word: string): string => `<|plamo:${word}:plamo|>`;
@@ -70,11 +74,14 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['<|tool_call_end|>'],
   },
   {
-    models: 'DeepSeek R1, V3 and V3.1',
+    models: 'DeepSeek R1, V3 and V3.1; Step 3, with tags between the tokens',
     examples: [
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
       '<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{"a": 1}\n```<｜tool▁call▁end｜><｜end▁of▁sentence｜>',
       '<|tool▁calls▁begin|><|tool▁call▁begin|>f<|tool▁sep|>{"a": 1}<|tool▁call▁end|><|tool▁calls▁end|>',
+      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>' +
+        '<steptml:invoke name="f"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke>' +
+        '<｜tool_call_end｜><｜tool_calls_end｜>',
     ],
     openers: ['tool calls begin', 'tool call begin'].flatMap(deepSeek),
     beforeName: deepSeek('tool sep').map((token) => `function${token}`),
@@ -82,27 +89,18 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['tool call end', 'tool calls end', 'end of sentence'].flatMap(deepSeek),
   },
   {
-    models: 'Step 3, with tags between its tokens',
-    examples: [
-      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>' +
-        '<steptml:invoke name="f"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke>' +
-        '<｜tool_call_end｜><｜tool_calls_end｜>',
-    ],
-    openers: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'],
-    beforeName: ['function<｜tool_sep｜>'],
-    closers: ['<｜tool_call_end｜>', '<｜tool_calls_end｜>'],
-  },
-  {
-    models: 'Kimi K2',
+    models: 'Kimi K2, and DeepSeek in plain signs',
     examples: [
       '<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0 <|tool_call_argument_begin|>{"a": 1}' +
         '<|tool_call_end|><|tool_calls_section_end|>',
       '<|tool_call_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{"a": 1}' +
         '<|tool_call_end|><|tool_call_section_end|>',
+      '<|tool_calls_begin|><|tool_call_begin|>f<|tool_sep|>{"a": 1}<|tool_call_end|><|tool_calls_end|>',
     ],
-    openers: ['<|tool_calls_section_begin|>', '<|tool_call_section_begin|>', '<|tool_call_begin|>'],
-    beforeArguments: ['<|tool_call_argument_begin|>'],
-    closers: ['<|tool_call_end|>', '<|tool_calls_section_end|>', '<|tool_call_section_end|>'],
+    openers: KIMI_WORDS.map((word) => `<|${word}_begin|>`),
+    beforeName: ['function<|tool_sep|>'],
+    beforeArguments: ['<|tool_call_argument_begin|>', '<|tool_sep|>'],
+    closers: KIMI_WORDS.map((word) => `<|${word}_end|>`),
   },
   {
     models: 'Inkling, where a call is a message with a kind of content',
@@ -211,6 +209,12 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['<|END_ACTION|>'],
   },
   {
+    models: 'Qwen 2, as Qwen-Agent prompts it',
+    examples: ['✿FUNCTION✿: f\n✿ARGS✿: {"a": 1}'],
+    openers: ['✿FUNCTION✿:'],
+    beforeArguments: ['✿ARGS✿:'],
+  },
+  {
     models: 'Phi 4',
     examples: ['functools[{"name": "f", "arguments": {"a": 1}}]'],
     openers: ['functools'],
@@ -263,11 +267,4 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
       '<|END_OF_TURN_TOKEN|>',
     ],
   },
-];
-
-/** Tokens by which the turn of a tool or a caller begins: behind a call, the upstream goes on with the transcript. */
-export const TURNS_OF_OTHERS: readonly string[] = [
-  ...['<|observation|>', '<|user|>', '<|im_start|>user', '<|im_start|>tool', '<start_of_turn>user'],
-  ...['user', 'tool', 'ipython'].map((role) => `<|start_header_id|>${role}`),
-  ...['<｜User｜>', '<｜tool▁outputs▁begin｜>', '<|START_TOOL_RESULT|>', '[TOOL_RESULTS]'],
 ];

@@ -7,10 +7,11 @@ export const PLAIN_FORM: MarkedForm = {
     '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
     '<function_calls>f(a=1)</function_calls>',
     '<tool_call>function\nf\n{"a": 1}</tool_call>',
+    '<tool_call>assistant to=functions.f json\n{"a": 1}</tool_call>',
   ],
   openers: [],
-  beforeName: ['function\n'],
-  beforeArguments: ['<tool_sep>'],
+  beforeName: ['function\n', 'assistant to=', 'to='],
+  beforeArguments: ['<tool_sep>', 'json'],
 };
 
 /** Calls in Python in a fence with the label `tool_code`. */

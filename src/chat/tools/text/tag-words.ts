@@ -58,6 +58,7 @@ export const TAG_NAMESPACES: readonly string[] = [
   'steptml:',
   'atem:',
   'longcat_',
+  'iquestcoder_',
   'dots_',
   'ifm|',
   '｜GCML｜',
