@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { LoginRequiredError, RateLimitedError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
+import { answerHello, chatPage, OddSite } from '../support/upstream/odd-site.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
 import { PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
@@ -55,7 +56,7 @@ describe('WebDriver, what a site answers instead of an answer', () => {
     ['[[reset]]', { name: 'UnavailableError', fault: 'stream_reset' }],
     ['[[reset:3]]', { name: 'UnavailableError', fault: 'stream_reset' }],
     ['[[login-wall]]', { name: 'LoginRequiredError', fault: 'login_wall' }],
-    ['[[blocked:1]]', { name: 'LoginRequiredError', fault: 'blocked' }],
+    ['[[blocked]]', { name: 'LoginRequiredError', fault: 'blocked' }],
   ])('%s is reported as such', async (marker, expected) => {
     expect((await ask(session, marker)).error).toMatchObject(expected);
   });
@@ -146,5 +147,73 @@ describe('WebDriver, silence of a site', () => {
     expect(error).toMatchObject({ name: 'UnavailableError', fault });
     await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(PATIENCE_MS));
     await session.close();
+  });
+});
+
+describe('WebDriver, a site that refuses a prompt as it would an account', () => {
+  const SIGNS = {
+    blocked: { response: [{ status: 403 }], page: [{ selector: '#challenge' }] },
+    loginWall: { response: [{ status: 401 }] },
+  };
+  let site: OddSite;
+  afterEach(() => site.close());
+
+  /** @param refuses what the answer to each prompt is in place of one; undefined for an answer */
+  async function start(
+    refuses: (prompt: string) => number | undefined,
+    page = (): string => chatPage(),
+  ): Promise<UpstreamSession> {
+    site = await OddSite.start({
+      recipe: { signs: SIGNS },
+      routes: {
+        '/': (_request, response) => void response.end(page()),
+        '/api/chat': (_request, response, body) => {
+          const status = refuses((JSON.parse(body) as { prompt: string }).prompt);
+          if (status === undefined) {
+            answerHello(response);
+          } else {
+            response.writeHead(status).end();
+          }
+        },
+      },
+    });
+    return site.open();
+  }
+
+  it.each([403, 401])('refuses the prompt alone if it answers others, with status %i', async (status) => {
+    const session = await start((prompt) => (prompt.includes('<script>') ? status : undefined));
+    for (const prompt of ['<script>1', '<script>2', '<script>3', '<script>4']) {
+      const { error } = await ask(session, prompt);
+      expect(error).toMatchObject({ name: 'RejectedError', fault: 'invalid_request' });
+    }
+    expect(session.isUsable).toBe(true);
+    expect(await ask(session, 'Hi')).toMatchObject({ text: 'Hello.', error: undefined });
+    // One question for each refusal.
+    expect(site.bodies).toHaveLength(9);
+  });
+
+  it.each([
+    [403, 'blocked'],
+    [401, 'login_wall'],
+  ])('refuses the account if it answers nothing, with status %i', async (status, fault) => {
+    const session = await start(() => status);
+    expect((await ask(session, 'Hi')).error).toMatchObject({ fault, isOfConversation: false });
+    expect([session.isUsable, site.bodies.length]).toEqual([false, 2]);
+  });
+
+  it('refuses the account if its pages do, without a question', async () => {
+    let page = chatPage();
+    const refuse = (): number => {
+      page = '<h1 id="challenge">Are you human?</h1>';
+      return 403;
+    };
+    const session = await start(refuse, () => page);
+    expect((await ask(session, 'Hi')).error).toMatchObject({ fault: 'blocked' });
+    expect([session.isUsable, site.bodies.length]).toEqual([false, 1]);
+  });
+
+  it('says as before what it makes of a refusal if the question tells nothing', async () => {
+    const session = await start((prompt) => (prompt === 'Hi' ? 403 : 500));
+    expect((await ask(session, 'Hi')).error).toMatchObject({ fault: 'blocked' });
   });
 });

@@ -9,8 +9,10 @@ import {
   UpstreamSession,
 } from '../upstream-driver.js';
 import { type AccountContexts, type WarmPage } from './account/account-contexts.js';
+import { type AskedPrompt } from './conversation/control-question.js';
 import { Conversation } from './conversation/conversation.js';
 import { withEvidence } from './page/page-evidence.js';
+import { mayBeOfLogin, withBlame } from './refused-prompt.js';
 import { type Site } from './site.js';
 
 /** A conversation slot of an account: keeps one page ready, uses it for one prompt, closes it, prepares the next. */
@@ -109,12 +111,14 @@ export class WebSession extends UpstreamSession {
     try {
       const used = await untilAborted(taken, signal);
       conversation = on(used);
-      const fresh = await this.hold(conversation, used, context);
+      const { account, site } = this;
+      const asked = { account, site, request, context };
+      const fresh = await this.hold(conversation, used, asked);
       if (fresh) {
         // The site has refused the prompt of the first conversation.
         conversation = undefined;
         const second = on(fresh);
-        await this.hold(second, fresh).finally(() =>
+        await this.hold(second, fresh, { ...asked, isRepeated: true }).finally(() =>
           this.dismiss(fresh, false, second.cleanUp(this.account.name)),
         );
       }
@@ -128,12 +132,12 @@ export class WebSession extends UpstreamSession {
   /**
    * Holds the conversation. If the site refused its prompt since it has forgotten the login, the outcome is a new page,
    * for which the account was logged in again.
-   * @param first context of a prompt that may be sent again; without it, a lost login is an error
+   * @param asked if it is repeated already, a lost login is an error
    */
   private async hold(
     conversation: Conversation,
     used: WarmPage,
-    first?: SendContext,
+    asked: AskedPrompt,
   ): Promise<WarmPage | undefined> {
     try {
       await conversation.hold();
@@ -141,9 +145,9 @@ export class WebSession extends UpstreamSession {
     } catch (error) {
       const isForgotten =
         error instanceof LoginRequiredError && error.fault === 'login_wall' && !conversation.isAccepted;
-      const fresh = isForgotten && first ? await this.logInAgain(used, first) : undefined;
+      const fresh = isForgotten && !asked.isRepeated ? await this.logInAgain(used, asked.context) : undefined;
       if (!fresh) {
-        throw await this.explain(error, used, conversation);
+        throw await this.explain(await withBlame(error, used, this.contexts, asked), used, conversation);
       }
       return fresh;
     }
@@ -239,7 +243,7 @@ export class WebSession extends UpstreamSession {
     conversation?: Conversation,
   ): Promise<unknown> {
     const isOld = !conversation?.isAccepted && !page.guard.gone.aborted && context.isOutdated(page);
-    if (isOld && isRefusal(error)) {
+    if (isOld && mayBeOfLogin(error)) {
       return new LoginReplacedError(error);
     }
     if (error instanceof LoginRequiredError) {
@@ -287,11 +291,4 @@ export class WebSession extends UpstreamSession {
 /** Whether a warm page can no longer serve a prompt. */
 function isLost({ page, context }: WarmPage): boolean {
   return page.guard.gone.aborted || context.isOutdated(page);
-}
-
-/** Whether the error may stem from the page's login, which is out of date, and not from the account or the site. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof LoginRequiredError
-    ? error.fault === 'login_wall'
-    : error instanceof UnavailableError;
 }

@@ -4,7 +4,8 @@ import { type PageGuard } from './page-guard.js';
 const EVIDENCE_TIMEOUT_MS = 3000;
 
 /**
- * The error with evidence for the operator: address, title and screenshot, in which the page itself masks passwords.
+ * The error as one of the account, with evidence for the operator: address, title and screenshot, in which the page itself
+ * masks passwords.
  * @param options.keepsTexts false for a page that shows texts of callers where none may be kept: the address alone
  */
 export async function withEvidence(
