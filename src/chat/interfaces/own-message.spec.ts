@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
+import { cpuPace } from '../../../test/support/watch/machine-pace.js';
 import { isShownWithResults, mediaRefusedAt, newestOwnMessage, withoutReminders } from './own-message.js';
 
 const user = { role: 'user', content: 'x' };
@@ -48,8 +49,8 @@ describe('withoutReminders', () => {
     expect(withoutReminders(text)).toBe(rest);
   });
 
-  it('reads a text once, however many reminders begin in it', () => {
+  it('reads a text once, however many reminders begin in it', async () => {
     const text = '<system-reminder>'.repeat(200_000);
-    expect(cpuMs(() => expect(withoutReminders(text)).toBe(text))).toBeLessThan(1000);
+    await cpuPace.expectOnceWithin(() => cpuMs(() => expect(withoutReminders(text)).toBe(text)), 1000);
   });
 });

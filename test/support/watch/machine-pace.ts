@@ -65,10 +65,10 @@ export class MachinePace {
   /**
    * Rejects if a piece of work never stays within its limit, stretched by the pace. It is done up to three times:
    * collections, and a host that takes the processor away, only ever add to the cost.
-   * @param work does the work once and resolves with its cost in milliseconds
+   * @param work does the work once and returns its cost in milliseconds
    * @param limitMs exclusive
    */
-  async expectOnceWithin(work: () => Promise<number>, limitMs: number): Promise<void> {
+  async expectOnceWithin(work: () => number | Promise<number>, limitMs: number): Promise<void> {
     let leastMs = Infinity;
     for (let done = 0; done < ATTEMPTS && !(leastMs < limitMs); done++) {
       leastMs = Math.min(leastMs, await work());

@@ -8,6 +8,7 @@ import {
   feed,
   inPieces,
 } from '../../../../test/support/watch/delta-recorder.js';
+import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
 import { ReasoningSplitterStage } from './reasoning-splitter.stage.js';
 
 interface Split {
@@ -146,18 +147,21 @@ describe('ReasoningSplitterStage', () => {
     expect(thoughts.pieces).toEqual([['reasoning', 'why']]);
   });
 
-  it('hands on white space without end behind the marker of an answer', () => {
+  it('hands on white space without end behind the marker of an answer', async () => {
     const pieces = (count: number): string[] => [
       '<|channel|>final<|message|>Done<|return|>',
       ...Array.from({ length: count }, () => '\n'),
     ];
     expect(split(pieces(64)).text).toBe('Done');
     expect(split(pieces(65)).text).toBe(`Done${'\n'.repeat(65)}`);
-    expect(cpuMs(() => split(pieces(100_000)))).toBeLessThan(1000);
+    await cpuPace.expectOnceWithin(() => cpuMs(() => split(pieces(100_000))), 1000);
   });
 
-  it('passes a block of 200 KB in small pieces in linear time', () => {
+  it('passes a block of 200 KB in small pieces in linear time', async () => {
     const text = `<think>${'<a </b '.repeat(30_000)}</think>done`;
-    expect(cpuMs(() => expect(split(inPieces(text, 2)).text).toBe('done'))).toBeLessThan(1000);
+    await cpuPace.expectOnceWithin(
+      () => cpuMs(() => expect(split(inPieces(text, 2)).text).toBe('done')),
+      1000,
+    );
   });
 });
