@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountView } from '../../src/dashboard/account-view.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
-import { ClusterRig, LEASE_MS } from '../support/gateway/cluster-rig.js';
+import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { jsonAnswer, rateLimited } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
@@ -65,8 +65,8 @@ describe('two nodes on one database', () => {
       expect((await rig.sharesOf(other)).size).toBe(16);
     });
     const ms = performance.now() - killedAt;
-    process.stdout.write(`take-over after kill -9: ${Math.round(ms)} ms, lease ${LEASE_MS} ms\n`);
-    await processPace.expectWithin(ms - LEASE_MS, 1000);
+    process.stdout.write(`take-over after kill -9: ${Math.round(ms)} ms, lease ${rig.leaseMs} ms\n`);
+    await processPace.expectWithin(ms - rig.leaseMs, 1000);
   });
 
   it('send one probe for a key after its cooldown, and have it back on both', async () => {
@@ -158,7 +158,7 @@ describe('a node whose database hangs', () => {
     for (;;) {
       const answer = await rig.ask(node);
       // One that takes long may end after the lease.
-      if (answers.length > 0 && performance.now() - frozenAt >= LEASE_MS / 2) {
+      if (answers.length > 0 && performance.now() - frozenAt >= rig.leaseMs / 2) {
         break;
       }
       answers.push(answer);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -47,7 +48,7 @@ async function start(): Promise<ChildGateway> {
     PROVIDER: 'openai',
     UPSTREAM_BASE_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
     UPSTREAM_API_KEYS: 'key-one,key-two',
-    NODE_LEASE_MS: '3000',
+    NODE_LEASE_MS: String(await shortLeaseMs()),
   });
   gateways.push(gateway);
   return gateway;

@@ -7,10 +7,18 @@ import { createTestDatabase, type TestDatabase } from '../postgres/postgres-serv
 import { OpenAiStub, type StubPlan } from '../upstream/openai-stub.js';
 import { chunk, jsonAnswer } from '../upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
+import { processPace } from '../watch/machine-pace.js';
 import { ChildGateway } from './child-gateway.js';
 
 /** The shortest lease that the gateway accepts. */
-export const LEASE_MS = 3000;
+const LEASE_MS = 3000;
+/** A node that waits for the processor must not lose its accounts; a longer stretch would only make the tests slow. */
+const MAX_STRETCH = 3;
+
+/** The shortest lease that a node keeps on this machine, as busy as it is. */
+export async function shortLeaseMs(): Promise<number> {
+  return Math.round(LEASE_MS * Math.min(MAX_STRETCH, await processPace.factor()));
+}
 
 /** Prompt whose answer goes on until `speaking` says so. */
 export const ENDLESS = 'endless';
@@ -57,12 +65,15 @@ export class ClusterRig {
     readonly stub: OpenAiStub,
     private readonly database: TestDatabase,
     readonly proxy: DatabaseProxy,
+    /** `NODE_LEASE_MS` of nodes that are given none. */
+    readonly leaseMs: number,
   ) {}
 
   /** @param made by default one on the server of this worker */
   static async start(made?: TestDatabase): Promise<ClusterRig> {
     const database = made ?? (await createTestDatabase());
-    return new ClusterRig(await OpenAiStub.start(), database, await DatabaseProxy.start(database.url));
+    const proxy = await DatabaseProxy.start(database.url);
+    return new ClusterRig(await OpenAiStub.start(), database, proxy, await shortLeaseMs());
   }
 
   /** Starts another node. */
@@ -73,7 +84,7 @@ export class ClusterRig {
       DATA_DIR: folder,
       DATABASE_URL: this.proxy.url,
       SECRET_KEY: 'one secret for all',
-      NODE_LEASE_MS: String(LEASE_MS),
+      NODE_LEASE_MS: String(this.leaseMs),
       PROVIDER: 'openai',
       UPSTREAM_BASE_URL: this.stub.baseUrl,
       UPSTREAM_API_KEYS: 'k1,k2',
