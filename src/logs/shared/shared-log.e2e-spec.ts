@@ -254,6 +254,21 @@ describe('the log of several gateways', () => {
     await wall.close();
   });
 
+  it('does not say that there is no such request while what others have logged cannot be read', async () => {
+    const wall = await TcpWall.start(new URL(database.url));
+    const [one, other] = [await node(undefined, { DATABASE_URL: wall.url }), await node()];
+    log(one, 'here');
+    log(other, 'there');
+    const found = async (id: string): Promise<unknown> => (await one.flushed.find(id)) && 'found';
+    await eventually(PATIENCE_MS, async () => expect(await found('there')).toBe('found'));
+    expect(await found('nowhere')).toBeUndefined();
+    await wall.shut();
+    await expect(found('there')).rejects.toMatchObject({ reason: 'database_away' });
+    expect(await found('here')).toBe('found');
+    await one.onApplicationShutdown();
+    await wall.close();
+  });
+
   it('removes what it has shipped as pending if an outage outlasts the limits of its file', async () => {
     const wall = await TcpWall.start(new URL(database.url));
     const one = await node(undefined, { DATABASE_URL: wall.url, LOG_MAX_BYTES: 2 ** 20 });

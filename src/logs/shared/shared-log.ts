@@ -1,5 +1,6 @@
 import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
+import { InternalError } from '../../common/errors/gateway.errors.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
@@ -99,12 +100,21 @@ export class SharedLog implements LogReader {
     return merged(filter, shared, own, started.node);
   }
 
+  /** @throws InternalError `database_away` for what only another gateway's records could tell */
   async find(id: string): Promise<StoredRequest | undefined> {
     const own = await this.options.store.find(id);
     const { node = '' } = this.started ?? {};
-    return own
-      ? { entry: withNode(own.entry, node), network: own.network.map((text) => withNode(text, node)) }
-      : this.read<StoredRequest | undefined>('find', id);
+    if (own) {
+      return { entry: withNode(own.entry, node), network: own.network.map((text) => withNode(text, node)) };
+    }
+    const read = await this.tryRead<StoredRequest | undefined>('find', id);
+    if (read === undefined) {
+      throw new InternalError(
+        'database_away',
+        'this gateway has not logged this request, and what others have cannot be read at present.',
+      );
+    }
+    return read.result;
   }
 
   async changes(query: ChangesQuery): Promise<readonly ReadChange[]> {
@@ -176,13 +186,19 @@ export class SharedLog implements LogReader {
     return { texts: texts.map((text) => withNode(text, node)), next };
   }
 
-  /** Undefined if the shared log cannot be read. Nobody waits for a database that does not answer others. */
+  /** Undefined if the shared log cannot be read. */
   private async read<Result>(name: string, argument: unknown): Promise<Result | undefined> {
-    if (this.started?.shipper.hasFailed || this.options.outage?.isOngoing) {
+    return (await this.tryRead<Result>(name, argument))?.result;
+  }
+
+  /** The same where nothing may be the result. Nobody waits for a database that does not answer others. */
+  private async tryRead<Result>(name: string, argument: unknown): Promise<{ result: Result } | undefined> {
+    const { started } = this;
+    if (started === undefined || started.shipper.hasFailed || this.options.outage?.isOngoing) {
       return undefined;
     }
     try {
-      return await this.started?.worker.callWithin<Result>(READ_LIMIT_MS, name, argument);
+      return { result: await started.worker.callWithin<Result>(READ_LIMIT_MS, name, argument) };
     } catch (error) {
       const { message } = error as Error;
       this.options.warn({ event: 'log_shared_unreadable', reason: message }, 'the shared log cannot be read');
