@@ -1,6 +1,7 @@
 import { templateOf } from '../kit/line-template.js';
 import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
+import { findingBlocks } from './finding-blocks.js';
 import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import { LineHeadings } from './line-headings.js';
 import {
@@ -78,6 +79,7 @@ export class LogLines {
     const groups = this.groups(templates);
     groups.forEach((group) => this.keepOfGroup(group));
     this.keepReports();
+    this.keepFindings();
     groups.forEach((group) => this.countGroup(group));
   }
 
@@ -213,6 +215,12 @@ export class LogLines {
         }
       }
     }
+  }
+
+  private keepFindings(): void {
+    const { told, source } = findingBlocks(this.lines);
+    told.forEach((line) => this.keep(line));
+    source.forEach((line) => (this.kept[line] = 0));
   }
 
   private keep(line: number): void {

@@ -9,6 +9,26 @@ const time = (second: number): string =>
   `2025-01-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z`;
 
 describe('logStrategy', () => {
+  it('keeps each finding of a linter with its place, and the source of the first ones', () => {
+    const said = range(1, 30).map((number) =>
+      number === 17 ? 'B904 Raise with a cause' : `PLR0913 Too many arguments (${number + 5} > 5)`,
+    );
+    const place = (number: number): string => `  --> app/part${number}.py:${number * 7}:9`;
+    const blocks = said.map((text, index) => [
+      text,
+      place(index),
+      '   |',
+      `${index * 7} |     def send(`,
+      '   |         ^^^^',
+      `help: Rename ${index}`,
+      '',
+    ]);
+    const short = condense(blocks.flat().join('\n')) ?? '';
+    said.forEach((text, index) => expect(short).toContain(`${text}\n${place(index)}`));
+    expect(short).toContain('28 |     def send(');
+    expect(short).not.toContain('98 |     def send(');
+  });
+
   it('shows repeated lines once with their number, and errors with their context', () => {
     const lines = range(0, 199).flatMap((second) => [
       `${time(second)} INFO GET /users/${second} 200 in ${second % 7} ms`,

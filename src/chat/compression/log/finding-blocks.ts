@@ -1,0 +1,33 @@
+/** A line that says where the finding above it is: `  --> src/a.rs:4:27`. */
+const PLACE = /^[ \t]{0,8}(?:-->|╭─\[|┌─) ?[^ ].{0,300}:\d{1,7}:\d{1,7}\]?$/;
+
+/** A line of the source at that place, or marks below it that say nothing: `12 | let x;`, `   |     ^^^`. */
+const SNIPPET = /^[ \t]{0,8}(?:\d{1,7}[ \t]{0,4}[|│]|[|│][ \t^~_-]{0,400}$)/;
+
+/** Findings of which the source is shown, and lines of source below one. */
+const WITH_SOURCE = 5;
+const MAX_SOURCE = 40;
+
+/** Findings whose places are kept. */
+const MAX_FINDINGS = 200;
+
+/** Lines of findings that stand in blocks, as compilers and linters print them for people. */
+export interface FindingBlocks {
+  /** What each finding says, and its place. */
+  readonly told: readonly number[];
+  /** Source below all but the first places, which tells where to read it. */
+  readonly source: readonly number[];
+}
+
+export function findingBlocks(lines: readonly string[]): FindingBlocks {
+  const places = [...lines.keys()].filter(
+    (line) => line > 0 && PLACE.test((lines[line] ?? '').slice(0, 400)),
+  );
+  const source = places.slice(WITH_SOURCE).flatMap((place) => {
+    const below = lines.slice(place + 1, place + 1 + MAX_SOURCE);
+    const end = below.findIndex((line) => line.trim() === '' || PLACE.test(line.slice(0, 400)));
+    const own = end < 0 ? below : below.slice(0, end);
+    return own.flatMap((line, index) => (SNIPPET.test(line.slice(0, 420)) ? [place + 1 + index] : []));
+  });
+  return { told: places.slice(0, MAX_FINDINGS).flatMap((place) => [place - 1, place]), source };
+}
