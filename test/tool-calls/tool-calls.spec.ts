@@ -17,6 +17,7 @@ import { names } from './cases/names.js';
 import { nestedMarkup } from './cases/nested-markup.js';
 import { parallel } from './cases/parallel.js';
 import { reasoned } from './cases/reasoned.js';
+import { sections } from './cases/sections.js';
 import { text } from './cases/text.js';
 import { truncated } from './cases/truncated.js';
 import { turns } from './cases/turns.js';
@@ -31,6 +32,7 @@ const CLASSES = {
   'text without calls, code and prose about calls': text,
   malformed,
   'broken markup': brokenMarkup,
+  'sections and forgotten wrappers': sections,
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,

@@ -1,5 +1,6 @@
 import { escapeText } from '../json/json-string.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
+import { CdataSection } from '../text/cdata-section.js';
 import { type CallWriter } from './call-writer.js';
 
 /**
@@ -17,7 +18,7 @@ const ONLY_INDENTATION = /^[ \t]*$/;
  * Models set a value inline or on lines of its own. In the second case the line break behind the opening tag is layout,
  * and so is the last one before the closing tag, with the indentation of that tag. Nothing else is dropped; in
  * particular, every line break of a value that begins inline belongs to it, unless its closing tag is missing, so that
- * the last one stands before the next tag of the call.
+ * the last one stands before the next tag of the call. A value that is a CDATA section of XML is its content.
  */
 export class RawArgumentWriter {
   private mode: 'undecided' | 'stream' | 'buffer' = 'undecided';
@@ -26,6 +27,7 @@ export class RawArgumentWriter {
   /** The last line break with the indentation behind it, while it may be layout. */
   private tail = '';
   private readonly schema: ValueSchema;
+  private readonly section = new CdataSection();
 
   /**
    * @param layout the line break behind the opening tag; empty for a value that begins inline
@@ -34,7 +36,7 @@ export class RawArgumentWriter {
   constructor(
     private readonly key: string,
     private readonly writer: CallWriter,
-    private readonly layout: string,
+    private layout: string,
     isText: boolean,
   ) {
     this.schema = writer.tool.schema.property(key);
@@ -49,6 +51,18 @@ export class RawArgumentWriter {
   }
 
   write(text: string): void {
+    const wasOpen = this.section.isOpen;
+    const content = this.section.push(text);
+    if (this.section.isOpen && !wasOpen) {
+      this.layout = this.section.layout;
+      this.writer.addRepair('cdata_section');
+    }
+    if (content !== '') {
+      this.writeContent(content);
+    }
+  }
+
+  private writeContent(text: string): void {
     if (this.tail === '' && !text.includes('\n') && (this.layout === '\n' || !text.endsWith('\r'))) {
       this.add(text);
       return;
@@ -67,6 +81,10 @@ export class RawArgumentWriter {
 
   /** Completes the value. @param isClosed whether its closing tag is there */
   end(isClosed = true): void {
+    const rest = this.section.end();
+    if (rest !== '') {
+      this.writeContent(rest);
+    }
     if (!this.tail.includes('\n') || (this.layout === '' && isClosed)) {
       this.add(this.tail);
     }

@@ -127,8 +127,12 @@ export class ValueOutlook {
     }
     if (tag === undefined && !isEnd && this.canEndBroken) {
       const found = yield* tagBehindText(this.input, offset);
-      const isWrapper = found !== undefined && isClosing(found.tag, 'wrapper');
-      return isWrapper && (yield* endsLine(this.input, found.offset + found.tag.length));
+      if (found && isClosing(found.tag, 'wrapper')) {
+        return yield* endsLine(this.input, found.offset + found.tag.length);
+      }
+      // The wrapper is not closed: its closing tag is forgotten if the text, which no tag of the value follows, begins a line.
+      const { text, at } = this.input;
+      return (!found || beginsCall(found.tag)) && text.slice(at + start, at + offset).includes('\n');
     }
     return (
       !this.value.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))))
