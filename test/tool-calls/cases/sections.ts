@@ -17,6 +17,13 @@ const SECTIONS: Readonly<Record<string, readonly [string, string]>> = {
 const open = '<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>\n';
 
 export const sections: readonly ToolCallCase[] = [
+  ...['param', 'arg', 'argument'].flatMap((word) =>
+    ['city', '"city"'].map((key) => ({
+      name: `a parameter by <${word}=${key}>`,
+      upstream: `<function=get_weather>\n<${word}=${key}>Paris</${word}>\n</function>`,
+      calls: [paris],
+    })),
+  ),
   ...Object.entries(SECTIONS).flatMap(([name, [value, content]]) => [
     { name: `${name}, on lines of its own`, upstream: writeOf(value), calls: [written(content)] },
     {

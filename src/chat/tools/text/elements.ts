@@ -18,9 +18,9 @@ const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'arg
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
 const ELEMENT = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
 
-/** A parameter by another word than those of the dialects. Groups 1: the word, 3: the key. */
-const KEYED = /^<(param|arg|argument)\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2\s*>/;
-const PARTIAL_KEYED = /^<(?:param|arg|argument)\s[^<>]*$/;
+/** A parameter by another word than those of the dialects. Groups 1: the word, 3 or 5: the key. */
+const KEYED = /^<(param|arg|argument)(?:\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
+const PARTIAL_KEYED = /^<(?:param|arg|argument)[\s=][^<>]*$/;
 
 /** A beginning of that. */
 const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
@@ -40,7 +40,7 @@ export function* elementFrom(input: Input, offset = 0): Parsing<Element | undefi
     }
     const keyed = KEYED.exec(text);
     if (keyed) {
-      const [{ length }, name = '', , key] = keyed;
+      const [{ length }, name = '', , quoted, , key = quoted] = keyed;
       return { name, ...(key && { key }), isClosing: false, isEmpty: false, length };
     }
     const isPartial = PARTIAL_ELEMENT.test(text) || PARTIAL_KEYED.test(text);
