@@ -174,10 +174,10 @@ describe('MessagesController', () => {
   });
 
   it('says which tools it left out', async () => {
-    const tools = [{ type: 'bash_20250124', name: 'bash' }];
+    const tools = [{ type: 'code_execution_20250825', name: 'code_execution' }];
     for (const path of ['/v1/messages', '/v1/messages/count_tokens']) {
       const { status, headers } = await app.ask('POST', path, { body: { ...ASK, tools } });
-      expect([status, headers.get('x-gateway-tools-left-out')]).toEqual([200, 'bash_20250124']);
+      expect([status, headers.get('x-gateway-tools-left-out')]).toEqual([200, 'code_execution_20250825']);
     }
   });
 });
