@@ -4,7 +4,7 @@ const PLACE = /^[ \t]{0,8}(?:-->|╭─\[|┌─) ?[^ ].{0,300}:\d{1,7}:\d{1,7}\
 /** A line of the source at that place, or marks below it that say nothing: `12 | let x;`, `   |     ^^^`. */
 const SNIPPET = /^[ \t]{0,8}(?:\d{1,7}[ \t]{0,4}[|│]|[|│][ \t^~_-]{0,400}$)/;
 
-/** Findings of which the source is shown, and lines of source below one. */
+/** Alarms, and other findings, of which the source is shown, and lines of source below one. */
 const WITH_SOURCE = 5;
 const MAX_SOURCE = 40;
 
@@ -15,15 +15,19 @@ const MAX_FINDINGS = 200;
 export interface FindingBlocks {
   /** What each finding says, and its place. */
   readonly told: readonly number[];
-  /** Source below all but the first places, which tells where to read it. */
+  /** Source below all but the first places of alarms and of others: the place tells where to read it. */
   readonly source: readonly number[];
 }
 
-export function findingBlocks(lines: readonly string[]): FindingBlocks {
+/** @param isAlarm whether a line says that something is wrong: errors are looked for among many warnings */
+export function findingBlocks(lines: readonly string[], isAlarm: (line: number) => boolean): FindingBlocks {
   const places = [...lines.keys()].filter(
     (line) => line > 0 && PLACE.test((lines[line] ?? '').slice(0, 400)),
   );
-  const source = places.slice(WITH_SOURCE).flatMap((place) => {
+  const [alarms = [], others = []] = [true, false].map((alarm) =>
+    places.filter((place) => isAlarm(place - 1) === alarm),
+  );
+  const source = [...alarms.slice(WITH_SOURCE), ...others.slice(WITH_SOURCE)].flatMap((place) => {
     const below = lines.slice(place + 1, place + 1 + MAX_SOURCE);
     const end = below.findIndex((line) => line.trim() === '' || PLACE.test(line.slice(0, 400)));
     const own = end < 0 ? below : below.slice(0, end);

@@ -218,7 +218,7 @@ export class LogLines {
   }
 
   private keepFindings(): void {
-    const { told, source } = findingBlocks(this.lines);
+    const { told, source } = findingBlocks(this.lines, (line) => this.kindOf(line) === 'alarm');
     told.forEach((line) => this.keep(line));
     source.forEach((line) => (this.kept[line] = 0));
   }

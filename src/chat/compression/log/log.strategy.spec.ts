@@ -29,6 +29,23 @@ describe('logStrategy', () => {
     expect(short).not.toContain('98 |     def send(');
   });
 
+  it('keeps the source of errors behind many warnings', () => {
+    const block = (said: string, line: number): string[] => [
+      said,
+      `  --> src/part${line}.rs:${line}:9`,
+      '   |',
+      `${line} |     let value${line} = 1;`,
+      '   |         ^^^^^',
+      '',
+    ];
+    const warnings = range(10, 39).flatMap((line) => block(`warning: unused variable: ` + '`v`', line));
+    const error = block('error[E0308]: mismatched types', 77);
+    const end = ['error: could not compile `shop` due to 1 previous error; 30 warnings emitted'];
+    const short = condense([...warnings, ...error, ...end].join('\n')) ?? '';
+    expect(short).toContain(error.slice(0, 4).join('\n'));
+    expect(short).not.toContain('let value30');
+  });
+
   it('shows repeated lines once with their number, and errors with their context', () => {
     const lines = range(0, 199).flatMap((second) => [
       `${time(second)} INFO GET /users/${second} 200 in ${second % 7} ms`,
