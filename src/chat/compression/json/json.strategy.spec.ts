@@ -25,6 +25,25 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it.each([
+    [
+      'lists in them',
+      range(10, 49).map((id) => ({ name: `n${id.toString(36)}-tool`, tags: [`only ${id}`, 'b'] })),
+    ],
+    [
+      'rows in them',
+      range(1, 12).map((id) => ({
+        team: `t${id}`,
+        members: range(1, 14).map((at) => ({ name: `${(at + 9).toString(36)} of ${id}` })),
+      })),
+    ],
+  ])('shows several rows of which names do not say all, but %s', (_what, rows) => {
+    const short = condense(JSON.stringify(rows)) ?? '';
+    rows.slice(0, 3).forEach((row) => {
+      expect(short).toContain('tags' in row ? JSON.stringify(row) : JSON.stringify(row.members[2]));
+    });
+  });
+
   it('compares texts to their end', () => {
     const rows = range(1, 40).map((id) => ({ url: `https://a.example/${'x'.repeat(500)}/${id}` }));
     expect(condense(JSON.stringify(rows))?.split('\n').at(-2)).toBe(

@@ -6,6 +6,15 @@ import { SOURCE_ROOTS, xmlStrategy } from './xml.strategy.js';
 const condense = (text: string): string | undefined => xmlStrategy.condense(text, strategyContext());
 
 describe('xmlStrategy', () => {
+  it('shows several rows of which names do not say all', () => {
+    const rows = range(10, 35).map(
+      (number) =>
+        `<tool><name>tool ${number.toString(36)}</name><dep>base</dep><dep>lib-${number}</dep></tool>`,
+    );
+    const short = condense(`<tools>\n${rows.join('\n')}\n</tools>`) ?? '';
+    rows.slice(0, 3).forEach((row) => expect(short).toContain(row));
+  });
+
   it('keeps the failed cases of a test report and counts the others', () => {
     const cases = range(1, 30).map((number) =>
       number === 15

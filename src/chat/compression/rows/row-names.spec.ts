@@ -35,9 +35,26 @@ describe('rowNames', () => {
     ['counted', WORDS.map((_, row) => String(row + 1))],
     ['long', WORDS.map((word) => word.repeat(12))],
     ['missing in a row', WORDS.map((_, row) => (row === 4 ? '' : `a-${row * 7}`))],
+    ['null in a row', WORDS.map((_, row) => (row === 4 ? 'null' : `"a-${row * 7}"`))],
     ['mostly the same', WORDS.map((_, row) => (row < 7 ? '1.0' : `1.${row}`))],
   ])('lists names alone if the codes are %s', (_what, codes) => {
     expect(listsOf({ key: codes, title: WORDS })).toEqual([`title in order: ${WORDS.join(', ')}`]);
+  });
+
+  it('takes the codes of no others for rows that are counted', () => {
+    const counted = WORDS.map((_, row) => String(row + 1));
+    const owners = WORDS.map((_, row) => String(97 - row * 3));
+    expect(listsOf({ id: counted, owner_id: owners, name: WORDS })).toEqual([
+      `name in order: ${WORDS.join(', ')}`,
+    ]);
+  });
+
+  it('lists files whose names end in a hash, beside what these are called', () => {
+    const files = WORDS.map((word, row) => `assets/${word}-4f${row}a2b1c9d.js`);
+    expect(listsOf({ file: files, name: WORDS })).toEqual([
+      `file in order: ${files.join(', ')}`,
+      `name in order: ${WORDS.join(', ')}`,
+    ]);
   });
 
   it('lists titles although few words come again with other numbers', () => {

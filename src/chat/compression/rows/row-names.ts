@@ -1,4 +1,4 @@
-import { cellNumber } from './cell-values.js';
+import { cellNumber, endingOf, isEmpty } from './cell-values.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile } from './column-profile.js';
 import { codeRank, compareRanks, titleRank } from './naming-columns.js';
@@ -16,7 +16,10 @@ const MIN_CODES_SHARE = 0.5;
 
 const HEX_ID = /^"?[0-9a-f-]{8,64}"?$/i;
 
-/** Made-up ids, in which letters and digits alternate, and the share of them that makes a column one of ids. */
+/**
+ * Made-up ids, in which letters and digits alternate, and the share of them that makes a column one of ids. A file is no
+ * id although its name ends in a hash.
+ */
 const MADE_UP = /(?=[A-Za-z0-9]{10})[A-Za-z]{0,30}\d{1,30}[A-Za-z]{1,30}\d/;
 const MIN_MADE_UP = 0.9;
 
@@ -25,7 +28,7 @@ export interface RowNames {
   /** Lists for the summary, such as `key and title in order: "A-1" "Slow report", …`. */
   readonly lists: readonly string[];
   /** The columns that these lists hold. */
-  readonly columns: ReadonlySet<string>;
+  readonly columns: Columns;
 }
 
 /**
@@ -43,7 +46,7 @@ export function rowNames(profiles: readonly ColumnProfile[], columns: Columns, l
   );
   const others = named.filter((profile) => profile !== paths).sort(byNaming);
   const names = others.find(({ name }) => titleRank(name)) ?? (paths ? undefined : others[0]);
-  const listed = new Set<string>();
+  const listed = new Map<string, readonly (string | undefined)[]>();
   const lists = [paths, names].flatMap((profile) => {
     if (!profile) {
       return [];
@@ -51,7 +54,10 @@ export function rowNames(profiles: readonly ColumnProfile[], columns: Columns, l
     const { name, labels = [] } = profile;
     const code = profile === names && titleRank(name) ? codeOf(name, columns) : undefined;
     const codes = code === undefined ? undefined : columns.get(code);
-    [code, name].forEach((column) => column !== undefined && listed.add(column));
+    listed.set(name, labels);
+    if (code !== undefined && codes) {
+      listed.set(code, codes);
+    }
     return codes
       ? [`${code} and ${name} in order: ${joined(labels.map((label, row) => `${codes[row]} ${label}`))}`]
       : [`${name} in order${namesInOrder(labels)}`];
@@ -71,26 +77,32 @@ function byNaming(a: ColumnProfile, b: ColumnProfile): number {
 }
 
 function areMadeUp(labels: readonly string[]): boolean {
-  const madeUp = labels.filter((label) => MADE_UP.test(label.slice(label.lastIndexOf('/') + 1)));
+  const madeUp = labels.filter(
+    (label) => endingOf(label) === '' && MADE_UP.test(label.slice(label.lastIndexOf('/') + 1)),
+  );
   return madeUp.length >= labels.length * MIN_MADE_UP;
 }
 
-/** The column of the rows' codes; undefined if these are many, long, or no more than the numbers of the rows. */
+/**
+ * The column of the rows' codes; undefined if these are many, long, or no more than the numbers of the rows. Beside codes
+ * that are counted, others are those of what the rows belong to.
+ */
 function codeOf(names: string, columns: Columns): string | undefined {
-  return [...columns.keys()]
+  const cellsOf = (name = ''): readonly (string | undefined)[] => columns.get(name) ?? [];
+  const code = [...columns.keys()]
     .filter((name) => name !== names && codeRank(name))
     .sort((a, b) => compareRanks(codeRank(a), codeRank(b)))
-    .find((name) => areCodes(columns.get(name) ?? []));
+    .find((name) => areCounted(cellsOf(name)) || areCodes(cellsOf(name)));
+  return areCounted(cellsOf(code)) ? undefined : code;
 }
 
 function areCodes(cells: readonly (string | undefined)[]): boolean {
-  const codes = cells.filter((cell) => cell !== undefined && cell !== '' && cell.length <= MAX_CODE_CHARS);
+  const codes = cells.filter((cell) => cell !== undefined && !isEmpty(cell) && cell.length <= MAX_CODE_CHARS);
   return (
     codes.length === cells.length &&
     cells.length <= MAX_CODED &&
     codes.join('').length <= MAX_CODES_CHARS &&
-    new Set(codes).size >= codes.length * MIN_CODES_SHARE &&
-    !areCounted(codes)
+    new Set(codes).size >= codes.length * MIN_CODES_SHARE
   );
 }
 

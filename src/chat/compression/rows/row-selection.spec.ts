@@ -67,11 +67,19 @@ describe('renderRows', () => {
       ]),
     );
     const pairs = NAMES.map((name, row) => `${versions[row] ?? ''} ${name}`);
-    expect(renderRows(12, selection, String)).toEqual([
-      '0',
+    const rows = NAMES.map((name, row) => `| ${name}  ${versions[row] ?? ''} | library |`);
+    expect(renderRows(12, selection, (row) => rows[row] ?? '')).toEqual([
+      rows[0],
       '[… 11 rows omitted]',
       `[12 rows in all; in all rows type: library; version and name in order: ${pairs.join(', ')}]`,
     ]);
+  });
+
+  it('shows several rows that say more than their names', () => {
+    const selection = selectRows(12, new Map([['name', NAMES]]));
+    const shown = renderRows(12, selection, (row) => `${NAMES[row] ?? ''} of ${row * 3}`);
+    expect(shown).toHaveLength(7);
+    expect(shown[2]).toBe('cache of 6');
   });
 
   it('lists the addresses of ranked hits once', () => {

@@ -38,13 +38,10 @@ export function selectRows(
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - TAIL, total)]);
   const ranking = rankingOf(total, columns);
-  const names = rowNames(profiles, columns, ranking?.column);
-  const areTold = profiles.every(({ kind, name }) => kind === 'constant' || names.columns.has(name));
   return {
-    // Where the names are all that there is, a row shows its form.
-    kept: areTold ? range(0, 1) : [...kept].sort((a, b) => a - b),
+    kept: [...kept].sort((a, b) => a - b),
     profiles,
-    names,
+    names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
   };
 }
@@ -55,12 +52,31 @@ export function selectRows(
  */
 export function renderRows(
   total: number,
-  { kept, profiles, names, ranking }: RowSelection,
+  selection: RowSelection,
   render: (row: number) => string,
   note = '',
 ): string[] {
+  const { kept, profiles, names, ranking } = selection;
   const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names)}]`;
-  return [...withGaps(total, kept, render, 'rows'), ...(ranking ? [ranking.text] : []), about];
+  const shown = areTold(total, selection, render) ? [0] : kept;
+  return [...withGaps(total, shown, render, 'rows'), ...(ranking ? [ranking.text] : []), about];
+}
+
+/**
+ * Whether the summary says all of each row, so that one shows their form: without what the lists hold, they are the same
+ * text. The columns alone do not tell it, since those of a row may leave out items, or words behind its last cell.
+ */
+function areTold(total: number, { profiles, names }: RowSelection, render: (row: number) => string): boolean {
+  const listed = [...names.columns.values()];
+  const formOf = (row: number): string =>
+    listed
+      .reduce((text, cells) => text.replace(cells[row] ?? '', () => ''), render(row))
+      .replace(/\s{1,1000}/g, ' ');
+  if (!profiles.every(({ kind, name }) => kind === 'constant' || names.columns.has(name))) {
+    return false;
+  }
+  const form = formOf(0);
+  return range(1, total).every((row) => formOf(row) === form);
 }
 
 /**
