@@ -43,6 +43,16 @@ describe('labelledPathsStrategy', () => {
     expect(condensed?.at(-1)).toBe('Style issues in 24 files.');
   });
 
+  it('counts the lines of each label where other lines stand between them', () => {
+    const labels = [...range(1, 17).map(() => 'M'), 'A', 'A', 'A', 'A', 'D', 'T', 'T'];
+    const lines = PATHS.map((path, index) => `${labels[(index * 5) % 24] ?? ''}\t${path}`);
+    const halves = [...lines.slice(0, 12), 'Second commit', ...lines.slice(12)];
+    expect(condense(halves)?.split('\n')[0]).toBe(
+      '[24 paths, and 1 other line; in all M 17, A 4, 3 of other labels]',
+    );
+    expect(condense(['Both', ...lines])?.split('\n')[0]).toBe('[24 paths, and 1 other line]');
+  });
+
   it('keeps numbers beside names', () => {
     const condensed = condense([
       ...PATHS.map((path, index) => `${path} | ${index} ++++-`),

@@ -22,6 +22,9 @@ const MIN_NUMBERS = 0.9;
 const FEW = 60;
 const LARGEST = 40;
 
+/** Labels whose lines are counted at the top where other lines stand between them, the most frequent. */
+const MAX_COUNTED = 12;
+
 /** Paths up to which each shows its number or checksum. */
 const KEEP_ALL = 300;
 
@@ -46,7 +49,7 @@ export const labelledPathsStrategy: Strategy = {
       return undefined;
     }
     const labelled = found.filter(({ label }) => label !== '').length;
-    const list = labelled < found.length / 2 ? undefined : readList(found);
+    const list = labelled < found.length / 2 ? undefined : readList(found, isSplit(entries));
     if (!list) {
       return undefined;
     }
@@ -62,16 +65,43 @@ type RunRenderer = (run: readonly LabelledPath[]) => string[];
 
 /** How a list is shown. */
 interface PathList {
-  /** For the first line: what was taken out of the labels. */
+  /** For the first line: what was taken out of the labels, or their numbers. */
   readonly note: string;
   readonly found: readonly LabelledPath[];
   readonly render: RunRenderer;
 }
 
-/** How lists with these labels are shown; undefined if the labels are neither numbers nor repeated, nor columns of such. */
-function readList(found: readonly LabelledPath[]): PathList | undefined {
+/** Whether other lines stand between the paths. */
+function isSplit(entries: readonly (LabelledPath | undefined)[]): boolean {
+  const isFound = (entry: LabelledPath | undefined): boolean => entry !== undefined;
+  return entries.slice(entries.findIndex(isFound), entries.findLastIndex(isFound)).includes(undefined);
+}
+
+/**
+ * How lists with these labels are shown; undefined if the labels are neither numbers nor repeated, nor columns of such.
+ * @param inRuns whether other lines stand between them, so that the numbers of the labels would have to be added up
+ */
+function readList(found: readonly LabelledPath[], inRuns: boolean): PathList | undefined {
   const render = rendererOf(found);
-  return render ? { note: '', found, render } : readColumnList(found);
+  if (render) {
+    return { note: '', found, render };
+  }
+  const frequent = [...byLabel(found)].filter(([, group]) => group.length >= MIN_GROUP);
+  const lines = frequent.reduce((sum, [, group]) => sum + group.length, 0);
+  return lines >= found.length * MIN_FREQUENT
+    ? {
+        note: inRuns ? countsOf(frequent, found.length) : '',
+        found,
+        render: (run) => grouped(run, found.length > MANY),
+      }
+    : readColumnList(found);
+}
+
+function countsOf(frequent: readonly (readonly [string, readonly LabelledPath[]])[], total: number): string {
+  const counted = frequent.toSorted(([, a], [, b]) => b.length - a.length).slice(0, MAX_COUNTED);
+  const rest = total - counted.reduce((sum, [, group]) => sum + group.length, 0);
+  const counts = counted.map(([label, { length }]) => `${label || 'no label'} ${length}`);
+  return `; in all ${[...counts, ...(rest > 0 ? [`${rest} of other labels`] : [])].join(', ')}`;
 }
 
 function readColumnList(labelled: readonly LabelledPath[]): PathList | undefined {
@@ -90,6 +120,7 @@ function readColumnList(labelled: readonly LabelledPath[]): PathList | undefined
   return isBare ? { note, found, render: (run) => grouped(run, isThinned) } : undefined;
 }
 
+/** For numbers and checksums. */
 function rendererOf(found: readonly LabelledPath[]): RunRenderer | undefined {
   const isThinned = found.length > MANY;
   const numbers = found.filter(({ amounts }) => amounts !== undefined).length;
@@ -100,10 +131,7 @@ function rendererOf(found: readonly LabelledPath[]): RunRenderer | undefined {
   if (checksums >= found.length * MIN_NUMBERS && found.length > KEEP_ALL) {
     return (run) => namesOnly(run, 'checksums', isThinned);
   }
-  const frequent = [...byLabel(found).values()]
-    .filter((group) => group.length >= MIN_GROUP)
-    .reduce((sum, group) => sum + group.length, 0);
-  return frequent >= found.length * MIN_FREQUENT ? (run) => grouped(run, isThinned) : undefined;
+  return undefined;
 }
 
 /** Renders the runs of paths between other lines. */
