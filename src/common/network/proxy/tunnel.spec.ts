@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CompanyProxy } from '../../../../test/support/upstream/company-proxy.js';
 import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventually.js';
@@ -7,6 +10,7 @@ import { type OutboundProxy, proxyFor } from './outbound-proxy.js';
 import { openTunnel, ProxyError } from './tunnel.js';
 
 const LIMIT_MS = 5000;
+const CERTIFICATE = join('test', 'support', 'upstream', 'api-example.pem');
 
 let server: Server;
 let proxy: CompanyProxy;
@@ -72,6 +76,29 @@ describe('openTunnel', () => {
       message: `The proxy ${url} (HTTPS_PROXY) gave no connection to api.example:443.`,
       cause: { code: 'ECONNREFUSED' },
     });
+  });
+
+  it.each([
+    ['localhost', ['localhost']],
+    // An address is no name of a server.
+    ['127.0.0.1', []],
+  ])('asks a proxy with TLS at %s for its own certificate', async (host, expected) => {
+    const pem = readFileSync(CERTIFICATE);
+    const names: string[] = [];
+    const secure = createTlsServer({
+      ...{ key: pem, cert: pem },
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    }).listen(0, host);
+    await once(secure, 'listening');
+    const { port } = secure.address() as AddressInfo;
+    await expect(open(`https://${host}:${port}`)).rejects.toMatchObject({
+      cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    });
+    expect(names).toEqual(expected);
+    secure.close();
   });
 
   it('does not wait longer than it may, and leaves no connection', async () => {

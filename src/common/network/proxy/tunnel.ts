@@ -1,6 +1,6 @@
-import { request as plainRequest } from 'node:http';
-import { request as tlsRequest } from 'node:https';
-import { type Socket } from 'node:net';
+import { request } from 'node:http';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { type OutboundProxy } from './outbound-proxy.js';
 
 /** As undici has it for connections that it makes itself. */
@@ -31,6 +31,14 @@ export interface TunnelTarget {
   readonly port: number;
 }
 
+/** Begins to connect to a proxy itself, by TLS for `https://`: its certificate is for its own name. */
+export function dialProxy({ url: { protocol, hostname, port } }: Pick<OutboundProxy, 'url'>): Socket {
+  const host = hostname.replace(/^\[(.+)\]$/, '$1');
+  return protocol === 'https:'
+    ? connectTls({ host, port: Number(port || 443), servername: isIP(host) === 0 ? host : '' })
+    : connect({ host, port: Number(port || 80) });
+}
+
 /**
  * Has a proxy connect to a server (`CONNECT`). The connection is then like one of our own.
  * @param signal gives it up
@@ -44,15 +52,11 @@ export function openTunnel(
 ): Promise<Socket> {
   const authority = `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const { protocol, hostname, port: proxyPort } = proxy.url;
-  const request = protocol === 'https:' ? tlsRequest : plainRequest;
   const asked = request({
-    host: hostname.replace(/^\[(.+)\]$/, '$1'),
-    port: proxyPort,
     method: 'CONNECT',
     path: authority,
     headers: { host: authority, ...proxy.headers },
-    agent: false,
+    createConnection: () => dialProxy(proxy),
     signal,
   });
   const limit = setTimeout(() => asked.destroy(new Error(`No answer within ${limitMs} ms.`)), limitMs);

@@ -1,11 +1,15 @@
-import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type Socket } from 'node:net';
 import {
   type OutboundProxy,
   proxyFor,
   type ProxySettings,
 } from '../../../common/network/proxy/outbound-proxy.js';
-import { openTunnel, ProxyError, type TunnelTarget } from '../../../common/network/proxy/tunnel.js';
+import {
+  dialProxy,
+  openTunnel,
+  ProxyError,
+  type TunnelTarget,
+} from '../../../common/network/proxy/tunnel.js';
 
 /** The settings of a machine's outbound proxies. */
 export type OutboundProxies = ProxySettings;
@@ -38,11 +42,7 @@ export class ProxiedWay {
 
   /** Begins to connect to the proxy, to ask it for whole URLs. */
   dial(): Socket {
-    const { protocol, hostname, port } = this.proxy.url;
-    const host = hostname.replace(/^\[(.+)\]$/, '$1');
-    return protocol === 'https:'
-      ? connectTls({ host, port: Number(port || 443), servername: isIP(host) === 0 ? host : '' })
-      : connect({ host, port: Number(port || 80) });
+    return dialProxy(this.proxy);
   }
 
   /** What a response says for the proxy itself; undefined if it is the target's. */

@@ -11,7 +11,8 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
  * The way of plain HTTP requests from one connection of the browser, over one connection of their own to the target, or to
- * the outbound proxy in front of it, which is asked for the whole URL. Both end together: the browser knows best whether a request may be repeated when an idle connection turns out to be closed.
+ * the outbound proxy in front of it, which is asked for the whole URL. Both end together: the browser knows best whether a
+ * request may be repeated when an idle connection turns out to be closed.
  */
 export class ForwardingLane {
   private readonly agent: LaneAgent;
