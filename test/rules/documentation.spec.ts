@@ -214,8 +214,18 @@ describe('the decisions', () => {
     expect(superseded.toSorted()).toEqual(superseding.toSorted());
   });
 
-  it.each(files)('list %s once in their README.md, with date and all three parts', (name) => {
-    expect(list.split(`](${name})`)).toHaveLength(2);
+  it('are listed once each in their README.md, by number and title, and nowhere else', () => {
+    const title = (name: string): string =>
+      /^# (\d+)\. (.+)$/m
+        .exec(read(`docs/decisions/${name}`))!
+        .slice(1)
+        .join(' ');
+    const links = files.map((name) => `- [${title(name)}](${name})`);
+    expect((list.match(/^- .*$/gm) ?? []).toSorted()).toEqual(links.toSorted());
+    expect(read('ARCHITECTURE.md')).not.toMatch(/^- \[\d/m);
+  });
+
+  it.each(files)('have date and all three parts: %s', (name) => {
     expect(read(`docs/decisions/${name}`)).toMatch(
       /^# \d+\. .+\n\nDate: \d{4}-\d\d-\d\d · Supersedes: .+\n\n## Context\n[^]+## Decision\n[^]+## Consequence\n/,
     );
