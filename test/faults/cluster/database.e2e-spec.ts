@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
-import { ClusterRig, ENDLESS, speaking } from '../../support/gateway/cluster-rig.js';
+import { ClusterRig, ENDLESS, shortLeaseMs,speaking } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
 import { failed, jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
@@ -33,7 +33,7 @@ describe('a database that fails under load', () => {
   let finish: PromiseWithResolvers<void>;
 
   beforeEach(async () => {
-    leaseMs = Math.round(LEASE_MS * Math.min(3, await processPace.factor()));
+    leaseMs = await shortLeaseMs(LEASE_MS);
     rig = await ClusterRig.start();
     finish = Promise.withResolvers<void>();
     rig.stub.answerWith(speaking(finish.promise));

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
-import { ClusterRig } from '../../support/gateway/cluster-rig.js';
+import { ClusterRig, shortLeaseMs } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
 import { OwnPostgres, whyNoStandby } from '../../support/postgres/own-postgres.js';
 import { jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
-import { processPace } from '../../support/watch/machine-pace.js';
 
 const LEASE_MS = 5000;
 const CALLERS = 3;
@@ -29,7 +28,7 @@ describe('a primary that is lost', () => {
   const late: string[] = [];
 
   beforeEach(async () => {
-    leaseMs = Math.round(LEASE_MS * Math.min(3, await processPace.factor()));
+    leaseMs = await shortLeaseMs(LEASE_MS);
     primary = await OwnPostgres.start();
     const database = {
       get url(): string {
