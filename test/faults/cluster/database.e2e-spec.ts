@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
-import { ClusterRig, ENDLESS, shortLeaseMs,speaking } from '../../support/gateway/cluster-rig.js';
+import { ClusterRig, ENDLESS, shortLeaseMs, speaking } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
 import { failed, jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
-import { ClusterRig, ENDLESS, shortLeaseMs,speaking } from '../../support/gateway/cluster-rig.js';
+import { ClusterRig, ENDLESS, shortLeaseMs, speaking } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
 import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
 import { processPace } from '../../support/watch/machine-pace.js';
