@@ -30,7 +30,7 @@ try {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);
-  const folder = memoryFolder();
+  const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined;
   const defaults = {
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     ...(folder && { TMPDIR: folder }),

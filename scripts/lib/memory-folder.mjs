@@ -45,11 +45,16 @@ function isWithoutPrograms(mount) {
   });
 }
 
+/** What another run removes at the same time, or another user owns, is passed over. */
 function removeOld(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (lstatSync(path).mtimeMs < Date.now() - LEFT_MS) {
-      rmSync(path, { recursive: true, force: true });
+    try {
+      if (lstatSync(path).mtimeMs < Date.now() - LEFT_MS) {
+        rmSync(path, { recursive: true, force: true });
+      }
+    } catch {
+      continue;
     }
   }
 }

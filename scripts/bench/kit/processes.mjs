@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const ENTRY = join(import.meta.dirname, '..', '..', '..', 'dist', 'main.js');
 /** A gateway on a new database waits for a lease before it takes an account. */
 const READY_WITHIN_MS = 120_000;
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'process-probe.mjs')];
 
 /** The processes of one benchmark, and the folder that their gateways keep their data in. */
@@ -16,9 +17,7 @@ export class BenchProcesses {
   #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
 
   constructor() {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-      process.once(signal, () => this.#stop(signal));
-    }
+    STOPS.forEach((signal) => process.on(signal, this.#stop));
   }
 
   /** Removed at the end. */
@@ -82,12 +81,14 @@ export class BenchProcesses {
   }
 
   /** Ends the benchmark early, as by Ctrl-C, and leaves neither processes nor the folder behind. */
-  #stop(signal) {
+  #stop = (signal) => {
     this.#children.forEach((child) => child.kill('SIGKILL'));
     // What was killed may write for a moment more.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+    // Not before: a signal often comes twice, and the second would end this process amid its removals.
+    STOPS.forEach((stop) => process.off(stop, this.#stop));
     process.kill(process.pid, signal);
-  }
+  };
 
   #track(child) {
     this.#children.push(child);
