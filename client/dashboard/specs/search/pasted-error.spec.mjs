@@ -18,6 +18,8 @@ it.each([
   [
     String.raw`{"level":"error","err":"500 {\"error\":{\"message\":\"${MESSAGE}\",\"type\":\"server_error\"}}"}`,
   ],
+  [`{"error":{"message":"litellm.InternalServerError: InternalServerError: OpenAIException - ${MESSAGE}"}}`],
+  [JSON.stringify({ message: `500 ${JSON.stringify({ error: { message: MESSAGE, code: 'x' } })}` })],
   [MESSAGE],
 ])('finds the message in %s', (pasted) => {
   expect(searchedText(pasted)).toBe(MESSAGE);
@@ -27,6 +29,15 @@ it('reads what is escaped', () => {
   expect(searchedText(String.raw`{"message": "a \"b\"\nc \u00e9"}`)).toBe('a "b"\nc é');
   expect(searchedText(String.raw`{'message': 'it\'s'}`)).toBe("it's");
   expect(searchedText(`{'message': "it's"}`)).toBe("it's");
+  expect(searchedText(String.raw`{"message": "caf\u00`)).toBe('caf');
+});
+
+it('reads a message with quotes in an error that is itself within a text', () => {
+  const message = 'The model "x\\y" is not known.\nAsk for "z".';
+  const error = JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+  const logged = JSON.stringify({ level: 'error', err: `404 ${error}` });
+  expect(searchedText(logged)).toBe(message);
+  expect(searchedText(JSON.stringify({ line: logged }))).toBe(message);
 });
 
 it.each([
@@ -45,6 +56,10 @@ it('takes no more of a text than the log does', () => {
   expect([searchedText(undefined), requestIdIn(undefined)]).toEqual([undefined, undefined]);
 });
 
+it('cuts a text between characters', () => {
+  expect(searchedText(`${'x'.repeat(199)}😀`)).toBe('x'.repeat(199));
+});
+
 it.each([
   [`API Error: 400 {"type":"error","error":{"message":"No."},"request_id":"req_${DIGITS}"}`],
   [`unexpected status 500: No., url: http://gateway/v1/responses, request id: req_${DIGITS}`],
@@ -52,6 +67,16 @@ it.each([
   [`cmpl-${DIGITS}`],
   [`resp_${DIGITS}`],
   [`msg_${DIGITS}0`],
+  [`tsc_${DIGITS}1`],
+  [`cmp_${DIGITS}0`],
+  [`in_${DIGITS}12`],
+  [`"request_id":"req_${DIGITS}-`],
 ])('finds the request of %s', (pasted) => {
   expect(requestIdIn(pasted)).toBe(`req_${DIGITS}`);
+});
+
+it('finds the entry of a further answer to a request', () => {
+  expect(requestIdIn(`openai: req_${DIGITS}-2, failed`)).toBe(`req_${DIGITS}-2`);
+  expect(requestIdIn(`req_${DIGITS}-128`)).toBe(`req_${DIGITS}-128`);
+  expect(requestIdIn(`chatcmpl-${DIGITS}-2`)).toBe(`req_${DIGITS}`);
 });
