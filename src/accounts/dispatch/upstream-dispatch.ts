@@ -234,8 +234,9 @@ export class UpstreamDispatch implements AttemptObserver {
 
   private refuseWhileDown(): void {
     const { breaker, clock } = this.dependencies;
-    const retryAfterMs = breaker.retryAfterMs(this.request.model, clock.monotonic());
-    this.fail(new UpstreamDownError(retryAfterMs, breaker.isOfOneConversation));
+    const { model } = this.request;
+    const retryAfterMs = breaker.retryAfterMs(model, clock.monotonic());
+    this.fail(new UpstreamDownError(retryAfterMs, breaker.refusesAlone(model)));
   }
 
   private fail(error: unknown): void {

@@ -91,4 +91,20 @@ describe('UpstreamDispatcher, a conversation at which the upstream fails each ti
     expect(await outcomeOf('good')).toBe('completed');
     expect(await outcomeOf('bad')).toMatchObject({ reason: 'upstream_error' });
   });
+
+  it('is told so also while another model fails at everybody', async () => {
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1, PROVIDER: 'openai' });
+    driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('upstream_status_500', 'boom'));
+    const refusal = async (beginning: string, model: string): Promise<string> => {
+      const call = rig.call({ ...conversation(beginning), model });
+      await settle();
+      return String(call.outcome);
+    };
+    for (let time = 0; time < 5; time++) {
+      await refusal(`one of ${time}`, 'm');
+      await refusal('bad', 'n');
+    }
+    expect(await refusal('bad', 'n')).toContain('keeps failing at this conversation, so it is refused for');
+    expect(await refusal('good', 'm')).toContain('keeps failing, so requests are refused for');
+  });
 });

@@ -106,8 +106,12 @@ export class UpstreamBreaker {
 
   /** Whether such an upstream is known to fail at one conversation only, or at one of each model: others pass. */
   get isOfOneConversation(): boolean {
-    const opened = [this.whole, ...this.models.values()].filter(({ hasOpened }) => hasOpened);
-    return opened.length > 0 && opened.every((breaker) => breaker.isOfOneConversation);
+    return areOfOneConversation([this.whole, ...this.models.values()]);
+  }
+
+  /** Whether a request for the model that is refused is refused for its conversation alone, whatever other models do. */
+  refusesAlone(model: string): boolean {
+    return areOfOneConversation([this.whole, this.models.get(model)]);
   }
 
   private count(breaker: CircuitBreaker, pass: BreakerPass, at: FailedAt, now: number): void {
@@ -133,4 +137,10 @@ export class UpstreamBreaker {
     }
     return breaker;
   }
+}
+
+/** Whether of some breakers those that have opened, one at least, have the failures of one conversation each. */
+function areOfOneConversation(breakers: readonly (CircuitBreaker | undefined)[]): boolean {
+  const opened = breakers.filter((breaker) => breaker?.hasOpened);
+  return opened.length > 0 && opened.every((breaker) => breaker?.isOfOneConversation);
 }
