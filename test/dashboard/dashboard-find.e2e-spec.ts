@@ -99,6 +99,15 @@ describe('rows', () => {
     expect(await page.$('.entry:not([data-outcome="upstream_error"])')).toBeNull();
   });
 
+  it('are found by what was sent for them, word for word', async () => {
+    const id = await ask(JSON.stringify({ message: 'first line\nsecond line' }));
+    const page = await dashboard.open('/network');
+    await page.locator('[name="q"]').fill(String.raw`{\"message\":\"first line\\nsecond line\"}`);
+    await page.waitForFunction(`location.search.startsWith('?q=')`);
+    await seeText(page, '#summary', '1 exchange shown');
+    await page.waitForSelector(`#list a[href*="${id}"]`);
+  });
+
   it('are found by the id of an answer that broke off, however much else it stands in', async () => {
     dashboard.stub.answerNextWith(resets(2), answer());
     const response = await dashboard.gateway.post({

@@ -1,4 +1,3 @@
-import { searchedText } from './search/pasted-error.js';
 import { serverNow } from './server-clock.js';
 import { timeSpan } from './time-spans.js';
 
@@ -26,14 +25,14 @@ export function filterQuery(filters, more = {}) {
 }
 
 /**
- * Filters in the form of the gateway's query: a span in words becomes times, the error of a program the message within it.
+ * Filters in the form of the gateway's query: a span in words becomes times.
  *
  * @param {Record<string, string>} filters
  * @param {number} now Unix milliseconds
  */
-export function toLogQuery({ time, from, until, q, ...others }, now) {
+export function toLogQuery({ time, from, until, ...others }, now) {
   const span = timeSpan(time, now);
-  return { ...others, q: searchedText(q), from: from ?? span.from, until: until ?? span.until };
+  return { ...others, from: from ?? span.from, until: until ?? span.until };
 }
 
 /** Filters of the requests that the overview counts. */

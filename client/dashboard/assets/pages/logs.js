@@ -32,6 +32,7 @@ const folds = new TurnFolds(rows, (...counts) => (byId('summary').textContent = 
 const view = new FeedView({
   kind: 'request',
   show,
+  toQuery,
   isReading: isInUse,
   none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
   noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
@@ -46,7 +47,7 @@ const PAGE_LINES = 500;
 
 /** A search in texts takes many pages, each of which may have few lines. */
 async function saveCsv() {
-  const query = { ...toLogQuery(view.filters, serverNow()), limit: PAGE_LINES, format: 'csv' };
+  const query = { ...toLogQuery(toQuery(view.filters), serverNow()), limit: PAGE_LINES, format: 'csv' };
   const note = byId('csv-note');
   byId('csv').disabled = true;
   note.textContent = 'Reading the log …';
@@ -59,6 +60,11 @@ async function saveCsv() {
   } finally {
     byId('csv').disabled = false;
   }
+}
+
+/** Of the error of a program, the message within it is looked for. */
+function toQuery({ q, ...others }) {
+  return q === undefined ? others : { ...others, q: searchedText(q) };
 }
 
 /** What a saved file does not have, in a sentence. */
