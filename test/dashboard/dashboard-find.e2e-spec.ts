@@ -128,6 +128,26 @@ describe('rows', () => {
     expect(await inPage(page, 'location.search')).toBe('');
   });
 
+  it('are all found by the id of the request whose answers they are', async () => {
+    dashboard.stub.answerNextWith(answer(), failed(500), answer());
+    const response = await dashboard.gateway.post({
+      model: 'svc-max',
+      messages: [{ role: 'user', content: 'Twice, please.' }],
+      n: 2,
+    });
+    await readBody(response);
+    const id = response.headers.get('x-request-id') ?? '';
+    await ask('works');
+    const page = await dashboard.open('/logs');
+    await page.waitForSelector(entry(`${id}-2`));
+    await page.locator('[name="q"]').fill(`the run failed: ${id}`);
+    await seeText(page, '#summary', '2 requests shown');
+    await page.waitForSelector(`${entry(`${id}-2`)}[data-outcome="upstream_error"]`);
+    await page.waitForSelector(entry(id));
+    await page.locator('[name="q"]').fill(`${id}-2`);
+    await seeText(page, '#pinned .entry-detail', `${id}-2`);
+  });
+
   it('keep the span of a link when another filter is changed, also in the hour that a clock repeats', async () => {
     const page = await dashboard.open('/logs');
     await page.emulateTimezone('America/New_York');

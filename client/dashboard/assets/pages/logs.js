@@ -126,19 +126,30 @@ function isInUse() {
   );
 }
 
-/** Shows the request that is named in the text field, if the log has it, in place of the list. */
+/**
+ * Shows the request that is named in the text field, if the log has it, in place of the list; if it has several answers, each
+ * with an entry of its own, the list of them.
+ */
 async function showNamed() {
   const { q } = form.elements;
   const entered = q.value;
   const id = requestIdIn(entered);
-  const found = id && (await fetchRequest(id).catch(() => undefined));
-  if (found && q.value === entered) {
-    q.value = '';
-    q.dispatchEvent(new Event('input', { bubbles: true }));
+  const [found, second] = id === undefined ? [] : await Promise.all([id, `${id}-2`].map(findRequest));
+  if (!found || q.value !== entered || (second && entered === id)) {
+    return;
+  }
+  q.value = second ? id : '';
+  q.dispatchEvent(new Event('input', { bubbles: true }));
+  if (!second) {
     history.replaceState(null, '', location.pathname + filterQuery({ id }));
     await showPinned();
     byId('pinned').querySelector('[data-row]')?.focus();
   }
+}
+
+/** Undefined if it is not in the log, or cannot be had. */
+function findRequest(id) {
+  return fetchRequest(id).catch(() => undefined);
 }
 
 /** Shows the request of a link (`?id=`) on its own, unfolded. */
