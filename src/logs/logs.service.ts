@@ -133,7 +133,12 @@ export class LogsService {
           this.report(entry, keeps);
         }
       },
-      further: (number) => this.open(furtherRequest(request, number)),
+      further: (number) => {
+        const log = this.open(furtherRequest(request, number));
+        // Its body was read, and so its model is known, before it began.
+        log.add({ receivedMs: 0 });
+        return log;
+      },
     };
   }
 

@@ -57,6 +57,15 @@ describe('several answers to one request', () => {
     ]);
   });
 
+  it('count for their model in the usage', async () => {
+    gateway.stub.answerNextWith(...['One.', 'Two.', 'Three.'].map(saying));
+    const model = 'svc-plus';
+    await client.chat.completions.create({ model, messages: [USER], n: 3 });
+    const rows = await gateway.logs.usage({ fromDay: 0, toDay: 1e6 });
+    const own = rows.filter((row) => row.model === model || row.model === '');
+    expect(own.map((row) => [row.model, row.requests, row.promptTokens])).toEqual([[model, 3, 30]]);
+  });
+
   it('are streamed with their indices, and end once', async () => {
     const texts = ['One.', 'Two.', 'Three.'];
     gateway.stub.answerNextWith(...texts.map(saying));
