@@ -125,6 +125,20 @@ describe('StreamOutput', () => {
     expect(writes.filter((write) => write !== HEARTBEAT)).toEqual([frames.begin(), ending('stop')]);
   });
 
+  it('keeps the interval of heartbeats where an answer follows another one', async () => {
+    const times = { heartbeatAfterMs: 600_000, heartbeatIntervalMs: 20 };
+    const first = open({ ...times, onWhole: () => undefined });
+    first.finish(new Answer(), 'stop', usage);
+    const second = open(times);
+    second.begin();
+    second.flush();
+    await rig.read((received) => received.split(HEARTBEAT).length > 3);
+    second.finish(new Answer(), 'stop', usage);
+    const { writes } = await rig.readAll();
+    const silent = writes.filter((write) => write !== HEARTBEAT);
+    expect(silent).toEqual([HEARTBEAT + frames.begin() + ending('stop'), frames.begin(), ending('stop')]);
+  });
+
   it.each([
     ['event', true],
     ['event_and_cut', false],

@@ -39,7 +39,7 @@ export class StreamOutput implements CompletionOutput {
     private readonly frames: StreamFrames,
     private readonly options: StreamOutputOptions,
   ) {
-    this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
+    this.timer = this.startTimer();
     if (response.writableNeedDrain) {
       this.flow.close();
     }
@@ -150,10 +150,15 @@ export class StreamOutput implements CompletionOutput {
     }
     this.response.writeHead(200, EVENT_STREAM_HEADERS);
     this.pending = this.frames.heartbeat + this.pending;
-    const { heartbeatIntervalMs } = this.options;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
-    cutStalledCaller(this.response, 2 * heartbeatIntervalMs);
+    this.timer = this.startTimer();
+    cutStalledCaller(this.response, 2 * this.options.heartbeatIntervalMs);
+  }
+
+  /** The interval goes on where an earlier answer has begun the stream. */
+  private startTimer(): NodeJS.Timeout {
+    const { heartbeatAfterMs, heartbeatIntervalMs } = this.options;
+    return setTimeout(() => this.heartbeat(), this.isCommitted ? heartbeatIntervalMs : heartbeatAfterMs);
   }
 
   private heartbeat(): void {
