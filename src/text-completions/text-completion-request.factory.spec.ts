@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Settings } from '../common/config/settings.js';
 import { type Model } from '../models/model.js';
 import { CreateTextCompletionDto } from './create-text-completion.dto.js';
@@ -46,6 +46,19 @@ describe('toTextCompletionRequests', () => {
       ['b', 7],
       ['b', 8],
     ]);
+  });
+
+  it('reads what all prompts have in common once', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const asked = readAll({
+      prompt: ['a', 'b', 'c'],
+      guided_json: '{"type":"object"}',
+      logit_bias: { 5: 1 },
+    });
+    expect(parse).toHaveBeenCalledTimes(1);
+    parse.mockRestore();
+    expect(new Set(asked.map(({ responseFormat }) => responseFormat)).size).toBe(1);
+    expect(asked.map(({ messages }) => messages[0]!.content)).toEqual(['a', 'b', 'c']);
   });
 
   it('passes on what a chat completion does', () => {

@@ -1,6 +1,7 @@
 import { eachChoice, MAX_CHOICES } from '../chat/dto/choices.js';
 import { toCompletionRequest, wantsUsage } from '../chat/dto/completion-request.factory.js';
 import { invalidField } from '../chat/dto/wire-values.js';
+import { type ChatMessage } from '../chat/interfaces/chat-message.js';
 import { type CompletionRequest } from '../chat/interfaces/completion-request.js';
 import { type Settings } from '../common/config/settings.js';
 import { type Model } from '../models/model.js';
@@ -29,17 +30,22 @@ export function toTextCompletionRequests(
   if (prompts.length * count > MAX_CHOICES) {
     throw invalidField('prompt', `must not ask for more than ${MAX_CHOICES} answers, n for each text`);
   }
-  return prompts.flatMap((prompt) => eachChoice(toRequest(prompt, dto, findModel, settings), count));
+  // Read once: a schema as a text may be long, and prompts may be many.
+  const request = toRequest(dto, findModel, settings);
+  return prompts.flatMap((prompt) => eachChoice({ ...request, messages: saidByUser(prompt) }, count));
 }
 
-/** The user says the prompt, and no tool is known. */
+function saidByUser(prompt: string): readonly ChatMessage[] {
+  return [{ role: 'user', content: prompt }];
+}
+
+/** What the requests of all prompts have in common. No tool is known. */
 function toRequest(
-  prompt: string,
   dto: CreateTextCompletionDto,
   findModel: (id: string) => Model,
   settings: Settings,
 ): TextCompletionRequest {
-  const messages = [{ role: 'user', content: prompt }] as const;
+  const messages = saidByUser('');
   const chat = { ...dto, messages, tools: null, tool_choice: null, functions: null };
   const request = toCompletionRequest(chat, findModel, settings, false);
   return {
