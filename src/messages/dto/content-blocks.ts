@@ -89,9 +89,7 @@ function documentText(block: ContentBlock, param: string, refusesMedia: boolean)
   if (!isJsonObject(source)) {
     throw invalidField(`${param}.source`, 'must be an object');
   }
-  const heading = headingLines(block)
-    .map((line) => `${line}\n`)
-    .join('');
+  const heading = headingOf(block);
   switch (source.type) {
     case 'text':
       return heading + textField(source, 'data', `${param}.source`);
@@ -104,6 +102,12 @@ function documentText(block: ContentBlock, param: string, refusesMedia: boolean)
       return text === undefined ? leftOut('document', param, refusesMedia) : heading + text;
     }
   }
+}
+
+function headingOf(block: ContentBlock): string {
+  return headingLines(block)
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 function leftOut(type: string, param: string, refusesMedia: boolean): string {
@@ -125,10 +129,14 @@ const KINDS: ReadonlyMap<string, MediaKind> = new Map([
  * @throws InvalidRequestError for one that is neither, if `refusesMedia`
  */
 export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (string | MediaPart)[] {
-  const { type, context } = block;
+  const { type, context, source } = block;
   const kind = KINDS.get(type);
   if (kind === undefined || isTextDocument(block)) {
     return [blockText(block, place.param, place.refusesMedia)];
+  }
+  const text = type === 'document' ? textOfSource(source) : undefined;
+  if (text !== undefined) {
+    return [headingOf(block) + text];
   }
   const piece = mediaOrNote(kind, place, { noun: 'block', type, noted: type }, () => partOfSource(block));
   return typeof piece !== 'string' && typeof context === 'string' && context !== ''
@@ -136,11 +144,6 @@ export function blockPieces(block: ContentBlock, place: MediaPlace): readonly (s
     : [piece];
 }
 
-function isTextDocument({ type, source }: ContentBlock): boolean {
-  return (
-    isJsonObject(source) &&
-    (source.type === 'text' ||
-      source.type === 'content' ||
-      (type === 'document' && textOfSource(source) !== undefined))
-  );
+function isTextDocument({ source }: ContentBlock): boolean {
+  return isJsonObject(source) && (source.type === 'text' || source.type === 'content');
 }

@@ -21,6 +21,10 @@ describe('fileText', () => {
     url('text/csv', [...Buffer.from('Grüße', 'latin1')]),
     url('text/plain;charset=iso-8859-1', [...Buffer.from('Grüße', 'latin1')]),
     url('text/plain;charset=none-such', 'Grüße'),
+    url('text/plain;charset=us-ascii', 'Grüße'),
+    url('text/plain;charset=iso-8859-1', [0xef, 0xbb, 0xbf, ...Buffer.from('Grüße')]),
+    url('text/plain;charset=utf-16', [0xfe, 0xff, ...Buffer.from('Grüße', 'utf16le').swap16()]),
+    url('application/json ; charset=utf-8', 'Grüße'),
   ])('reads %s', (data) => {
     expect(fileText(data)).toBe('Grüße');
   });
@@ -33,6 +37,7 @@ describe('fileText', () => {
     url('application/zip', 'words'),
     url('application/octet-stream', [0x50, 0x4b, 3, 4, 0, 0]),
     url('application/octet-stream', [0xc3, 0x28]),
+    url('text/plain', [0x50, 0x4b, 3, 4, 0, 0xff]),
     'data:text/plain,words',
     'https://a.example/b.txt',
     '',

@@ -15,6 +15,11 @@ const TEXT_TYPES =
 /** Types that say nothing of what is in a file: its bytes decide. */
 const NO_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
+const UTF_8 = 'utf-8';
+
+/** Names that decoders take for windows-1252; what is in ASCII is so in UTF-8. */
+const ASCII = new Set(['ascii', 'us-ascii']);
+
 /** What no text has, a form feed and colours of a terminal aside. */
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
@@ -32,13 +37,16 @@ export function fileText(data: unknown): string | undefined {
     return undefined;
   }
   const { type, base64 } = readData(data);
-  const [mediaType = '', ...parameters] = type.toLowerCase().split(';');
+  const [mediaType = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const isNamedText = TEXT_TYPES.test(mediaType);
   if (base64 === '' || !(isNamedText || NO_TYPES.has(mediaType)) || NO_BASE64.test(base64)) {
     return undefined;
   }
   const bytes = Buffer.from(base64, 'base64');
-  const [, charset] = /(?:^|;) *charset="?([\w-]+)/.exec(parameters.join(';')) ?? [];
+  const [, charset] = /(?:^|;)charset="?([\w-]+)/.exec(parameters.join(';')) ?? [];
   return isNamedText ? namedText(bytes, charset) : unnamedText(bytes);
 }
 
@@ -76,22 +84,36 @@ export function textOfSource(source: unknown): string | undefined {
     : undefined;
 }
 
-/** Tables that are saved by spreadsheets are often in a charset of Windows. */
-function namedText(bytes: Buffer, charset: string | undefined): string {
-  const named = charset === undefined ? undefined : decode(bytes, charset);
-  return named ?? decode(bytes, charsetByMark(bytes)) ?? decode(bytes, 'windows-1252') ?? '';
+/**
+ * A mark at the beginning is surer than the charset that libraries put behind any type. Tables that are saved by
+ * spreadsheets are often in a charset of Windows, which any bytes are: those of other files, under a wrong type, have control
+ * characters.
+ */
+function namedText(bytes: Buffer, charset = UTF_8): string | undefined {
+  return (
+    decode(bytes, charsetByMark(bytes) ?? (ASCII.has(charset) ? UTF_8 : charset)) ??
+    decode(bytes, UTF_8) ??
+    plain(decode(bytes, 'windows-1252'))
+  );
 }
 
 function unnamedText(bytes: Buffer): string | undefined {
-  const text = decode(bytes, charsetByMark(bytes));
-  return text === undefined || CONTROL.test(text) || MARKED.test(text) ? undefined : text;
+  const text = plain(decode(bytes, charsetByMark(bytes) ?? UTF_8));
+  return text === undefined || MARKED.test(text) ? undefined : text;
 }
 
-function charsetByMark([first, second]: Buffer): string {
+function plain(text: string | undefined): string | undefined {
+  return text === undefined || CONTROL.test(text) ? undefined : text;
+}
+
+function charsetByMark([first, second, third]: Buffer): string | undefined {
   if (first === 0xff && second === 0xfe) {
     return 'utf-16le';
   }
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  if (first === 0xfe && second === 0xff) {
+    return 'utf-16be';
+  }
+  return first === 0xef && second === 0xbb && third === 0xbf ? UTF_8 : undefined;
 }
 
 /** Undefined for bytes that are none of this charset, and for a charset that nobody knows. */
