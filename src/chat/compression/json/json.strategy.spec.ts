@@ -44,6 +44,14 @@ describe('jsonStrategy', () => {
     });
   });
 
+  it('keeps the ends of a list of short values, such as the newest versions', () => {
+    const versions = range(0, 9).flatMap((major) => range(0, 19).map((minor) => `${major}.${minor}.0`));
+    const lines = condense(JSON.stringify(versions, null, 2))?.split('\n') ?? [];
+    const newest = lines.slice(-12, -2);
+    expect(newest).toEqual(versions.slice(-10).map((version) => `"${version}"`));
+    expect(lines.at(-2)).toBe('[200 rows in all; distinct values value 200]');
+  });
+
   it('compares texts to their end', () => {
     const rows = range(1, 40).map((id) => ({ url: `https://a.example/${'x'.repeat(500)}/${id}` }));
     expect(condense(JSON.stringify(rows))?.split('\n').at(-2)).toBe(

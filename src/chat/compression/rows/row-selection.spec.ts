@@ -76,7 +76,14 @@ describe('renderRows', () => {
   });
 
   it('shows several rows that say more than their names', () => {
-    const selection = selectRows(12, new Map([['name', NAMES]]));
+    const kinds = NAMES.map(() => 'library');
+    const selection = selectRows(
+      12,
+      new Map([
+        ['name', NAMES],
+        ['type', kinds],
+      ]),
+    );
     const shown = renderRows(12, selection, (row) => `${NAMES[row] ?? ''} of ${row * 3}`);
     expect(shown).toHaveLength(7);
     expect(shown[2]).toBe('cache of 6');

@@ -10,6 +10,10 @@ export const MIN_ROWS = 12;
 const HEAD = 3;
 const TAIL = 2;
 
+/** Rows shown at the end where each is one short value, and the most characters of it: the newest versions stand there. */
+const TAIL_OF_VALUES = 10;
+const MAX_VALUE_CHARS = 40;
+
 /** Rows of a table to show, and the profiles of its columns. */
 export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
@@ -30,13 +34,14 @@ export function selectRows(
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
   }
+  const tail = areShortValues(profiles, columns) ? TAIL_OF_VALUES : TAIL;
   const most = Math.max(4, Math.min(80, Math.floor(total / 3)));
   const unusual = [...weights]
-    .filter(([row]) => row >= HEAD && row < total - TAIL)
+    .filter(([row]) => row >= HEAD && row < total - tail)
     .sort(([rowA, a], [rowB, b]) => b - a || rowA - rowB)
     .slice(0, most)
     .map(([row]) => row);
-  const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - TAIL, total)]);
+  const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - tail, total)]);
   const ranking = rankingOf(total, columns);
   return {
     kept: [...kept].sort((a, b) => a - b),
@@ -44,6 +49,16 @@ export function selectRows(
     names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
   };
+}
+
+/** Whether the rows are short values that mostly differ, of which a few more cost little. */
+function areShortValues(profiles: readonly ColumnProfile[], columns: Columns): boolean {
+  const [cells = []] = columns.values();
+  return (
+    profiles.length === 1 &&
+    profiles[0]?.kind === 'distinct' &&
+    cells.every((cell) => (cell?.length ?? 0) <= MAX_VALUE_CHARS)
+  );
 }
 
 /**
