@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { inPieces } from '../support/watch/delta-recorder.js';
 import { type CallerView, collect, stream } from './answer-rig.js';
+import { announcements } from './cases/announcements.js';
 import { brokenMarkup } from './cases/broken-markup.js';
 import { coercion } from './cases/coercion.js';
 import { dialects } from './cases/dialects.js';
@@ -36,6 +37,7 @@ const CLASSES = {
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,
+  'announcements of calls': announcements,
   truncated,
   'names of tools': names,
   coercion,

@@ -7,11 +7,12 @@ const qwen = callOf('get_weather', { city: 'Paris' });
 const mistral = `[TOOL_CALLS][${json}]`;
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
 
-/** Sentences that present what follows, with text behind it; no word of them speaks of calls. */
+/** Words that present what follows as an example, with text behind it. */
 const PRESENTING = [
   ['Hermes wraps each in tags. A complete turn is:', 'The client replies with a message.'],
   ['The template renders this:', 'and the parser strips it.'],
   ['Your regular expression fails on it:', 'because `.*` is greedy.'],
+  ['The pattern matches this:', 'It should not.'],
   ['Your test feeds this string to the parser:', 'but the assertion checks for two.'],
   ['My instructions tell me to do it so:', 'That is all I know about it.'],
   ["Here's how I would do it:", 'Shall I go ahead?'],
@@ -21,10 +22,11 @@ const PRESENTING = [
   ['모델은 다음과 같이 출력합니다:', '그런 다음 결과를 기다립니다.'],
   ['Il modello scrive:', 'Poi aspetta.'],
   ['Model şöyle yazar:', 'Sonra bekler.'],
-  ['## Hermes', '## Mistral\n\nPick one.'],
-  ['**Hermes**', 'That was Hermes.'],
-  ['**Hermes:**', 'That was Hermes.'],
-  ['- Hermes:', '- others'],
+  ['The dialects of tool calls.\n\n## Hermes', '## Mistral\n\nPick one.'],
+  ['Each model has its own markup.\n\n**Hermes**', 'That was Hermes.'],
+  ['**Hermes format:**', 'That was Hermes.'],
+  ['The formats:\n\n- Hermes:', '- others'],
+  ['Qwen 3 syntax:', 'That was Qwen.'],
 ] as const;
 
 /** Texts in which a call is a part of a sentence or of code. */
@@ -34,8 +36,8 @@ const WITHIN = [
   `The parser of Mistral turns ${mistral} into one call, and vLLM does so, too.`,
   `A call (${inLine}) is answered by a message.`,
   `text = '''${hermes}'''\nassert len(parse(text)) == 1\n`,
-  `1. Hermes: ${inLine}\n2. Mistral: ${mistral}\n3. Llama: <|python_tag|>${json}\n\nEach has its own parser.`,
-  `-${inLine}\n+<function_call>${json}</function_call>\n context`,
+  `The formats in short:\n\n1. Hermes: ${inLine}\n2. Mistral: ${mistral}\n3. Llama: <|python_tag|>${json}\n\nEach has its own parser.`,
+  `The user wrote\n\n> ${inLine}\n\nwithout a line break.`,
 ];
 
 /** Messages of APIs in a fence, whose first member is not the name. */

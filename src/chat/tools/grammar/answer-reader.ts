@@ -221,11 +221,9 @@ export class AnswerReader {
 
   /** Reads calls in markup at the cursor, which are an example if the text around them shows it. */
   private *readMarkup(read: () => Parsing<void>): Parsing<void> {
-    const { calls, input } = this.context;
+    const { input } = this.context;
     const { leadIn } = this.plain;
-    const length = this.text.isAfterCall
-      ? 0
-      : yield* exampleLength(this.context, leadIn.exampleEnd(calls.total > 0));
+    const length = this.text.isAfterCall ? 0 : yield* exampleLength(this.context, leadIn.exampleEnd);
     if (length > 0) {
       leadIn.beginExplaining();
       this.plain.passNext(length);

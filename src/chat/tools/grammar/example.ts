@@ -10,9 +10,12 @@ import { MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
 
-/** What goes on with a sentence right behind what it mentions: punctuation, an arrow, a small letter. */
-const GOING_ON = /^(?:[^\S\n]*[,;:)\]}→–—]|[^\S\n]+\p{Ll})/u;
-const MAX_GOING_ON = 16;
+/** What goes on with a sentence right behind what it mentions. */
+const GOING_ON = /^[^\S\n]*[,;]?[^\S\n]+\p{Ll}/u;
+
+/** Words by which the sentence goes on about what the model does now, so that the calls are meant. */
+const ACTING = /^[^\n.]*(?<!\p{L})(?:i|we|me|wait(?:ing)?|ich|je|yo)(?!\p{L})/iu;
+const MAX_GOING_ON = 64;
 
 /**
  * Length of the calls in markup at the cursor if the text behind them shows that they are an example; 0 if they end the
@@ -103,7 +106,10 @@ class ExampleReader {
     const { input } = this.context;
     const [space = ''] = /\s*$/.exec(input.peekKept()) ?? [];
     const behind = space + (yield* peekText(input, MAX_GOING_ON));
-    return (bySign !== '' && behind.startsWith(bySign)) || (byRestOfSentence && GOING_ON.test(behind));
+    return (
+      (bySign !== '' && behind.startsWith(bySign)) ||
+      (byRestOfSentence && GOING_ON.test(behind) && !ACTING.test(behind))
+    );
   }
 
   private *skipClosingTag(): Parsing<boolean> {

@@ -11,22 +11,27 @@ const PRESENTING_END = /[:：][\s*_]*$/u;
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
 /**
- * A line that is the heading of what follows it, an item of a list with a label, or only the signs of a list, a quotation
- * or a change so far.
+ * A line that names no more than a model, with or without its format, as the heading or the label of what follows:
+ * `## Hermes`, `1. **Mistral format:**`.
  */
-const HEADING = /^\s*(?:#{1,6}\s.*|(?:\*\*|__)[^*_]+(?:\*\*|__):?|(?:[-*+]|\d+[.)])\s.*[:：]|[-+*>|]+)\s*$/u;
+const MODEL_LABEL =
+  /^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss|harmony|minimax|gemma|phi|granite|command r|claude|anthropic|openai)(?:[ -]?\d[\w.-]*)?(?: (?:format|style|syntax))?[*_]*[:：]?[*_]*\s*$/iu;
 
-/** One word and a colon may stand in front of anything: `Action:`. */
-const TWO_WORDS = /\p{L}\P{L}+\p{L}|[\u2e80-\uffff]{3}/u;
+/** Words of text about the form of calls, in which the name of a model is that of its form. */
+const FORMS_OF_CALLS =
+  /(?<!\p{L})(?:formats?|syntax|notations?|markup|dialects?|(?:tool|function)[ -]calls?|wraps?)(?!\p{L})/iu;
+
+/** The beginning of a line that is quoted. */
+const QUOTED_LINE = /(?:^|\n)>[> ]*$/u;
 
 /** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
-const MENTIONING = /^(?:\P{L}*\p{L}+){4}/u;
+const MENTIONING = /^\P{L}*(?:\p{L}+\P{L}+){3}\p{L}/u;
 
 /** The end of a sentence that compares something with what follows. */
 const COMPARING_END = /(?<!\p{L})(?:like|such as)\s*$/iu;
 
-/** The closing signs of those that may stand around a call. */
-const CLOSING_SIGNS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '"': '"', "'": "'", '`': '`' };
+/** Signs that may stand around a mention, behind words in the same line. Group 1: the last of them. */
+const OPENING_SIGN = /[^\s('"][^\S\n]*['"(]*(['"(])$/u;
 
 /** Characters within which such a mark stands, attributes included: `<code class="language-xml">`. */
 const QUOTE_LENGTH = 64;
@@ -49,6 +54,8 @@ const EXAMPLE_WORDS: readonly string[] = [
   `(?:would|could|might|should) (?:normally |usually |otherwise |then )?(?:look|be (?:written|called|sent|represented)|${WRITING})`,
   String.raw`^\W*(?:instead of|rather than)|(?:never|do not|don['’]t|must not) (?:write|emit|send|output|answer with|return)\W*$`,
   'raw (?:answer|output|response|reply|completion)',
+  String.raw`^\W*(?:an?|one) (?:complete|full|whole|typical) (?:turn|call|answer|exchange|output) is\W*$`,
+  String.raw`(?:tells?|told|asks?|asked) me to [^:]{1,40} (?:so|thus|this way)\W*$|^\W*here(?:['’]s| is) how (?:i|you|we|one) (?:would|could|might)`,
   '(?:looks?|look) like|(?:is|are) (?:written|encoded|represented|expressed|documented)',
   `(?:the|an?) (?:${WRITERS}) (?:then |also |simply )?(?:${MAY}) (?:be |also )?(?:${WRITING})`,
   `(?:the|an?) (?:models?|assistants?|llms?) (?:then |also |simply )?(?:${WRITING})`,
@@ -56,6 +63,7 @@ const EXAMPLE_WORDS: readonly string[] = [
   String.raw`zum beispiel|z\. ?B\.|^\W*beispiel|ein beispiel|sieht so aus|wird so|wird wie folgt|das modell`,
   "par exemple|un exemple|le modèle|ressemble à|s'écrit|por ejemplo|un ejemplo|el modelo|se escribe|se ve así",
   'per esempio|por exemplo|o modelo|se escreve|bijvoorbeeld|na przykład|например|выглядит так',
+  'il modello scrive|модель (?:пишет|выводит|отвечает)|model şöyle',
 ];
 
 /** Words by which a sentence tells of calls that others make, or that were made before, unless it has ended. */
@@ -65,6 +73,8 @@ const TELLING_WORDS: readonly string[] = [
   `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
   `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
   String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enthält|était|contient|contiene)[\s*_]*$`,
+  '(?:templates?|parsers?|renderers?|tests?) (?:renders?|prints?|feeds?|emits?) (?:this|these|the following)',
+  String.raw`(?:regex|regexp|regular expression|pattern) (?:fails|matches|breaks|stops) (?:(?:on|at|in) )?(?:it|this|that)\W*$`,
   'samples? (?:of|call|tool|request|response|output)|fixtures? (?:for|of)|pseudo-?code|wire format',
   String.raw`^\W*(?:before|after|wrong|right|(?:in)?correct|(?:in)?valid|bad|good|old|new|expected|actual)(?: \(\w+\))?\W*:\W*$`,
 ];
@@ -93,12 +103,13 @@ const wordsOf = (words: readonly string[], others = ''): RegExp =>
 
 const ANNOUNCES = wordsOf(
   EXAMPLE_WORDS,
-  '|例如|例え|示例|比如|格式|会返回|会输出|たとえば|次のような|例:|例：|예를 들어|예시',
+  '|モデルの出力|モデルは.{0,20}(?:出力|書)|모델[은이].{0,20}출력|例如|例え|示例|比如|格式|会返回|会输出|たとえば|次のような|例:|例：|예를 들어|예시',
 );
 const TELLS = wordsOf(TELLING_WORDS);
 const INTENDS = wordsOf(INTENDING_WORDS);
-/** A sentence of what the model would do, but not now. */
-const DEPENDS = /^\W*(?:if|once|unless|should|when|after) (?:you|this|that|it|they|the)(?!\p{L})/iu;
+/** A sentence of what the model does only if the caller lets it. */
+const DEPENDS =
+  /^\W*(?:if|once|unless|should|when|after) you (?:confirm|agree|approve|allow|say (?:so|yes)|are (?:ok|okay|fine|happy))(?!\p{L})/iu;
 /** The beginning of a sentence that tells what the model does: "Now reading the files, for example:". */
 const ACTS = /^\W*(?:(?:now|next|first|then|so|ok|okay)\W+)*\p{L}+ing\b/iu;
 const INTRODUCES = new RegExp(`(?<!\\p{L})(?:${INTRODUCING_WORDS.join('|')})[,:：]?[\\s*_]*$`, 'iu');
@@ -136,20 +147,23 @@ export class LeadIn {
 
   /**
    * What behind calls in markup at the cursor shows that they are an example. Any text does if the latest sentence speaks
-   * about calls or presents what follows, or an example was found before, and nobody says that he acts; the rest of
-   * a sentence does if that sentence may only mention them, and the second of two signs if the first stands before them.
-   * @param isCalling whether the answer has called a tool already, so that what it presents may be calls, too
+   * about calls, or an example was found before, and nobody says that he acts. A colon or a heading does not suffice,
+   * since models present their calls by them. The rest of a sentence does if that sentence may only mention the calls,
+   * and the second of two signs if the first stands before them.
    */
-  exampleEnd(isCalling: boolean): ExampleEnd {
+  get exampleEnd(): ExampleEnd {
     const { sentence } = this;
-    const presents =
-      !isCalling && (this.isHeading || (PRESENTING_END.test(sentence) && TWO_WORDS.test(sentence)));
-    const isAbout = this.hasExample || presents || speaksOfCalls(sentence);
-    const mayMention = COMPARING_END.test(sentence) || (this.mayGoOn && MENTIONING.test(sentence));
+    const text = this.before(MAX_SENTENCE).slice(-MAX_SENTENCE);
+    const isAbout =
+      this.hasExample || QUOTED_LINE.test(text) || labelsFormat(text) || speaksOfCalls(sentence);
+    const mayMention =
+      COMPARING_END.test(sentence) ||
+      (this.mayGoOn && !PRESENTING_END.test(sentence) && MENTIONING.test(sentence));
+    const sign = OPENING_SIGN.exec(text)?.[1] ?? '';
     return {
       byAnyText: isAbout && !saysThatHeActs(sentence),
       byRestOfSentence: mayMention && !this.endsInLineBreak,
-      bySign: CLOSING_SIGNS[this.before(1).slice(-1)] ?? '',
+      bySign: sign === '(' ? ')' : sign,
     };
   }
 
@@ -177,10 +191,6 @@ export class LeadIn {
     this.hasExample = true;
   }
 
-  private get isHeading(): boolean {
-    return HEADING.test(this.before(MAX_SENTENCE).slice(-MAX_SENTENCE).trimEnd().split('\n').at(-1) ?? '');
-  }
-
   get endsInLineBreak(): boolean {
     return this.count > 0 && (this.latest[(this.count - 1) % MAX_SENTENCE] ?? '').endsWith('\n');
   }
@@ -205,10 +215,16 @@ export class LeadIn {
   }
 }
 
+/** Whether the last line is the label of a form of calls, in text about such forms. */
+function labelsFormat(text: string): boolean {
+  const line = text.trimEnd().split('\n').at(-1) ?? '';
+  return MODEL_LABEL.test(line) && FORMS_OF_CALLS.test(text) && !INTENDS.test(text);
+}
+
 /** Whether a sentence tells of the calls of others, or announces an example. */
 function speaksOfCalls(sentence: string): boolean {
   const tells = TELLS.test(sentence) && !COMPLETE_END.test(sentence);
-  return (tells && !saysThatHeActs(sentence)) || ANNOUNCES.test(sentence);
+  return (tells && !saysThatHeActs(sentence)) || ANNOUNCES.test(sentence) || DEPENDS.test(sentence);
 }
 
 /** Whether a sentence says that the model acts now. */
