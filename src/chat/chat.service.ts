@@ -16,7 +16,7 @@ import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './lef
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** An echo among several answers is asked for again at its place: the caller's retry would have all of them made again. */
-const TAKES_ALL: Pick<CallerHabits, 'retriesUnanswered'> = { retriesUnanswered: false };
+const TAKES_ALL = { retriesUnanswered: false, isNeverDropped: true } as const satisfies Partial<CallerHabits>;
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */
 @Injectable()

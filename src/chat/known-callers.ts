@@ -5,6 +5,8 @@ import { type StreamFailure } from './completion/output/completion-output.js';
 export interface CallerHabits {
   /** Sends a request again by itself when its connection breaks before the status line, whatever the error looks like. */
   readonly retriesUnanswered: boolean;
+  /** Its connection is not dropped for an answer, even where that is forced. Default: it may be. */
+  readonly isNeverDropped?: boolean;
   readonly streamFailure: StreamFailure;
   /** Always names `stream` when it wants one, so that a request without it asks for JSON. */
   readonly namesStream: boolean;

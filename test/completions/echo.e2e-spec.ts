@@ -130,6 +130,15 @@ describe('an answer that repeats a tool result', () => {
     expect(corrections()).toEqual(['echo dropped', 'echo regenerated']);
   });
 
+  it.each(['auto', 'drop'] as const)('is asked for again at its place among several (%s)', async (action) => {
+    gateway = await startEchoGateway({ ECHO_ACTION: action });
+    const client = new OpenAI({ baseURL: baseUrl(), apiKey: 'none', maxRetries: 0 });
+    const body = { ...conversation(), n: 2, stream: false } as OpenAI.ChatCompletionCreateParamsNonStreaming;
+    const { choices } = await client.chat.completions.create(body);
+    expect(choices.map(({ message }) => message.content)).toEqual([CLEAN, CLEAN]);
+    expect(corrected()).toEqual([false, true, false, true]);
+  });
+
   it('breaks the connection before any byte where dropping is forced, and corrects the next try', async () => {
     gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
     await expect(gateway.post(conversation())).rejects.toThrow('fetch failed');

@@ -94,7 +94,8 @@ export class CompletionPlanner {
     sent: readonly ChatMessage[],
     caller: PlannedCaller,
   ): Guard | undefined {
-    const setting = this.settings.ECHO_ACTION;
+    const { ECHO_ACTION: action } = this.settings;
+    const setting = action === 'drop' && caller.habits.isNeverDropped ? 'auto' : action;
     const results = setting === 'off' ? [] : resultsToGuard(messages, sent);
     return results.length === 0
       ? undefined
