@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { UpstreamAttempt } from '../../src/accounts/dispatch/upstream-attempt.js';
+import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { LoginRequiredError, RateLimitedError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
-import { answerHello, chatPage, OddSite } from '../support/upstream/odd-site.js';
-import { ask, WebSite } from '../support/upstream/web-site.js';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
+import { ask, requestOf, WebSite } from '../support/upstream/web-site.js';
 import { PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
@@ -154,24 +156,27 @@ describe('WebDriver, a site that refuses a prompt as it would an account', () =>
   const SIGNS = {
     blocked: { response: [{ status: 403 }], page: [{ selector: '#challenge' }] },
     loginWall: { response: [{ status: 401 }] },
+    rateLimit: { page: [{ selector: '#limit' }] },
   };
   let site: OddSite;
   afterEach(() => site.close());
 
-  /** @param refuses what the answer to each prompt is in place of one; undefined for an answer */
+  /** @param refuses what the answer to each prompt is in place of one; undefined for an answer, 0 for silence */
   async function start(
     refuses: (prompt: string) => number | undefined,
     page = (): string => chatPage(),
+    options: OddSiteOptions = {},
   ): Promise<UpstreamSession> {
     site = await OddSite.start({
       recipe: { signs: SIGNS },
+      ...options,
       routes: {
         '/': (_request, response) => void response.end(page()),
         '/api/chat': (_request, response, body) => {
           const status = refuses((JSON.parse(body) as { prompt: string }).prompt);
           if (status === undefined) {
             answerHello(response);
-          } else {
+          } else if (status > 0) {
             response.writeHead(status).end();
           }
         },
@@ -215,5 +220,35 @@ describe('WebDriver, a site that refuses a prompt as it would an account', () =>
   it('says as before what it makes of a refusal if the question tells nothing', async () => {
     const session = await start((prompt) => (prompt === 'Hi' ? 403 : 500));
     expect((await ask(session, 'Hi')).error).toMatchObject({ fault: 'blocked' });
+  });
+
+  it('takes the account for limited if the question meets a limit', async () => {
+    const session = await start((prompt) => (prompt === 'Hi' ? 403 : 429));
+    expect((await ask(session, 'Hi')).error).toMatchObject({ name: 'RateLimitedError' });
+    expect([session.isUsable, site.bodies.length]).toEqual([true, 2]);
+  });
+
+  it('takes the account for limited if its pages say so', async () => {
+    let page = chatPage();
+    const refuse = (): number => {
+      page = '<h1 id="limit">Come back later.</h1>';
+      return 403;
+    };
+    const session = await start(refuse, () => page);
+    expect((await ask(session, 'Hi')).error).toMatchObject({ name: 'RateLimitedError' });
+  });
+
+  it('tells of the refusal, and not of a silence, when the question gets no answer', async () => {
+    const firstByteMs = 4000;
+    const session = await start((prompt) => (prompt === 'Hi' ? 403 : 0), undefined, { firstByteMs });
+    const { promise: error, resolve } = Promise.withResolvers<unknown>();
+    const limits = { firstByteMs, idleMs: firstByteMs, progressMs: PATIENCE_MS };
+    const ignore = (): void => undefined;
+    const observer = { next: ignore, accepted: ignore, begun: ignore, complete: () => resolve(undefined) };
+    const flow = new FlowValve();
+    const attempt = new UpstreamAttempt(flow, limits, { ...observer, error: resolve });
+    attempt.start(session, requestOf('Hi'), { signal: new AbortController().signal, flow });
+    expect(await error).toMatchObject({ fault: 'blocked' });
+    expect(site.bodies).toHaveLength(2);
   });
 });

@@ -8,7 +8,7 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
-import { type AccountContexts, type WarmPage } from './account/account-contexts.js';
+import { type AccountContexts, isLost, type WarmPage } from './account/account-contexts.js';
 import { type AskedPrompt } from './conversation/control-question.js';
 import { Conversation } from './conversation/conversation.js';
 import { withEvidence } from './page/page-evidence.js';
@@ -92,7 +92,7 @@ export class WebSession extends UpstreamSession {
     }
     const unused = await this.warm.catch(() => undefined);
     if (unused && unused === this.ready) {
-      this.dismiss(unused, true);
+      this.dismiss(unused, undefined, true);
     }
     await Promise.all(this.closingPages);
   }
@@ -112,19 +112,19 @@ export class WebSession extends UpstreamSession {
       const used = await untilAborted(taken, signal);
       conversation = on(used);
       const { account, site } = this;
-      const asked = { account, site, request, context };
+      const asked = { account, site, request, context, showLife: () => emit([]) };
       const fresh = await this.hold(conversation, used, asked);
       if (fresh) {
         // The site has refused the prompt of the first conversation.
         conversation = undefined;
         const second = on(fresh);
         await this.hold(second, fresh, { ...asked, isRepeated: true }).finally(() =>
-          this.dismiss(fresh, false, second.cleanUp(this.account.name)),
+          this.dismiss(fresh, second.cleanUp(this.account.name)),
         );
       }
     } finally {
       const cleanedUp = conversation?.cleanUp(this.account.name);
-      taken.then((page) => this.dismiss(page, false, cleanedUp)).catch(() => undefined);
+      taken.then((page) => this.dismiss(page, cleanedUp)).catch(() => undefined);
       turn.resolve();
     }
   }
@@ -147,7 +147,11 @@ export class WebSession extends UpstreamSession {
         error instanceof LoginRequiredError && error.fault === 'login_wall' && !conversation.isAccepted;
       const fresh = isForgotten && !asked.isRepeated ? await this.logInAgain(used, asked.context) : undefined;
       if (!fresh) {
-        throw await this.explain(await withBlame(error, used, this.contexts, asked), used, conversation);
+        const failure = await withBlame(error, used, asked, {
+          open: () => this.contexts.openPage(this.account, asked.context.signal),
+          dismiss: (...page) => this.dismiss(...page),
+        });
+        throw await this.explain(failure, used, conversation);
       }
       return fresh;
     }
@@ -281,14 +285,9 @@ export class WebSession extends UpstreamSession {
   }
 
   /** Closes a page in the background, after what is still to be done with it. */
-  private dismiss({ page, context }: WarmPage, isGivenUp = false, after?: Promise<void>): void {
+  private dismiss({ page, context }: WarmPage, after?: Promise<void>, isGivenUp = false): void {
     const close = (): Promise<void> => context.closePage(page, isGivenUp);
     const closing = (after?.then(close) ?? close()).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
-}
-
-/** Whether a warm page can no longer serve a prompt. */
-function isLost({ page, context }: WarmPage): boolean {
-  return page.guard.gone.aborted || context.isOutdated(page);
 }

@@ -17,6 +17,11 @@ export interface WarmPage {
   readonly context: AccountContext;
 }
 
+/** Whether a warm page can no longer serve a prompt. */
+export function isLost({ page, context }: WarmPage): boolean {
+  return page.guard.gone.aborted || context.isOutdated(page);
+}
+
 /** The current browser context of each account. */
 export class AccountContexts {
   private readonly current = new Map<string, Promise<AccountContext>>();

@@ -14,21 +14,33 @@ export interface AskedPrompt {
   readonly site: Site;
   readonly request: UpstreamRequest;
   readonly context: SendContext;
+  /** Tells who watches the driver as a whole that it is at work. */
+  readonly showLife: () => void;
   /** Whether it is sent for the second time, after a new login; default: no. */
   readonly isRepeated?: boolean;
 }
 
+/** How a site met the harmless question. */
+export interface ControlOutcome {
+  /** Whether it began to answer. */
+  readonly isAnswered: boolean;
+  /** Why it did not, if it failed. */
+  readonly error?: unknown;
+  /** Resolves once the site's work is stopped and the conversation cleaned up, so that the page may go. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
 /**
- * Whether the site answers a harmless question on a page of the account that has just been refused a prompt: then it is the
+ * Asks a harmless question on a page of the account that has just been refused a prompt. If the site answers, it is the
  * prompt that it refuses. Only the beginning of the answer is waited for, 20 s at most. Never rejects.
  */
-export async function answersControl(
+export async function askControl(
   page: ChatPage,
   { account, site, request, context }: AskedPrompt,
-): Promise<boolean> {
+): Promise<ControlOutcome> {
   const prompt = { messages: [{ role: 'user', content: QUESTION }], text: QUESTION };
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(ANSWER_MS)]);
-  const begun = Promise.withResolvers<boolean>();
+  const begun = Promise.withResolvers<Omit<ControlOutcome, 'ended'>>();
   const conversation = new Conversation(
     page,
     site,
@@ -36,16 +48,14 @@ export async function answersControl(
     { ...context, signal, flow: new FlowValve() },
     (batch) => {
       if (batch.some(({ type }) => type === 'text' || type === 'reasoning')) {
-        begun.resolve(true);
+        begun.resolve({ isAnswered: true });
       }
     },
   );
   const held = conversation.hold().then(
-    () => false,
-    () => false,
+    () => ({ isAnswered: false }),
+    (error: unknown) => ({ isAnswered: false, error }),
   );
-  const isAnswered = await Promise.race([begun.promise, held]);
-  await conversation.stop();
-  await conversation.cleanUp(account.name);
-  return isAnswered;
+  const outcome = await Promise.race([begun.promise, held]);
+  return { ...outcome, ended: conversation.stop().then(() => conversation.cleanUp(account.name)) };
 }
