@@ -59,6 +59,8 @@ const PUMPS = [
     '<!doctype html><',
     `commit ${'a'.repeat(40)}\n`,
     'src/a.ts(1,1): error x\n',
+    '  --> a.rs:1:1\n1 | x\n',
+    '{"Output":"error a\\n"}\n',
     'Word one. ',
   ],
 ];

@@ -39,6 +39,34 @@ describe('jsonLinesStrategy', () => {
     expect(short).not.toContain('Test40');
   });
 
+  it('keeps of output without repetition only what stands at errors', () => {
+    const words = [
+      'amber',
+      'birch',
+      'cedar',
+      'delta',
+      'ember',
+      'fjord',
+      'grove',
+      'haven',
+      'inlet',
+      'jetty',
+      'kelp',
+    ];
+    const text = (row: number): string =>
+      range(0, 4 + (row % 9))
+        .map((at) => words[(row * (at + 3) + at * at + Math.floor(row / 7)) % words.length])
+        .join(' ');
+    const output = range(0, 599).map((row) => JSON.stringify({ log: `${text(row)}\n`, stream: 'stdout' }));
+    const failed = ['panic: no table', '  orders of 2024', '  in the first shard'].map((line) =>
+      JSON.stringify({ log: `${line}\n`, stream: 'stderr' }),
+    );
+    const lines = output.toSpliced(300, 0, ...failed).join('\n');
+    const short = condense(lines) ?? '';
+    expect(short).toContain(failed.join('\n'));
+    expect(short.length).toBeLessThan(lines.length / 2);
+  });
+
   it('leaves lines alone that consist of code', () => {
     const text = range(1, 40)
       .map((number) => JSON.stringify({ number, text: `function f${number}() {\n  return ${number};\n}` }))

@@ -1,4 +1,5 @@
 import { cellNumber } from './cell-values.js';
+import { type Columns } from './column-cells.js';
 
 /** Rows up to which each is listed with its score. */
 const MAX_RANKED = 100;
@@ -27,10 +28,7 @@ export interface Ranking {
  * Name and score of each row of search results: the reader compares them all, so they are no repetition.
  * @returns undefined for other rows
  */
-export function rankingOf(
-  total: number,
-  columns: ReadonlyMap<string, readonly (string | undefined)[]>,
-): Ranking | undefined {
+export function rankingOf(total: number, columns: Columns): Ranking | undefined {
   const names = [...columns.keys()];
   const score = names.find((name) => SCORE.test(name) && isSorted(columns.get(name) ?? []));
   const what = score && NAMES.map((pattern) => names.find((name) => pattern.test(name))).find(Boolean);
