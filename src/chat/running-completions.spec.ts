@@ -1,23 +1,29 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HttpAdapterHost } from '@nestjs/core';
 import { Subject } from 'rxjs';
 import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
+import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { type GatewayError } from '../common/errors/gateway.errors.js';
+import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { errorHeaders } from '../common/http/answer/error-headers.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
 import { RunningCompletions } from './running-completions.js';
 
 describe('RunningCompletions', () => {
+  let adapter: GatewayHttpAdapter;
   let server: Server;
   let rig: ResponseRig;
 
   beforeEach(async () => {
     rig = await ResponseRig.open();
-    server = createServer().listen(0, '127.0.0.1');
+    adapter = new GatewayHttpAdapter();
+    adapter.initHttpServer({});
+    server = adapter.getHttpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
   });
 
@@ -29,9 +35,10 @@ describe('RunningCompletions', () => {
   const ended$ = new Subject<string>();
 
   function runningOf(drainMs: number): RunningCompletions {
-    const adapterHost = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
+    const adapterHost = { httpAdapter: adapter } as unknown as HttpAdapterHost<GatewayHttpAdapter>;
     const settings = Object.assign(new Settings(), { DRAIN_MS: drainMs });
-    return new RunningCompletions(settings, adapterHost, { ended$ } as unknown as KeyRegistry);
+    const formats = { of: () => DEFAULT_ERROR_FORMAT } as unknown as ErrorFormats;
+    return new RunningCompletions(settings, adapterHost, formats, { ended$ } as unknown as KeyRegistry);
   }
 
   /** Waits for the abort of the signal, as a completion does that gets nothing from upstream. */
@@ -106,7 +113,7 @@ describe('RunningCompletions', () => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const ran = running.run(rig.response, () => answered);
     const stopped = running.beforeApplicationShutdown();
-    expect(server.listening).toBe(false);
+    await once(server, 'close');
     answer();
     await Promise.all([ran, stopped]);
   });

@@ -1,8 +1,13 @@
-import { type Server } from 'node:http';
+import { once } from 'node:events';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { type Request } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { ErrorFormats } from '../common/http/answer/error-formats.js';
+import { sendError } from '../common/http/answer/error-response.js';
+import { type Arrivals } from '../common/http/server/arrivals.js';
+import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
 
@@ -12,6 +17,9 @@ export interface CallerConnection {
   on(event: 'close', listener: () => void): unknown;
   off(event: 'close', listener: () => void): unknown;
 }
+
+/** Longest wait for refused requests to be over; their callers may go on sending. */
+const REFUSAL_LIMIT_MS = 500;
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
@@ -24,7 +32,8 @@ export class RunningCompletions implements BeforeApplicationShutdown {
 
   constructor(
     private readonly settings: Settings,
-    private readonly adapterHost: HttpAdapterHost,
+    private readonly adapterHost: HttpAdapterHost<GatewayHttpAdapter>,
+    private readonly formats: ErrorFormats,
     keys: KeyRegistry,
   ) {
     keys.ended$.subscribe((name) => this.endOf(name));
@@ -75,25 +84,49 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     return this.begunSoFar;
   }
 
-  /** Takes no new connections, lets running answers finish for `DRAIN_MS`, then ends the rest with an error. */
+  /**
+   * Takes no new connections, lets what has come be answered and running answers finish for `DRAIN_MS`, then ends the rest
+   * with an error.
+   */
   async beforeApplicationShutdown(): Promise<void> {
-    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
-    server.close();
-    server.closeIdleConnections();
-    const deadline = setTimeout(() => this.abortAll(), this.settings.DRAIN_MS);
-    await this.drained();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const deadline = setTimeout(resolve, this.settings.DRAIN_MS);
+    await this.arrivals.closeListener();
+    await Promise.race([over, this.settled()]);
     clearTimeout(deadline);
+    await this.endAll();
   }
 
-  /** Ends all running answers with an error now. */
+  /** Ends all running answers with an error now, and refuses the requests that are still arriving. */
   async endAll(): Promise<void> {
-    this.abortAll();
-    await this.drained();
-  }
-
-  private abortAll(): void {
     this.isOver = true;
     this.running.forEach((_, controller) => controller.abort(new ShutdownError()));
+    await this.drained();
+    await this.refuseUnanswered();
+  }
+
+  private get arrivals(): Arrivals {
+    return this.adapterHost.httpAdapter.arrivals;
+  }
+
+  /** Resolves when no request waits for its answer, and no completion is under way. */
+  private async settled(): Promise<void> {
+    do {
+      await this.arrivals.answered();
+      await this.drained();
+    } while (this.arrivals.unanswered.length > 0);
+  }
+
+  /** Requests whose bodies have not come, for the greater part. Their log entries end with the responses. */
+  private async refuseUnanswered(): Promise<void> {
+    const signal = AbortSignal.timeout(REFUSAL_LIMIT_MS);
+    const refused = this.arrivals.unanswered.map((response) => {
+      const request = response.req as Request;
+      sendError(request, response, new ShutdownError(), this.formats.of(request));
+      return once(response, 'close', { signal }).catch(() => undefined);
+    });
+    this.arrivals.refuseSilent(new ShutdownError());
+    await Promise.all(refused);
   }
 
   /** Ends the answers of a key that was revoked. */

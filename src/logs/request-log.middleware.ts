@@ -11,7 +11,12 @@ import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type LogContent } from './records/log-content.js';
-import { type RequestDetails, type RequestOperation, type SentBody } from './records/request-log-entry.js';
+import {
+  type RequestDetails,
+  type RequestOperation,
+  type RequestOutcome,
+  type SentBody,
+} from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
 import { type TraceContext, traceContext } from './records/trace-context.js';
 import { sentBody } from './sent-body.js';
@@ -66,7 +71,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     unclaimed.set(request, log);
     response.on('close', () => {
       if (unclaimed.delete(request)) {
-        const outcome = isAnswered(response) ? outcomeOfStatus(response.statusCode) : 'cancelled';
+        const outcome = outcomeOf(response);
         // Other bodies may be settings.
         const isShown = operation.operation === 'completion' && outcome === 'client_error';
         log.finish(outcome, {
@@ -106,6 +111,14 @@ export class RequestLogMiddleware implements NestMiddleware {
       ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
     };
   }
+}
+
+function outcomeOf(response: Response): RequestOutcome {
+  if (!isAnswered(response)) {
+    return 'cancelled';
+  }
+  const isShutdown = errorSentTo(response)?.reason === 'shutting_down';
+  return isShutdown ? 'shutdown' : outcomeOfStatus(response.statusCode);
 }
 
 /** Without the query, which may hold a key. Express cuts `path` where a middleware is mounted. */

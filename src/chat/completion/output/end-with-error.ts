@@ -5,12 +5,15 @@ import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type CompletionOutput, type StreamFailure } from './completion-output.js';
 
+/** For a balancer or a supervisor to lead the next request to a gateway that serves. */
+const RETRY_AFTER_MS = 1000;
+
 /** The gateway stops, most often for a restart; the answer could not be completed. */
 export class ShutdownError extends InternalError {
   override name = 'ShutdownError';
 
   constructor() {
-    super('shutting_down', 'the gateway is restarting. Please retry.');
+    super('shutting_down', 'the gateway is restarting. Please retry.', { retryAfterMs: RETRY_AFTER_MS });
   }
 }
 

@@ -5,6 +5,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { sendError } from '../answer/error-response.js';
 import { setResponseHeaders } from '../answer/response-headers.middleware.js';
+import { Arrivals } from './arrivals.js';
 import { cutStalledCaller } from './stalled-caller.js';
 
 /** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
@@ -47,6 +48,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
   private isClosing = false;
   /** How many requests each connection has brought. */
   private readonly requests = new WeakMap<Socket, number>();
+  private ofServer: Arrivals | undefined;
 
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
     super();
@@ -85,6 +87,15 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     );
     // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
     this.httpServer.maxHeadersCount = 0;
+    this.ofServer = new Arrivals(this.httpServer);
+  }
+
+  /** What the server has not answered yet. @throws Error before `initHttpServer` */
+  get arrivals(): Arrivals {
+    if (this.ofServer === undefined) {
+      throw new Error('There is no server yet.');
+    }
+    return this.ofServer;
   }
 
   /** A caller that requests megabytes and never reads them would keep them in memory for ever. */
