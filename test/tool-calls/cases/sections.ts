@@ -33,6 +33,11 @@ export const sections: readonly ToolCallCase[] = [
     },
   ]),
   {
+    name: 'more blanks before a section than layout has',
+    upstream: writeOf(`${' '.repeat(300)}<![CDATA[a]]>`),
+    calls: [written(`${' '.repeat(300)}<![CDATA[a]]>`)],
+  },
+  {
     name: 'a section that holds a call',
     upstream: writeOf(`<![CDATA[${callOf('ping')}]]>`),
     calls: [written(callOf('ping'))],

@@ -15,6 +15,9 @@ import { readPythonList } from './python-list.js';
 const BEFORE_NAME =
   /(?:[[{\s,]|"(?:id|type|role|content|index|call_id|tool_call_id)"\s*:\s*(?:"[^"]{0,64}"|null|\d+(?=[,\s]))|"(?:tool_calls?|function|function_call)"\s*:\s*(?=[[{]))*/y;
 
+/** Brackets that may stand before the first member of a call. */
+const BRACKETS = /[[{\s]*/y;
+
 /** `"name": "read_file"`. Group 1: the name. */
 const NAME = /"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/y;
 
@@ -22,13 +25,25 @@ const NAME = /"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,12
 const PARTIAL_MEMBER = /^(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128}|[nul]{0,4}|\d*)?)?))?$/;
 const MAX_HEAD = 256;
 
-/** Whether JSON at the cursor begins with the name of an offered tool. Consumes nothing. */
-export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
+/**
+ * Whether JSON at the cursor begins with the name of an offered tool, or with members that may stand before it. Consumes
+ * nothing.
+ */
+export function namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
+  return nameBehind(BEFORE_NAME, input, tools);
+}
+
+/** Whether the name of an offered tool is the first member of JSON at the cursor. Consumes nothing. */
+export function beginsWithTool(input: Input, tools: OfferedTools): Parsing<boolean> {
+  return nameBehind(BRACKETS, input, tools);
+}
+
+function* nameBehind(before: RegExp, input: Input, tools: OfferedTools): Parsing<boolean> {
   for (;;) {
     const text = input.text.slice(input.at, input.at + MAX_HEAD);
-    BEFORE_NAME.lastIndex = 0;
-    BEFORE_NAME.test(text);
-    NAME.lastIndex = BEFORE_NAME.lastIndex;
+    before.lastIndex = 0;
+    before.test(text);
+    NAME.lastIndex = before.lastIndex;
     const rest = text.slice(NAME.lastIndex);
     const name = NAME.exec(text)?.[1];
     if (name !== undefined) {

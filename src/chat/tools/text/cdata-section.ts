@@ -1,11 +1,11 @@
 const OPENER = '<![CDATA[';
 const CLOSER = ']]>';
 
-/** A beginning of a value that may become one of a section. */
-const PARTIAL_OPENER = /^[ \t]*(?:<(?:!(?:\[(?:C(?:D(?:A(?:T(?:A)?)?)?)?)?)?)?)?$/;
+/** A beginning of a value that may become one of a section. More blanks are no layout, and would be read ever again. */
+const PARTIAL_OPENER = /^[ \t]{0,256}(?:<(?:!(?:\[(?:C(?:D(?:A(?:T(?:A)?)?)?)?)?)?)?)?$/;
 
 /** A beginning of a section. Group 1: the line break behind the opener. */
-const BEGUN = /^[ \t]*<!\[CDATA\[(\r?\n)?/;
+const BEGUN = /^[ \t]{0,256}<!\[CDATA\[(\r?\n)?/;
 
 /** The end of a text that may close its section, or go on with another one. */
 const MAY_CLOSE = /\](?:\](?:>(?:\s{0,256}|<(?:!(?:\[(?:C(?:D(?:A(?:T(?:A)?)?)?)?)?)?)?)?)?)?$/;

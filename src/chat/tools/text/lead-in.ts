@@ -75,6 +75,7 @@ const TELLING_WORDS: readonly string[] = [
   String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enthält|était|contient|contiene)[\s*_]*$`,
   '(?:templates?|parsers?|renderers?|tests?) (?:renders?|prints?|feeds?|emits?) (?:this|these|the following)',
   String.raw`(?:regex|regexp|regular expression|pattern) (?:fails|matches|breaks|stops) (?:(?:on|at|in) )?(?:it|this|that)\W*$`,
+  String.raw`(?:apis?|endpoints?|services?) (?:returns?|sends?|expects?|takes)(?: this| the following)?\W*$`,
   'samples? (?:of|call|tool|request|response|output)|fixtures? (?:for|of)|pseudo-?code|wire format',
   String.raw`^\W*(?:before|after|wrong|right|(?:in)?correct|(?:in)?valid|bad|good|old|new|expected|actual)(?: \(\w+\))?\W*:\W*$`,
 ];
