@@ -386,6 +386,12 @@ describe('ToolCallStage', () => {
     ['a number', '<tool_call>{"name":"write_file","arguments":{"mode":', '1', '}}'],
     ['a list', '<function=search><parameter=tags>[', '"a", ', '"b"]</parameter></function>'],
     ['white space', '<function=write_file><parameter=path>a</parameter>', '  ', '</function>'],
+    [
+      'blanks before a section',
+      '<function=write_file><parameter=path>',
+      ' ',
+      '<![CDATA[a]]></parameter></function>',
+    ],
     ['late names', '<tool_call>{"arguments":{"path":"', 'x', '"},"name":"write_file"}'],
     ['backticks', '', '`', ''],
     ['openings', '', '<tool_call>\n', ''],

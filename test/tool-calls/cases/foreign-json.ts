@@ -120,12 +120,6 @@ export const foreignJson: readonly ToolCallCase[] = [
     repairs: [repairs],
   })),
   {
-    name: 'a list of two objects of arguments',
-    upstream: args('[{"city": "Paris"}, {"city": "Rome"}]'),
-    calls: [['get_weather', '{"city":"Paris"']],
-    finish: 'length',
-  },
-  {
     name: 'words about the markers of Qwen-Agent',
     upstream: 'Qwen-Agent uses ✿FUNCTION✿: and ✿ARGS✿: as markers.',
     text: 'Qwen-Agent uses ✿FUNCTION✿: and ✿ARGS✿: as markers.',

@@ -215,6 +215,12 @@ const BEHIND_QUOTES: readonly (readonly [upstream: string, text?: string, calls?
 ];
 
 export const malformed: readonly ToolCallCase[] = [
+  {
+    name: 'several objects of arguments in a list, of which none is given out',
+    upstream: '<tool_call>{"name":"get_weather","arguments":[{"city":"Paris"},{"city":"Lyon"}]}</tool_call>',
+    text: '<tool_call>{"name":"get_weather","arguments":[{"city":"Paris"},{"city":"Lyon"}]}</tool_call>',
+    problem: 'malformed',
+  },
   ...BEHIND_QUOTES.map(([upstream, text, calls = 1]) => ({
     name: `quotes that are not escaped in ${upstream}`,
     upstream,

@@ -33,8 +33,7 @@ export class JsonArgumentsReader {
       yield* this.readMembers(reader);
     } else if (char === '[') {
       this.repair('listed_arguments');
-      reader.enter();
-      yield* this.readOnlyItem(reader);
+      yield* this.readList(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
       yield* this.readEncoded(reader);
@@ -64,19 +63,27 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
-  /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`, or in a list, which may be empty. */
-  private *readOnlyItem(reader: LenientJsonReader): Parsing<void> {
-    if (!(yield* reader.nextItem())) {
-      return;
-    }
-    const char = yield* reader.next();
-    if (char !== '{') {
+  /** Reads a list that holds one object at most. Writes nothing before its end, since a second one makes it no call. */
+  private *readList(reader: LenientJsonReader): Parsing<void> {
+    let json = '';
+    yield* reader.value((piece) => (json += piece));
+    const items = JSON.parse(json) as unknown[];
+    const isObject = typeof items[0] === 'object' && items[0] !== null && !Array.isArray(items[0]);
+    if (items.length > 1 || (items.length === 1 && !isObject)) {
       throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
     }
+    if (isObject) {
+      this.readWhole(json.slice(json.indexOf('{')));
+    }
+  }
+
+  /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */
+  private *readOnlyItem(reader: LenientJsonReader): Parsing<void> {
+    yield* reader.nextItem();
     reader.enter();
     yield* this.readMembers(reader);
     if (yield* reader.nextItem()) {
-      throw malformed(`The call of ${this.writer.tool.name} has more than one object of arguments.`);
+      throw malformed(`The call of ${this.writer.tool.name} has more than one argument in parentheses.`);
     }
   }
 
