@@ -331,8 +331,7 @@ describe('ResponseEvents', () => {
   });
 
   it('begins before it fails', () => {
-    const fails = (events: ResponseEvents): string =>
-      events.error(new TooManyRequestsError('All are busy.', 1000));
+    const fails = (events: ResponseEvents): string => events.error(new TooManyRequestsError('Busy.', 1000));
     const types = (...steps: ((events: ResponseEvents) => string)[]) =>
       new Recorder().play(...steps).list.map(([type]) => type);
     expect(types(fails)).toEqual(['created', 'in_progress', 'failed']);
