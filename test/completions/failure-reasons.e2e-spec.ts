@@ -97,7 +97,7 @@ const FAILURES: readonly Failure[] = [
   },
   { reason: 'gateway_busy', status: 429, before: takeBodyBudget },
   { reason: 'context_window_exceeded', status: 400, plan: failed(400, TOO_LONG) },
-  { reason: 'invalid_request', status: 400, fields: { n: 2 } },
+  { reason: 'invalid_request', status: 400, fields: { n: 0 } },
   { reason: 'model_not_found', status: 404, fields: { model: 'svc-mini' } },
 ];
 
@@ -160,7 +160,7 @@ describe('the reason of a failure', () => {
     gateway.stub.answerWith(answer());
     const { status, headers } = await gateway.complete({ ...ASK, stream: false });
     expect([status, headers.get('x-gateway-reason')]).toEqual([200, null]);
-    await gateway.complete({ ...ASK, n: 2 });
+    await gateway.complete({ ...ASK, n: 0 });
     expect(await logged('reason=upstream_idle')).toEqual([]);
     expect(await logged('reason=&limit=500')).toHaveLength(gateway.entries.length);
     expect(await get('/metrics')).toContain('gateway_request_failures_total{reason="invalid_request"} 1\n');
@@ -198,7 +198,9 @@ describe('the reason of a failure', () => {
     expect(wait).toBeGreaterThanOrEqual(1);
     expect(wait).toBeLessThanOrEqual(10);
     expect(JSON.parse(text)).toEqual({
-      error: internalError(`the upstream keeps failing, so requests are refused for ${wait} s.`),
+      error: internalError(
+        `the upstream keeps failing at this conversation, so it is refused for ${wait} s.`,
+      ),
     });
   });
 
