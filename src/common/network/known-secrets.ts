@@ -50,11 +50,29 @@ const known = new WeakMap<readonly string[], Forms>();
 function formsOf(secrets: readonly string[]): readonly string[] {
   let found = known.get(secrets);
   if (found?.of !== secrets.length) {
-    const forms = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(encodings);
+    const forms = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).flatMap(encodingsOf);
     found = { of: secrets.length, forms: [...new Set(forms)].sort((a, b) => b.length - a.length) };
     known.set(secrets, found);
   }
   return found.forms;
+}
+
+/** Most secrets whose encodings are kept. */
+const MAX_ENCODED = 1000;
+
+/** Encodings by secret: a list that comes from another thread is a new one with each message. */
+const encoded = new Map<string, readonly string[]>();
+
+function encodingsOf(secret: string): readonly string[] {
+  let found = encoded.get(secret);
+  if (!found) {
+    if (encoded.size === MAX_ENCODED) {
+      encoded.clear();
+    }
+    found = encodings(secret);
+    encoded.set(secret, found);
+  }
+  return found;
 }
 
 /** A text as programs write it into JSON, into JSON within JSON, into URLs and into forms. */
