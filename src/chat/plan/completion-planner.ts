@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { randomHex } from '../../common/text/random-hex.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller, type CallerTraits } from '../caller.js';
 import { type Guard } from '../completion/guard.js';
@@ -110,7 +110,7 @@ export class CompletionPlanner {
 }
 
 function nextCallId(): string {
-  return `call_${randomUUID().replaceAll('-', '')}`;
+  return `call_${randomHex()}`;
 }
 
 /** Without tools, too: a model that saw calls in the conversation may make one all the same. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type HeaderFields,
@@ -7,6 +6,7 @@ import {
   type NetworkStart,
 } from '../../common/network/network-log.js';
 import { redactBody, redactHeaders, redactUrl } from '../../common/network/redact.js';
+import { randomHex } from '../../common/text/random-hex.js';
 import { Clock } from '../../common/time/clock.js';
 import { FullTexts } from '../full-texts.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
@@ -78,7 +78,7 @@ class ExchangeRecorder implements NetworkExchange {
     this.began = clock.monotonic();
     this.record = {
       kind: 'network',
-      id: `net_${randomUUID().replaceAll('-', '')}`,
+      id: `net_${randomHex()}`,
       ...(requestId !== undefined && { requestId }),
       ...(account !== undefined && { account }),
       startedAt: clock.now(),

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
+import { randomHex } from '../../text/random-hex.js';
 
 /** Response header with the id of the request in the logs, for callers to quote. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -11,7 +11,7 @@ type IdentifiedRequest = Omit<IncomingMessage, 'id'> & { id?: string };
 
 /** A new id, unique over all replicas. */
 export function newRequestId(): string {
-  return `${PREFIX}${randomUUID().replaceAll('-', '')}`;
+  return PREFIX + randomHex();
 }
 
 /** The id of a request, assigned on first use. An `x-request-id` of the caller is ignored. */
