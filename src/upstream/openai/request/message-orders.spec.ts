@@ -36,8 +36,7 @@ describe('MessageOrders', () => {
   it('says later system messages as the user once the model has refused them', () => {
     const orders = new MessageOrders();
     const sent = request(said('system', 'A'), said('user', 'Hi'), said('system', 'B'), said('user', 'Go'));
-    orders.of(sent);
-    expect(orders.learn(sent, { status: 400, text: QWEN })).toBe(true);
+    expect(orders.learn('m', orders.of(sent), { status: 400, text: QWEN })).toBe(true);
     expect(orders.of(sent)).toEqual([said('system', 'A'), said('user', 'Hi\n\nB\n\nGo')]);
     expect(orders.of({ ...sent, model: 'other' })).toHaveLength(4);
   });
@@ -52,8 +51,10 @@ describe('MessageOrders', () => {
       { role: 'tool', tool_call_id: 'd', content: '2' },
       said('system', 'B'),
     );
-    orders.of(sent);
-    orders.learn(sent, { status: 400, text: 'Conversation roles must alternate user/assistant' });
+    orders.learn('m', orders.of(sent), {
+      status: 400,
+      text: 'Conversation roles must alternate user/assistant',
+    });
     expect(orders.of(sent)).toEqual([
       said('user', 'Hi'),
       { role: 'assistant', content: 'One', reasoning_content: 'a\n\nb', tool_calls: [call, call] },
@@ -66,32 +67,29 @@ describe('MessageOrders', () => {
   it('attributes what several users said to none of them', () => {
     const orders = new MessageOrders();
     const sent = request({ ...said('user', 'Hi'), name: 'ann' }, { ...said('user', 'Ho'), name: 'bob' });
-    orders.of(sent);
-    orders.learn(sent, { status: 400, text: 'roles must alternate' });
+    orders.learn('m', orders.of(sent), { status: 400, text: 'roles must alternate' });
     expect(orders.of(sent)).toEqual([said('user', 'Hi\n\nHo')]);
   });
 
   it('learns nothing where no other order would help', () => {
     const orders = new MessageOrders();
     const sent = request(said('system', 'A'), said('user', 'Hi'));
-    orders.of(sent);
-    expect(orders.learn(sent, { status: 400, text: QWEN })).toBe(false);
+    const learn = (text: string, asked: UpstreamRequest): boolean =>
+      orders.learn('m', orders.of(asked), { status: 400, text });
+    expect(learn(QWEN, sent)).toBe(false);
     const late = request(said('user', 'Hi'), said('system', 'B'));
-    orders.of(late);
-    expect(orders.learn(late, { status: 400, text: 'The model is overloaded.' })).toBe(false);
-    expect(orders.learn(late, { status: 400, text: QWEN })).toBe(true);
-    orders.of(late);
-    expect(orders.learn(late, { status: 400, text: QWEN })).toBe(false);
+    expect(learn('The model is overloaded.', late)).toBe(false);
+    expect(learn(QWEN, late)).toBe(true);
+    expect(learn(QWEN, late)).toBe(false);
   });
 
   it('tells a request that was sent before another one taught of the order to be sent again', () => {
     const orders = new MessageOrders();
     const [one, two] = [1, 2].map((nr) => request(said('user', `Hi ${nr}`), said('system', 'B')));
-    orders.of(one!);
-    orders.of(two!);
-    expect([
-      orders.learn(one!, { status: 400, text: QWEN }),
-      orders.learn(two!, { status: 400, text: QWEN }),
-    ]).toEqual([true, true]);
+    const sent = [orders.of(one!), orders.of(two!)];
+    expect(sent.map((messages) => orders.learn('m', messages, { status: 400, text: QWEN }))).toEqual([
+      true,
+      true,
+    ]);
   });
 });

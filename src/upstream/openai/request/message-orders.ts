@@ -17,27 +17,22 @@ interface Message {
  */
 export class MessageOrders {
   private readonly alternating = new Set<string>();
-  /** As the latest body of a request had them. */
-  private readonly sent = new WeakMap<UpstreamRequest, readonly Message[]>();
 
   /** The messages of a request, in an order that its model takes as far as is known. */
   of(request: UpstreamRequest): readonly object[] {
     const messages = joinLeadingSystem((request.prompt.messages as readonly Message[]).map(toKnownRole));
-    const ordered = this.alternating.has(request.model) ? toAlternating(messages) : messages;
-    this.sent.set(request, ordered);
-    return ordered;
+    return this.alternating.has(request.model) ? toAlternating(messages) : messages;
   }
 
   /**
    * Whether the complaint is about the order, and another one can succeed.
-   * @param request the one refused; the same object is sent again
+   * @param sent the messages that were refused
    */
-  learn(request: UpstreamRequest, failure: Failure): boolean {
-    const sent = this.sent.get(request);
-    if (!sent || !refusesOrder(failure) || isAlternating(sent)) {
+  learn(model: string, sent: readonly Message[], failure: Failure): boolean {
+    if (!refusesOrder(failure) || isAlternating(sent)) {
       return false;
     }
-    this.alternating.add(request.model);
+    this.alternating.add(model);
     return true;
   }
 }

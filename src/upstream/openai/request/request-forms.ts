@@ -46,7 +46,7 @@ export class RequestForms {
     if (isAboutSchema(withoutEcho(text))) {
       return toUpstreamError(failure);
     }
-    if (this.orders.learn(request, failure)) {
+    if (this.orders.learn(model, sent, failure)) {
       return new UnavailableError(
         'unsupported_order',
         'The upstream does not take the order of the messages, sent in another one from now on.',
