@@ -7,6 +7,7 @@ import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo, isAnswered } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
+import { AttachedValue } from '../common/http/attached-value.js';
 import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
@@ -26,15 +27,14 @@ import { StrangerLog } from './stranger-log.js';
 const MAX_MODEL_LENGTH = 100;
 const MAX_PATH_LENGTH = 200;
 
-const unclaimed = new WeakMap<Request, OpenRequestLog>();
+const unclaimed = new AttachedValue<Request, OpenRequestLog>('unclaimed log entry');
 
 /** Takes over the log entry of a request whose body was read: whoever calls this must finish it. */
 export function claimRequestLog(request: Request): OpenRequestLog {
-  const log = unclaimed.get(request);
+  const log = unclaimed.take(request);
   if (!log) {
     throw new Error(`No log entry is open for ${pathOf(request)}`);
   }
-  unclaimed.delete(request);
   log.add({ receivedMs: log.elapsedMs() });
   return log;
 }
@@ -70,7 +70,7 @@ export class RequestLogMiddleware implements NestMiddleware {
       : this.strangers.open(arrived);
     unclaimed.set(request, log);
     response.on('close', () => {
-      if (unclaimed.delete(request)) {
+      if (unclaimed.take(request)) {
         const outcome = outcomeOf(response);
         // Other bodies may be settings.
         const isShown = operation.operation === 'completion' && outcome === 'client_error';

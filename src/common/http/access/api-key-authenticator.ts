@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../attached-value.js';
 import { digestOf, digestOfHeader } from './bearer.js';
 import { type CallerKey, noteCallerKey } from './caller-key.js';
 import { credentialOf, hasCredential } from './credential.js';
@@ -19,7 +20,7 @@ interface Identity {
  * Digests of the keys in the headers of requests, which are looked for twice: by the log at the arrival, and by the guard.
  * Not their holders: whoever has lost a key in between is turned away by the second look.
  */
-const headerDigests = new WeakMap<IncomingMessage, string>();
+const headerDigests = new AttachedValue<IncomingMessage, string>('digest of the key');
 
 const ANYBODY: Identity = {};
 const MISSING: Identity = { fault: 'missing' };

@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { AttachedValue } from '../attached-value.js';
 
 /** `caller`: completions, and what belongs to itself. `operator`: everything. */
 export const KEY_ROLES = ['caller', 'operator'] as const;
@@ -15,7 +16,7 @@ export interface CallerKey {
   readonly models?: ReadonlySet<string> | undefined;
 }
 
-const keys = new WeakMap<IncomingMessage, CallerKey>();
+const keys = new AttachedValue<IncomingMessage, CallerKey>('caller key');
 
 /** The key that a request was let in with; undefined while the gateway has no keys. */
 export function callerKeyOf(request: IncomingMessage): CallerKey | undefined {

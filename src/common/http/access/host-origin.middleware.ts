@@ -4,6 +4,7 @@ import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.j
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
+import { AttachedValue } from '../attached-value.js';
 import { absoluteTarget, isApiTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 
@@ -20,7 +21,7 @@ export function hostOriginMiddleware(settings: Settings): RequestHandler {
 }
 
 /** Findings by request: the log asks at its arrival, and the middleware once more. */
-const found = new WeakMap<Request, GatewayError | 'none'>();
+const found = new AttachedValue<Request, GatewayError | 'none'>('finding about host and origin');
 
 /** Follows changes of the settings, for requests that arrive after them. */
 export function createHostOriginCheck(settings: Settings): HostOriginCheck {
@@ -28,8 +29,11 @@ export function createHostOriginCheck(settings: Settings): HostOriginCheck {
   const allowedOrigins = following(() => settings.ALLOWED_ORIGINS, parseAllowedOrigins);
   return (request) => {
     const rules = { listenHost: settings.HOST, hosts: allowedHosts(), origins: allowedOrigins() };
-    const fault = found.get(request) ?? findFault(request, rules) ?? 'none';
-    found.set(request, fault);
+    let fault = found.get(request);
+    if (fault === undefined) {
+      fault = findFault(request, rules) ?? 'none';
+      found.set(request, fault);
+    }
     return fault === 'none' ? undefined : fault;
   };
 }

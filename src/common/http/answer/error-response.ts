@@ -2,11 +2,12 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../attached-value.js';
 import { errorHeaders } from './error-headers.js';
 import { endAfterBody } from './lingering-end.js';
 import { requestId } from './request-id.js';
 
-const sentErrors = new WeakMap<ServerResponse, GatewayError>();
+const sentErrors = new AttachedValue<ServerResponse, GatewayError>('sent error');
 
 /** The error that a response was answered with, if it was one. */
 export function errorSentTo(response: ServerResponse): GatewayError | undefined {
@@ -21,7 +22,7 @@ export function noteRawError(response: ServerResponse, error: GatewayError, form
 
 /** Whether an answer was sent, be it past the response. */
 export function isAnswered(response: ServerResponse): boolean {
-  return response.writableFinished || (!response.headersSent && sentErrors.has(response));
+  return response.writableFinished || (!response.headersSent && sentErrors.get(response) !== undefined);
 }
 
 /**

@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { InvalidRequestError, TooManyRequestsError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../attached-value.js';
 import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
 /** Smaller bodies are admitted at once, and not counted. */
@@ -53,7 +54,7 @@ export class BodyAdmission {
   private readonly waiting = new Set<WaitingBody>();
   /** Those whose responses hold some already. */
   private readonly growing = new Set<WaitingBody>();
-  private readonly holds = new WeakMap<ServerResponse, Hold>();
+  private readonly holds = new AttachedValue<ServerResponse, Hold>('hold on memory');
   private readonly byKey = new BytesByKey();
   private admitted = 0;
   /** What the growing ones hold of that. */

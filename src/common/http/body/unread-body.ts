@@ -1,9 +1,10 @@
 import { type IncomingMessage } from 'node:http';
+import { AttachedValue } from '../attached-value.js';
 
 /** Most characters that are kept of a body that cannot be parsed. */
 const MAX_CHARS = 2 ** 17;
 
-const unread = new WeakMap<IncomingMessage, string>();
+const unread = new AttachedValue<IncomingMessage, string>('unread body');
 
 /** Keeps the beginning of a body that cannot be parsed, for the log, as long as its request is under way. */
 export function keepUnread(request: IncomingMessage, text: string): void {

@@ -5,6 +5,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { sendError } from '../answer/error-response.js';
 import { setResponseHeaders } from '../answer/response-headers.middleware.js';
+import { AttachedValue } from '../attached-value.js';
 import { Arrivals } from './arrivals.js';
 import { cutStalledCaller } from './stalled-caller.js';
 
@@ -47,7 +48,7 @@ interface ExpressApp {
 export class GatewayHttpAdapter extends ExpressAdapter {
   private isClosing = false;
   /** How many requests each connection has brought. */
-  private readonly requests = new WeakMap<Socket, number>();
+  private readonly requests = new AttachedValue<Socket, number>('number of requests');
   private ofServer: Arrivals | undefined;
 
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {

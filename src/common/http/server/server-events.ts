@@ -4,6 +4,7 @@ import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-forma
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { noteRawError } from '../answer/error-response.js';
 import { requestId } from '../answer/request-id.js';
+import { AttachedValue } from '../attached-value.js';
 import { keepHalfClosedCallers } from './half-close.js';
 import { closeGently, sendRawError } from './raw-answer.js';
 
@@ -15,7 +16,7 @@ export function answerServerEvents(
   server: Server,
   formatOf: (request: IncomingMessage) => ErrorFormat = () => DEFAULT_ERROR_FORMAT,
 ): void {
-  const lastResponse = new WeakMap<Duplex, ServerResponse>();
+  const lastResponse = new AttachedValue<Duplex, ServerResponse>('last response');
   const answered = new WeakSet<Duplex>();
 
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
