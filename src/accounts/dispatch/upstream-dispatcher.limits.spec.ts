@@ -23,12 +23,15 @@ describe('UpstreamDispatcher, a rate limit', () => {
     expect(call.outcome).toBe('completed');
     expect(textOf(call.batches)).toBe('from b');
     expect(outcomesOf(call)).toEqual(['a rate_limited', 'b ok']);
-    const choices = call.trace.attempts.map(({ considered = [] }) =>
-      considered.map(({ account, outcome }) => `${account} ${outcome}`),
-    );
-    expect(choices).toEqual([
-      ['a chosen', 'b no_free_session'],
-      ['a cooldown', 'b chosen'],
+    expect(call.trace.attempts.map(({ considered }) => considered)).toEqual([
+      [
+        { account: 'a', outcome: 'chosen' },
+        { account: 'b', outcome: 'no_free_session' },
+      ],
+      [
+        { account: 'a', outcome: 'cooldown' },
+        { account: 'b', outcome: 'chosen' },
+      ],
     ]);
     expect(call.trace.attempts[0]?.detail).toBe('The upstream limits this account.');
     expect(call.trace).not.toHaveProperty('considered');

@@ -39,8 +39,12 @@ export function chooseAccount(
     lastUse: slots.lastUse,
   }));
   const { chosen, considered } = selectAccount(candidates);
-  const [turn] = suited
-    .filter((slots) => avoided(slots) !== 'resting' && canServe(slots, model, now))
-    .sort(byUse);
+  let turn: AccountSlots | undefined;
+  for (const slots of suited) {
+    const isEarlier = turn === undefined || byUse(slots, turn) < 0;
+    if (isEarlier && avoided(slots) !== 'resting' && canServe(slots, model, now)) {
+      turn = slots;
+    }
+  }
   return { chosen: chosen?.slots, considered, turn: turn?.idle === 0 ? turn : undefined };
 }

@@ -30,6 +30,21 @@ describe('selectAccount', () => {
     ]);
   });
 
+  it('names fifty of many accounts, the chosen one among them, and counts the others', () => {
+    const cool = Array.from({ length: 60 }, (_, at) => candidate(`cool${at}`, 0, 0, 'cooldown'));
+    const busy = Array.from({ length: 5 }, (_, at) => candidate(`busy${at}`, 2, at));
+    const { considered } = selectAccount([...cool, ...busy, candidate('best', 0, 9)]);
+    expect(considered).toEqual([
+      ...cool.slice(0, 49).map(({ name }) => ({ account: name, outcome: 'cooldown' })),
+      { account: 'best', outcome: 'chosen' },
+      { others: 11, outcome: 'cooldown' },
+      { others: 5, outcome: 'more_leases' },
+    ]);
+    const refused = selectAccount(cool).considered;
+    expect(refused.at(-1)).toEqual({ others: 10, outcome: 'cooldown' });
+    expect(refused).toHaveLength(51);
+  });
+
   it('takes none when every account has an obstacle', () => {
     expect(selectAccount([candidate('a', 0, 0, 'disabled')])).toEqual({
       chosen: undefined,

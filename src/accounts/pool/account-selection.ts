@@ -31,11 +31,15 @@ export interface AccountCandidate {
   readonly lastUse: number;
 }
 
-/** Outcome of the selection for one account, for the request log. */
-export interface ConsideredAccount {
-  readonly account: string;
-  readonly outcome: (typeof CHOICES)[number];
-}
+type Outcome = (typeof CHOICES)[number];
+
+/** Outcome of the selection for one account, or for several that are not named, for the request log. */
+export type ConsideredAccount =
+  | { readonly account: string; readonly outcome: Outcome }
+  | { readonly others: number; readonly outcome: Outcome };
+
+/** Accounts that are named at most: each request keeps its own list, and each entry of it takes 60 bytes of the log. */
+const MAX_NAMED = 50;
 
 /** Order of selection: fewest leases first, then the least recently used. */
 export function byUse(a: Pick<AccountCandidate, 'leases' | 'lastUse'>, b: typeof a): number {
@@ -52,17 +56,31 @@ export function selectAccount<T extends AccountCandidate>(
       chosen = candidate;
     }
   }
-  const considered = candidates.map((candidate) => ({
-    account: candidate.name,
-    outcome: outcomeOf(candidate, chosen),
-  }));
-  return { chosen, considered };
+  return { chosen, considered: considered(candidates, chosen) };
 }
 
-function outcomeOf(
-  candidate: AccountCandidate,
-  chosen: AccountCandidate | undefined,
-): ConsideredAccount['outcome'] {
+/** The chosen account and the first of the others by their names, and behind them how many more had which outcome. */
+function considered<T extends AccountCandidate>(
+  candidates: readonly T[],
+  chosen: T | undefined,
+): ConsideredAccount[] {
+  const list: ConsideredAccount[] = [];
+  const more = new Map<Outcome, number>();
+  let places = MAX_NAMED - (chosen ? 1 : 0);
+  for (const candidate of candidates) {
+    const outcome = outcomeOf(candidate, chosen);
+    if (candidate === chosen || places > 0) {
+      places -= candidate === chosen ? 0 : 1;
+      list.push({ account: candidate.name, outcome });
+    } else {
+      more.set(outcome, (more.get(outcome) ?? 0) + 1);
+    }
+  }
+  more.forEach((others, outcome) => list.push({ others, outcome }));
+  return list;
+}
+
+function outcomeOf(candidate: AccountCandidate, chosen: AccountCandidate | undefined): Outcome {
   if (candidate.obstacle !== undefined) {
     return candidate.obstacle;
   }

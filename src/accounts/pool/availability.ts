@@ -17,7 +17,11 @@ export function obstacleOf({ account }: AccountSlots, model: string, now: number
  * usable.
  */
 export function suitable(all: readonly AccountSlots[], model: string, now: number): readonly AccountSlots[] {
-  const others = all.filter(({ account }) => !account.refusals.includes(model, now));
+  const isRefused = ({ account }: AccountSlots) => account.refusals.includes(model, now);
+  if (!all.some(isRefused)) {
+    return all;
+  }
+  const others = all.filter((slots) => !isRefused(slots));
   return others.some(({ account }) => account.isUsable) ? others : all;
 }
 

@@ -18,21 +18,28 @@ export interface PoolSituation {
 /** Time at which the mere passing of time may next change a decision of the pool; Infinity if it cannot. */
 export function nextWakeAt(situation: PoolSituation, limits: PoolLimits, now: number): number {
   const { all, size, waitingSince, longestIdleSince } = situation;
-  const times: (number | undefined)[] = [
-    waitingSince === undefined ? undefined : waitingSince + limits.acquireTimeoutMs,
-  ];
+  let wakeAt = waitingSince === undefined ? Infinity : waitingSince + limits.acquireTimeoutMs;
+  // Over every account twice in each request, so without arrays.
   for (const slots of all) {
     if (slots.account.isUsable) {
       const { cooldown, refusals, rest } = slots.account;
-      times.push(cooldown.nextStartAt(now), refusals.endAfter(now), rest.endAfter(now), slots.lateAt(now));
-      times.push(slots.reopensAt(now), slots.refillsAt(now));
+      wakeAt = earlier(wakeAt, cooldown.nextStartAt(now));
+      wakeAt = earlier(wakeAt, refusals.endAfter(now));
+      wakeAt = earlier(wakeAt, rest.endAfter(now));
+      wakeAt = earlier(wakeAt, slots.lateAt(now));
+      wakeAt = earlier(wakeAt, slots.reopensAt(now));
+      wakeAt = earlier(wakeAt, slots.refillsAt(now));
     }
   }
   if (longestIdleSince !== undefined) {
-    times.push(now + CHECK_INTERVAL_MS);
+    wakeAt = earlier(wakeAt, now + CHECK_INTERVAL_MS);
     if (size > limits.minSessions) {
-      times.push(longestIdleSince + limits.idleMs);
+      wakeAt = earlier(wakeAt, longestIdleSince + limits.idleMs);
     }
   }
-  return Math.min(...times.filter((time) => time !== undefined));
+  return wakeAt;
+}
+
+function earlier(time: number, other: number | undefined): number {
+  return other !== undefined && other < time ? other : time;
 }

@@ -73,7 +73,7 @@ describe('nextToOpen', () => {
         slots.giveBack(slots.lend(1)!, now);
       }
       session.isUsable = false;
-      slots.retireBroken(now, 0);
+      slots.retireBroken(now, () => 0);
     };
     endUnused(0);
     expect([opens(999), opens(999, 1), opens(1000)]).toEqual([false, true, true]);

@@ -21,13 +21,18 @@ export class ModelRefusals {
   }
 
   includes(model: string, now: number): boolean {
-    return now < (this.ends.get(model) ?? -Infinity);
+    return this.ends.size > 0 && now < (this.ends.get(model) ?? -Infinity);
   }
 
   /** When the next one ends; undefined without any. */
   endAfter(now: number): number | undefined {
-    const ends = [...this.ends.values()].filter((end) => end > now);
-    return ends.length === 0 ? undefined : Math.min(...ends);
+    let first: number | undefined;
+    for (const end of this.ends.values()) {
+      if (end > now && (first === undefined || end < first)) {
+        first = end;
+      }
+    }
+    return first;
   }
 
   /** @returns whether the model had been refused */

@@ -21,13 +21,15 @@ export interface AttemptRecord {
   readonly outcome: string;
   /** Message of the failure, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly detail?: string;
-  /** Every account, and why it was or was not chosen. */
+  /** The accounts, and why each was or was not chosen. */
   readonly considered?: readonly ConsideredRecord[];
 }
 
-/** One account in the choice for an attempt. */
+/** One account in the choice for an attempt, or several behind those that are named: at most 50. */
 export interface ConsideredRecord {
-  readonly account: string;
+  readonly account?: string;
+  /** Number of accounts that are not named. */
+  readonly others?: number;
   /** `chosen`, or the reason against it, e.g. `cooldown`. */
   readonly outcome: string;
 }
@@ -183,7 +185,7 @@ export interface RequestLogEntry {
   /** Milliseconds until the upstream began to answer. */
   readonly firstAnswerMs?: number;
   readonly attempts?: readonly AttemptRecord[];
-  /** Every account and the reason against it; only on requests that ended without a session. */
+  /** The accounts and the reason against each; only on requests that ended without a session. */
   readonly considered?: readonly ConsideredRecord[];
   readonly usage?: TokenCounts;
   readonly finishReason?: string;

@@ -82,7 +82,7 @@ describe('AccountSlots, the life of a slot', () => {
     open('s2');
     const lent = slots.lend(1)!;
     first.session.isUsable = false;
-    slots.retireBroken(0, 0);
+    slots.retireBroken(0, () => 0);
     expect(closed).toEqual(['s1']);
     const { session } = lent.opened as unknown as { session: Session };
     session.isUsable = false;

@@ -96,14 +96,14 @@ export class AccountSlots {
 
   /**
    * Retires idle slots whose sessions have become unusable.
-   * @param chance as for `backOff`
+   * @param chance as for `backOff`; drawn only where it is needed, since this is asked of every account for each request
    */
-  retireBroken(now: number, chance: number): void {
+  retireBroken(now: number, chance: () => number): void {
     for (let index = this.idleSlots.length - 1; index >= 0; index -= 1) {
       const slot = this.idleSlots[index];
       if (slot && !slot.opened?.session.isUsable) {
         if (!slot.wasLeased) {
-          this.refillBackoff.failed(now, chance);
+          this.refillBackoff.failed(now, chance());
         }
         this.retireIdleAt(index);
       }

@@ -39,6 +39,8 @@ interface InventoryDependencies {
 /** The slots of all accounts; opens and closes their sessions with the driver. Decides nothing. */
 export class SessionInventory {
   private readonly slots = new Map<string, AccountSlots>();
+  /** The same as a list, which each request reads several times; undefined once it has changed. */
+  private list: readonly AccountSlots[] | undefined;
   private readonly unfinished = new Set<Promise<unknown>>();
   private lastGaveWayAt = -Infinity;
   private isClosed = false;
@@ -46,8 +48,8 @@ export class SessionInventory {
 
   constructor(private readonly dependencies: InventoryDependencies) {}
 
-  all(): AccountSlots[] {
-    return [...this.slots.values()];
+  all(): readonly AccountSlots[] {
+    return (this.list ??= [...this.slots.values()]);
   }
 
   /** The slots of an account; none at its first mention. */
@@ -56,6 +58,7 @@ export class SessionInventory {
     if (!slots) {
       slots = new AccountSlots(account, (session) => this.closeSession(session));
       this.slots.set(account.id, slots);
+      this.list = undefined;
     }
     return slots;
   }
@@ -108,8 +111,10 @@ export class SessionInventory {
   /** Closes idle sessions that have become unusable. */
   closeBroken(): void {
     const { clock, random } = this.dependencies;
-    for (const slots of this.slots.values()) {
-      slots.retireBroken(clock.monotonic(), random.next());
+    const now = clock.monotonic();
+    const chance = (): number => random.next();
+    for (const slots of this.all()) {
+      slots.retireBroken(now, chance);
     }
   }
 
@@ -128,7 +133,7 @@ export class SessionInventory {
 
   /** Closes idle sessions beyond caps that were lowered; leased ones follow when they come back. */
   closeExcess(maxSize: number, maxPerAccount: number): void {
-    for (const slots of this.slots.values()) {
+    for (const slots of this.all()) {
       const most = slots.account.tenure.partOf(maxPerAccount);
       while (slots.size > most && slots.idle > 0) {
         slots.retireLongestIdle();
@@ -170,7 +175,7 @@ export class SessionInventory {
   /** The account whose session has been idle longest, and since when. */
   longestIdle(): { readonly slots: AccountSlots; readonly idleSince: number } | undefined {
     let longest: { slots: AccountSlots; idleSince: number } | undefined;
-    for (const slots of this.slots.values()) {
+    for (const slots of this.all()) {
       const idleSince = slots.longestIdleSince;
       if (idleSince !== undefined && (!longest || idleSince < longest.idleSince)) {
         longest = { slots, idleSince };
@@ -237,6 +242,7 @@ export class SessionInventory {
     this.track(forgetting.then(this.dependencies.onChange));
     if (!registry.has(account)) {
       this.slots.delete(account.id);
+      this.list = undefined;
     }
   }
 

@@ -86,11 +86,12 @@ function consideredList(considered = []) {
   );
 }
 
-function consideredLine({ account, outcome }) {
+/** @param others number of accounts, in place of a name */
+function consideredLine({ account, others, outcome }) {
   return h(
     'li',
     null,
-    h('strong', null, account),
+    h('strong', null, account ?? `${others} more`),
     h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome)),
   );
 }
