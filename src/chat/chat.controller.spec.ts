@@ -2,10 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { LogEntries } from '../../test/support/gateway/log-entries.js';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { LogsService } from '../logs/logs.service.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { ChatModule } from './chat.module.js';
+import { RunningCompletions } from './running-completions.js';
 
 /** The endpoint with the log in front of it, as the gateway has it. */
 @Module({ imports: [AccessModule, ChatModule, RoutesModule] })
@@ -55,5 +59,17 @@ describe('ChatController', () => {
     const { status, headers, text } = await app.ask('POST', '/v1/chat/completions', { body: streamed });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     expect(text).toMatch(/^: heartbeat\n\ndata: \{[^]*"content":"hi"[^]*\n\ndata: \[DONE\]\n\n$/);
+  });
+
+  it.each([1, 2])('refuses what comes after the end of all answers, and logs it (n: %i)', async (n) => {
+    const ending = await ControllerApp.start(LoggedChatModule);
+    const entries = new LogEntries(ending.app.get(LogsService, { strict: false }));
+    await ending.app.get(RunningCompletions, { strict: false }).endAll();
+    const { status } = await ending.ask('POST', '/v1/chat/completions', { body: { ...ASK, n } });
+    expect(status).toBe(500);
+    await eventually(PATIENCE_MS, () => {
+      expect(entries.newest).toMatchObject({ outcome: 'shutdown', status: 500, model: 'svc-max' });
+    });
+    await ending.close();
   });
 });

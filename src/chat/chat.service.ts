@@ -43,10 +43,9 @@ export class ChatService {
     output: CompletionOutput,
     changes: Partial<CallerTraits> = {},
   ): Promise<void> {
-    const caller = this.claim(http, request, changes);
-    const complete = (signal: AbortSignal): Promise<void> =>
-      this.completions.complete(request, output, { ...caller, signal });
-    return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, caller.key?.name));
+    return this.run(http, connection, (signal) =>
+      this.completions.complete(request, output, { ...this.claim(http, request, changes), signal }),
+    );
   }
 
   /**
@@ -62,8 +61,9 @@ export class ChatService {
     requests: readonly CompletionRequest[],
     outputs: ChoiceOutputs,
   ): Promise<void> {
-    const caller = this.claim(http, requests[0]!, { habits: { ...habitsOf(http.headers), ...TAKES_ALL } });
-    const complete = async (signal: AbortSignal): Promise<void> => {
+    const habits = { ...habitsOf(http.headers), ...TAKES_ALL };
+    return this.run(http, response, async (signal) => {
+      const caller = this.claim(http, requests[0]!, { habits });
       for (const [index, request] of requests.entries()) {
         const log = index === 0 ? caller.log : caller.log.further(index + 1);
         await this.completions.complete(request, outputs.next(), { ...caller, signal, log });
@@ -71,8 +71,17 @@ export class ChatService {
           return;
         }
       }
-    };
-    return this.allowance.whileHeld(http.res, () => this.running.run(response, complete, caller.key?.name));
+    });
+  }
+
+  /** @param complete claims the log entry: that of a request which comes too late to be run ends with its response */
+  private run(
+    http: Request,
+    connection: CallerConnection,
+    complete: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const keyName = callerKeyOf(http)?.name;
+    return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, keyName));
   }
 
   /** The caller of a request, whose log entry is taken over. @throws GatewayError if its key is not for the model */
