@@ -32,7 +32,9 @@ export async function withBlame(
   }
   const { UPSTREAM_FIRST_BYTE_MS, UPSTREAM_IDLE_MS } = asked.site.settings;
   const shortestMs = Math.min(UPSTREAM_FIRST_BYTE_MS, UPSTREAM_IDLE_MS);
-  // Else a look that takes longer than the site's answer may would pass for its silence, and the refusal be lost.
+  // Else a look that takes longer than the site's answer may would pass for its silence, and the refusal be lost: the more so
+  // where that came late.
+  asked.showLife();
   const life = setInterval(asked.showLife, shortestMs / LIFE_SIGNS).unref();
   try {
     return await lookAt(error, used, asked, pages);
