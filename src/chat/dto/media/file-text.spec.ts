@@ -29,6 +29,10 @@ describe('fileText', () => {
     expect(fileText(data)).toBe('Grüße');
   });
 
+  it.each(['utf-8', 'us-ascii', 'iso-8859-1', 'none-such'])('reads control characters in %s', (charset) => {
+    expect(fileText(url(`text/plain;charset=${charset}`, 'a\b'))).toBe('a\b');
+  });
+
   it.each([
     url('application/pdf', '%PDF-1.4 words'),
     url('application/octet-stream', '%PDF-1.4 words'),
@@ -38,6 +42,7 @@ describe('fileText', () => {
     url('application/octet-stream', [0x50, 0x4b, 3, 4, 0, 0]),
     url('application/octet-stream', [0xc3, 0x28]),
     url('text/plain', [0x50, 0x4b, 3, 4, 0, 0xff]),
+    url('text/plain;charset=iso-8859-1', [0x50, 0x4b, 3, 4, 0, 0xff]),
     'data:text/plain,words',
     'https://a.example/b.txt',
     '',

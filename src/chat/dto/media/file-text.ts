@@ -86,12 +86,13 @@ export function textOfSource(source: unknown): string | undefined {
 
 /**
  * A mark at the beginning is surer than the charset that libraries put behind any type. Tables that are saved by
- * spreadsheets are often in a charset of Windows, which any bytes are: those of other files, under a wrong type, have control
- * characters.
+ * spreadsheets are often in a charset of Windows. Any bytes are in that, and in others that may be named: those of other
+ * files, under a wrong type, have control characters.
  */
 function namedText(bytes: Buffer, charset = UTF_8): string | undefined {
+  const mark = charsetByMark(bytes);
   return (
-    decode(bytes, charsetByMark(bytes) ?? (ASCII.has(charset) ? UTF_8 : charset)) ??
+    (mark === undefined ? plain(decode(bytes, ASCII.has(charset) ? UTF_8 : charset)) : decode(bytes, mark)) ??
     decode(bytes, UTF_8) ??
     plain(decode(bytes, 'windows-1252'))
   );
