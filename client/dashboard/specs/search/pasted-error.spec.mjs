@@ -71,6 +71,7 @@ it.each([
   [`cmp_${DIGITS}0`],
   [`in_${DIGITS}12`],
   [`"request_id":"req_${DIGITS}-`],
+  [`req_${DIGITS}-20261126.log`],
 ])('finds the request of %s', (pasted) => {
   expect(requestIdIn(pasted)).toBe(`req_${DIGITS}`);
 });

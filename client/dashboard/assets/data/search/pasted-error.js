@@ -6,7 +6,7 @@ const MAX_LENGTH = 200;
  * every format, and of items within that.
  */
 const ID =
-  /\b(?:req_([0-9a-f]{32}(?:-\d+)?)|(?:chatcmpl|cmpl|msg|resp|rs|fc|ctc|tsc|cmp|in)[_-]([0-9a-f]{32}))/;
+  /\b(?:req_([0-9a-f]{32}(?:-\d{1,3}\b)?)|(?:chatcmpl|cmpl|msg|resp|rs|fc|ctc|tsc|cmp|in)[_-]([0-9a-f]{32}))/;
 
 /** A member `message`, in JSON, or as Python shows a dictionary; its end may be cut off. */
 const MESSAGE = /(["'])message\1\s*:\s*(?:"((?:[^"\\]|\\.)*)|'((?:[^'\\]|\\.)*))/;
