@@ -28,12 +28,6 @@ const DIALECTS = [
   '<invoke name="get_weather">\n<param name="city">Paris</param>\n</invoke>',
 ] as const;
 
-/** Calls in a fence as messages of APIs hold them. */
-const MESSAGES = [
-  '{"type": "tool_use", "id": "toolu_1", "name": "get_weather", "input": {"city": "Paris"}}',
-  '{"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": {"city": "Paris"}}}',
-];
-
 /** Words behind which models make calls; a colon or a heading makes no example of them. */
 const LEADS = [
   ...['The weather in Paris:', 'Weather in Paris, using the tool:', '## Weather in Paris', '**Step 1:**'],
@@ -114,9 +108,6 @@ function announced(lead: string, call: string, tail: string): ToolCallCase {
 export const announcements: readonly ToolCallCase[] = [
   ...LEADS.map((lead, index) => announced(lead, nth(DIALECTS, index), nth(TAILS, index))),
   ...LEADS.map((lead, index) => announced(lead, nth(DIALECTS, index * 7 + 3), nth(TAILS, index + 5))),
-  ...MESSAGES.map((message) =>
-    announced('The weather in Paris:', `\`\`\`json\n${message}\n\`\`\``, 'I will wait.'),
-  ),
   ...ENDS.map((end, index) => ({
     name: `a call within a sentence that goes on ${JSON.stringify(end)}`,
     upstream: `So the next thing is to call it with ${nth(DIALECTS, index)}${end}`,

@@ -45,6 +45,16 @@ const MESSAGES = [
   '{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{}"}}]}',
   '{"type":"tool_use","id":"toolu_1","name":"get_weather","input":{"city":"Paris"}}',
   '[{"type": "function_call", "call_id": "c", "name": "get_weather", "arguments": "{}"}]',
+  '{"type":"tool-call","toolCallId":"c1","toolName":"get_weather","input":{"city":"Paris"}}',
+  '{"functionCall": {"name": "get_weather", "args": {"city": "Paris"}}}',
+  '{"tool_uses": [{"recipient_name": "functions.get_weather", "parameters": {"city": "Paris"}}]}',
+];
+
+/** Words that present such a message, which text follows. */
+const PRESENTING_MESSAGES = [
+  'Send this to the service:',
+  'Step 2: append the message of the assistant:',
+  'In their form:',
 ];
 
 /** Words behind which a call is meant, also with text behind it. */
@@ -71,6 +81,9 @@ export const mentions: readonly ToolCallCase[] = [
   ...WITHIN.map(asText),
   ...MESSAGES.map((message) =>
     asText(`The API returns:\n\n\`\`\`json\n${message}\n\`\`\`\n\nMind its types.`),
+  ),
+  ...PRESENTING_MESSAGES.flatMap((words) =>
+    MESSAGES.map((message) => asText(`${words}\n\n\`\`\`json\n${message}\n\`\`\`\n\nThen run the tool.`)),
   ),
   ...PRESENTING.map(([words]) => ({
     name: `a call that ends the answer behind ${JSON.stringify(words)}`,

@@ -5,7 +5,7 @@ import { type PassingText } from '../text/passing-text.js';
 import { peek } from '../text/scan.js';
 import { MAX_UNDECIDED, readFenceLabel } from './call-fence.js';
 import { CallForms } from './call-forms.js';
-import { beginsWithTool, readHeldFence } from './held-call.js';
+import { namesTool, readHeldFence } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Runs a parser of calls, and passes what turns out to be none as text. */
@@ -42,7 +42,7 @@ export class FenceReader {
     }
     const content = !plain.leadIn.explains() && mark === '`' ? yield* readFenceLabel(input) : undefined;
     const mayBeExample = plain.leadIn.mayBePresenting || plain.leadIn.mayGoOn;
-    if (content === 'json' && mayBeExample && (yield* beginsWithTool(input, tools))) {
+    if (content === 'json' && mayBeExample && (yield* namesTool(input, tools))) {
       yield* this.readHeld(mark, length);
     } else if (content) {
       yield* this.readCall(mark, length, content);

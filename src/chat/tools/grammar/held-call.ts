@@ -13,13 +13,10 @@ import { readPythonList } from './python-list.js';
 
 /** Members that may stand before the name of a call, and brackets: `{"type": "tool_use", "id": "1",`. */
 const BEFORE_NAME =
-  /(?:[[{\s,]|"(?:id|type|role|content|index|call_id|tool_call_id)"\s*:\s*(?:"[^"]{0,64}"|null|\d+(?=[,\s]))|"(?:tool_calls?|function|function_call)"\s*:\s*(?=[[{]))*/y;
-
-/** Brackets that may stand before the first member of a call. */
-const BRACKETS = /[[{\s]*/y;
+  /(?:[[{\s,]|"(?:id|type|role|content|index|call_?id|tool_?(?:call|use)_?id)"\s*:\s*(?:"[^"]{0,64}"|null|\d+(?=[,\s]))|"(?:tool_?(?:calls?|uses?)|function|function_?call)"\s*:\s*(?=[[{]))*/iy;
 
 /** `"name": "read_file"`. Group 1: the name. */
-const NAME = /"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/y;
+const NAME = /"(?:name|tool|tool_?name|function_?name|function|recipient_name)"\s*:\s*"([^"]{1,128})"/iy;
 
 /** A beginning of either. */
 const PARTIAL_MEMBER = /^(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128}|[nul]{0,4}|\d*)?)?))?$/;
@@ -29,21 +26,12 @@ const MAX_HEAD = 256;
  * Whether JSON at the cursor begins with the name of an offered tool, or with members that may stand before it. Consumes
  * nothing.
  */
-export function namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
-  return nameBehind(BEFORE_NAME, input, tools);
-}
-
-/** Whether the name of an offered tool is the first member of JSON at the cursor. Consumes nothing. */
-export function beginsWithTool(input: Input, tools: OfferedTools): Parsing<boolean> {
-  return nameBehind(BRACKETS, input, tools);
-}
-
-function* nameBehind(before: RegExp, input: Input, tools: OfferedTools): Parsing<boolean> {
+export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
   for (;;) {
     const text = input.text.slice(input.at, input.at + MAX_HEAD);
-    before.lastIndex = 0;
-    before.test(text);
-    NAME.lastIndex = before.lastIndex;
+    BEFORE_NAME.lastIndex = 0;
+    BEFORE_NAME.test(text);
+    NAME.lastIndex = BEFORE_NAME.lastIndex;
     const rest = text.slice(NAME.lastIndex);
     const name = NAME.exec(text)?.[1];
     if (name !== undefined) {
