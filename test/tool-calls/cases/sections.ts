@@ -14,6 +14,9 @@ const SECTIONS: Readonly<Record<string, readonly [string, string]>> = {
   'the beginning of another mark': ['<![CDAT', '<![CDAT'],
 };
 
+/** The source of a parser. */
+const PARSER = `END = """\n</parameter>\n</function>\n"""\n${'print(END)  # what it looks for\n'.repeat(9)}`;
+
 const open = '<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>\n';
 
 export const sections: readonly ToolCallCase[] = [
@@ -59,6 +62,12 @@ export const sections: readonly ToolCallCase[] = [
     upstream: `${open}\n${'I wait for it. '.repeat(20)}`,
     text: 'I wait for it. '.repeat(20),
     calls: [paris],
+  },
+  {
+    name: 'a value with the closing tags of a call, and long text behind them',
+    upstream: writeOf(PARSER),
+    calls: [written(PARSER)],
+    repairs: [['markup_in_value']],
   },
   {
     name: 'wrappers that are not closed, with text between them',

@@ -7,6 +7,9 @@ import { type NestedCallCounter } from './nested-call-counter.js';
 /** Closing tags in a row that are passed to see what follows; a value of thousands would take quadratic time. */
 const MAX_CLOSERS = 8;
 
+/** Characters of text behind a call that are searched for its closing tags. */
+const MAX_TEXT = 4096;
+
 /** The call around a value, as far as it decides where the value ends. */
 export interface TaggedValueContext {
   /** Key of the parameter. */
@@ -130,13 +133,24 @@ export class ValueOutlook {
       if (found && isClosing(found.tag, 'wrapper')) {
         return yield* endsLine(this.input, found.offset + found.tag.length);
       }
-      // The wrapper is not closed: its closing tag is forgotten if the text, which no tag of the value follows, begins a line.
-      const { text, at } = this.input;
-      return (!found || beginsCall(found.tag)) && text.slice(at + start, at + offset).includes('\n');
+      return (!found || beginsCall(found.tag)) && (yield* this.forgetsWrapper(start, offset));
     }
     return (
       !this.value.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))))
     );
+  }
+
+  /**
+   * Whether the wrapper is never closed behind `</function>`: if the text behind it begins a line, and no closing tag of
+   * the call stands in it. Otherwise the value holds these tags, as the source of a parser does.
+   */
+  private *forgetsWrapper(start: number, offset: number): Parsing<boolean> {
+    const { text, at } = this.input;
+    if (!text.slice(at + start, at + offset).includes('\n')) {
+      return false;
+    }
+    const found = yield* tagBehindText(this.input, offset, MAX_TEXT);
+    return !found || beginsCall(found.tag) || isFabricated(found.tag);
   }
 
   /**

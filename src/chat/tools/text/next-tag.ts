@@ -65,13 +65,15 @@ export function* nextTagFrom(input: Input, offset: number): Parsing<NextTag> {
 
 /**
  * Looks for a tag behind a little text, `offset` characters after the cursor. Consumes nothing.
+ * @param most characters of the text
  * @returns the tag with its offset; undefined if none is near
  */
 export function* tagBehindText(
   input: Input,
   offset: number,
+  most = MAX_STRAY,
 ): Parsing<{ readonly offset: number; readonly tag: Tag } | undefined> {
-  const limit = offset + MAX_STRAY;
+  const limit = offset + most;
   let place = offset;
   for (;;) {
     const at = input.text.indexOf('<', input.at + place);
