@@ -2,6 +2,7 @@ import { callOf, type ToolCallCase, written } from '../tool-call-case.js';
 
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
 const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const DEEP = `<tool_call>${'{"toolUse": '.repeat(3000)}`;
 const inTag = (json: string): string => `<tool_call>\n${json}\n</tool_call>`;
 
 /** Malformed JSON, the JSON that it is read as, and the reported repairs. */
@@ -219,6 +220,12 @@ export const malformed: readonly ToolCallCase[] = [
     name: 'several objects of arguments in a list, of which none is given out',
     upstream: '<tool_call>{"name":"get_weather","arguments":[{"city":"Paris"},{"city":"Lyon"}]}</tool_call>',
     text: '<tool_call>{"name":"get_weather","arguments":[{"city":"Paris"},{"city":"Lyon"}]}</tool_call>',
+    problem: 'malformed',
+  },
+  {
+    name: 'calls in more objects than the stack could hold',
+    upstream: DEEP,
+    text: DEEP,
     problem: 'malformed',
   },
   ...BEHIND_QUOTES.map(([upstream, text, calls = 1]) => ({

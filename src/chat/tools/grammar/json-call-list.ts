@@ -18,6 +18,9 @@ import { PlainNameCall } from './plain-name-call.js';
  */
 export type JsonListPlace = 'declared' | 'fenced' | 'bare';
 
+/** Objects within each other that hold calls: far more than messages have, and far less than the stack allows. */
+const MAX_DEPTH = 16;
+
 /**
  * Reads calls in JSON: one object, an array of them, or several of either one after the other:
  * `{…}`, `[{…}, {…}]`, `{…}; {…}`. The items of an array may also be calls in Python.
@@ -25,6 +28,7 @@ export type JsonListPlace = 'declared' | 'fenced' | 'bare';
 export class JsonCallList {
   private readonly mode: CallMode;
   private readonly totalBefore: number;
+  private depth = 0;
 
   constructor(
     private readonly context: ParseContext,
@@ -80,7 +84,17 @@ export class JsonCallList {
   }
 
   private readObject(): Parsing<void> {
-    return new JsonObjectCall(this.context, this.mode, () => this.readValue()).read();
+    return new JsonObjectCall(this.context, this.mode, () => this.readNested()).read();
+  }
+
+  /** Reads the calls that an object holds. */
+  private *readNested(): Parsing<void> {
+    if (this.depth === MAX_DEPTH) {
+      throw malformed('The tool call is nested too deep.');
+    }
+    this.depth++;
+    yield* this.readValue();
+    this.depth--;
   }
 
   /**
