@@ -36,14 +36,19 @@ export class Dashboard {
   }
 
   async start(): Promise<void> {
-    const gateway = await StubGateway.start(this.settings);
-    gateway.stub.answerWith(answer());
-    try {
-      this.running = { gateway, browser: await DashboardBrowser.start() };
-    } catch (error) {
-      await gateway.close();
-      throw error;
+    const [gateway, browser] = await Promise.allSettled([
+      StubGateway.start(this.settings),
+      DashboardBrowser.start(),
+    ]);
+    if (gateway.status === 'fulfilled' && browser.status === 'fulfilled') {
+      gateway.value.stub.answerWith(answer());
+      this.running = { gateway: gateway.value, browser: browser.value };
+      return;
     }
+    for (const part of [gateway, browser]) {
+      await (part.status === 'fulfilled' ? part.value.close() : undefined);
+    }
+    throw [gateway, browser].find((part) => part.status === 'rejected')?.reason;
   }
 
   async close(): Promise<void> {
