@@ -1,10 +1,10 @@
 /**
- * Measures how the cost of a request grows with its messages, its tools, its bytes, the streams at the same time and the
- * records in the log: processor time of the gateway, and as a ratio to a bare proxy. Linux only.
+ * Measures how the cost of a request grows with its messages, its tools, its bytes, the streams at the same time, the
+ * accounts of the pool and the records in the log: processor time of the gateway, and as a ratio to a bare proxy. Linux only.
  *
  *     npm run bench:growth [-- [--rounds N] [--records N, 1000000 by default] [dimension …]]
  *
- *     dimension   messages, tools, emulated-tools, bytes, streams or records; all without
+ *     dimension   messages, tools, emulated-tools, bytes, streams, accounts or records; all without
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -36,6 +36,7 @@ const STREAMS = [1, 10, 100, 1000, 3000].map((streams) => ({
   concurrency: streams,
   requests: Math.max(4, streams),
 }));
+const ACCOUNTS = [1, 10, 100, 1000];
 
 /** By name: how it is measured, given the gateway's settings. */
 const DIMENSIONS = {
@@ -45,6 +46,7 @@ const DIMENSIONS = {
     measureSizes('tools told in the prompt', 'µs a request', TOOLS, { TOOL_MODE: 'emulated' }),
   bytes: () => measureSizes('bytes', 'µs a request', BYTES),
   streams: () => measureSizes('streams at once', 'µs a chunk', STREAMS),
+  accounts: () => measureAccounts(ACCOUNTS),
   records: () => measureRecords([0, 0.01, 0.1, 1].map((share) => share * Number(options.records))),
 };
 
@@ -80,6 +82,18 @@ async function measureSizes(title, unit, sizes, env = {}) {
     points.push({ size, ...(await measure(gateway, round)) });
   }
   return growthTable(title, unit, points);
+}
+
+/** Each number of accounts is a gateway of its own. */
+async function measureAccounts(counts) {
+  const points = [];
+  for (const size of counts) {
+    const keys = Array.from({ length: size }, (_, at) => `key-${at}`);
+    const gateway = await startGateway({ UPSTREAM_API_KEYS: keys.join(',') });
+    points.push({ size, ...(await measure(gateway, { scenario: 'json', requests: 1500 })) });
+    await gateway.stop();
+  }
+  return growthTable('accounts', 'µs a request', points);
 }
 
 /** @param counts of records, rising */
