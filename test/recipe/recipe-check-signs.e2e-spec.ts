@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type Server as HttpServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Server, type Socket } from 'socket.io';
 import { WebSocketServer } from 'ws';
 import { Settings } from '../../src/common/config/settings.js';
@@ -43,31 +40,19 @@ const socketPage = (send: string): string =>
   chatPage(`const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
     send.onclick = () => { const text = take(); if (text) socket.send(${send}); };`);
 
-/** The report of `recipe:check` must match the driver's behaviour on a caller's prompt. */
+/**
+ * The report of `recipe:check` must match the driver's behaviour on a caller's prompt. Most of the checks wait for what
+ * does not come, each with a site and a browser of its own: they wait at once.
+ */
 describe('RecipeCheck, its signs', () => {
-  let site: OddSite | undefined;
-  let folder: string;
-  let closeSockets: (() => void) | undefined;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'recipe-check-'));
-  });
-  afterEach(async () => {
-    closeSockets?.();
-    closeSockets = undefined;
-    await site?.close();
-    site = undefined;
-    await rm(folder, { recursive: true });
-  });
-
   /** @param firstByteMs short only where nothing is to come: a slow machine then says the same */
   async function check(
     options: OddSiteOptions,
     firstByteMs = 60_000,
     prompt = 'Say hello.',
   ): Promise<{ ok: boolean; lines: string[] }> {
-    site = await OddSite.start(options);
-    const { origin } = site;
+    await using site = await OddSite.start(options);
+    const { origin, folder } = site;
     const lines: string[] = [];
     const ok = await new RecipeCheck({
       recipe: oddRecipe(options.recipe),
@@ -103,7 +88,6 @@ describe('RecipeCheck, its signs', () => {
   const withSocketIo = (onSay: (socket: Socket, text: string) => void): OddSiteOptions => ({
     attach: (server: HttpServer) => {
       const io = new Server(server);
-      closeSockets = () => void io.close();
       io.on('connection', (socket) => socket.on('say', (text: string) => onSay(socket, text)));
     },
     routes: {
@@ -117,7 +101,6 @@ describe('RecipeCheck, its signs', () => {
   const withSocket = (page: string, onText?: (text: string) => string | Buffer): OddSiteOptions => ({
     attach: (server: HttpServer) => {
       const sockets = new WebSocketServer({ server });
-      closeSockets = () => sockets.close();
       sockets.on('connection', (socket) =>
         socket.on('message', (data: Buffer) => onText && socket.send(onText(data.toString()))),
       );
@@ -125,7 +108,7 @@ describe('RecipeCheck, its signs', () => {
     routes: { '/': page },
   });
 
-  it('shows what a socket.io site is read from', async () => {
+  it.concurrent('shows what a socket.io site is read from', async () => {
     const { ok, lines } = await check({
       ...withSocketIo((socket) => {
         socket.emit('token', 'Hello.');
@@ -142,7 +125,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines).toContain('✓ answer, 6 characters: “Hello.”');
   });
 
-  it('gives no ✓ to a request that the driver passes on, since it holds no prompt', async () => {
+  it.concurrent('gives no ✓ to a request that the driver passes on, since it holds no prompt', async () => {
     const routes = { '/': chatPage(`send.onclick = () => post('nothing of it');`) };
     const { ok, lines } = await check({ routes }, SILENCE_MS);
     expect(ok).toBe(false);
@@ -155,7 +138,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it('names a condition on the body that does not hold', async () => {
+  it.concurrent('names a condition on the body that does not hold', async () => {
     const request = { url: '{{site.origin}}/api/chat', when: [{ path: 'kind', equals: 'chat' }] };
     const { ok, lines } = await check({ recipe: { capture: { ...PLAIN, request } } }, SILENCE_MS);
     expect(ok).toBe(false);
@@ -163,14 +146,14 @@ describe('RecipeCheck, its signs', () => {
     expect(lines.filter((line) => line.startsWith('✓ capture'))).toEqual([]);
   });
 
-  it('gives no ✓ to a prompt that the page cuts', async () => {
+  it.concurrent('gives no ✓ to a prompt that the page cuts', async () => {
     const cut = `send.onclick = () => post(take().slice(0, -20));`;
     const { ok, lines } = await check({ routes: { '/': chatPage(cut) } }, 60_000, 'Say hello. '.repeat(50));
     expect(ok).toBe(false);
     expect(told(lines)).toEqual(['✗ prompt', '  error: The site sends only a part of the prompt.']);
   });
 
-  it('says that a socket needs another capture', async () => {
+  it.concurrent('says that a socket needs another capture', async () => {
     const { ok, lines } = await check(
       {
         ...withSocket(socketPage('JSON.stringify({ text })')),
@@ -183,7 +166,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines).toContain('· the prompt left in a frame of WebSocket /socket');
   });
 
-  it('says that frames are binary', async () => {
+  it.concurrent('says that frames are binary', async () => {
     const { ok, lines } = await check(
       { ...withSocket(socketPage('new TextEncoder().encode(text)')), recipe: { capture: SOCKET } },
       SILENCE_MS,
@@ -198,7 +181,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it('says that nothing fits the request for the answer', async () => {
+  it.concurrent('says that nothing fits the request for the answer', async () => {
     const capture = {
       ...PLAIN,
       promptRequest: { url: '{{site.origin}}/api/chat' },
@@ -213,7 +196,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it('gives no ✓ to an answer without its end, nor to its parts', async () => {
+  it.concurrent('gives no ✓ to an answer without its end, nor to its parts', async () => {
     const { ok, lines } = await check({
       routes: {
         '/api/chat': (_request, response) => {
@@ -229,7 +212,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it('fails where two states of a text would be glued', async () => {
+  it.concurrent('fails where two states of a text would be glued', async () => {
     const { ok, lines } = await check({
       recipe: { capture: { ...PLAIN, delivery: 'snapshot' } },
       routes: {
@@ -246,7 +229,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.each([
+  it.concurrent.each([
     [
       'sends along',
       `const turns = JSON.parse(localStorage.turns ?? '[]');
@@ -277,7 +260,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines.filter((line) => /^✗|error: /.test(line))).toEqual(['✗ newChat', error]);
   });
 
-  it.each([
+  it.concurrent.each([
     ['', 'Nothing that fits capture.busy showed.'],
     ['<p id="busy">x</p>', 'What fits capture.busy showed before the prompt was sent, and did not go.'],
   ])('names what is wrong with capture.busy: %j', async (body, why) => {
@@ -291,22 +274,25 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it('tells of steps that failed without a consequence, and of those that were not tried', async () => {
-    const missing = { action: 'click', selector: '#missing', timeoutMs: 200 };
-    const recipe = {
-      cleanUp: [missing],
-      stop: [missing],
-      login: { steps: [missing], success: { selector: '#prompt' } },
-    };
-    const { ok, lines } = await check({
-      recipe: { ...recipe, signs: { loginWall: { page: [{ selector: '#wall' }] } } },
-      routes: { '/api/chat': (_request, response) => answerHello(response) },
-    });
-    expect(ok).toBe(true);
-    expect(lines).toContain('· login: not asked for, so that login.steps are not checked');
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^· cleanUp\[0\] click #missing: failed, which is passed over: /),
-    );
-    expect(lines).toContain('· not tried: login.steps, stop');
-  });
+  it.concurrent(
+    'tells of steps that failed without a consequence, and of those that were not tried',
+    async () => {
+      const missing = { action: 'click', selector: '#missing', timeoutMs: 200 };
+      const recipe = {
+        cleanUp: [missing],
+        stop: [missing],
+        login: { steps: [missing], success: { selector: '#prompt' } },
+      };
+      const { ok, lines } = await check({
+        recipe: { ...recipe, signs: { loginWall: { page: [{ selector: '#wall' }] } } },
+        routes: { '/api/chat': (_request, response) => answerHello(response) },
+      });
+      expect(ok).toBe(true);
+      expect(lines).toContain('· login: not asked for, so that login.steps are not checked');
+      expect(lines).toContainEqual(
+        expect.stringMatching(/^· cleanUp\[0\] click #missing: failed, which is passed over: /),
+      );
+      expect(lines).toContain('· not tried: login.steps, stop');
+    },
+  );
 });

@@ -82,7 +82,8 @@ export class OddSite {
 
   private constructor(
     private readonly server: Server,
-    private readonly folder: string,
+    /** Its drivers' data; removed with it. */
+    readonly folder: string,
     readonly origin: string,
     private readonly options: OddSiteOptions,
   ) {
@@ -140,9 +141,19 @@ export class OddSite {
 
   async close(): Promise<void> {
     await Promise.all(this.drivers.map((driver) => driver.close()));
+    this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** For tests that run at once: `await using site = await OddSite.start()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Refuses connections from now on, as a site that is down. */
+  stop(): void {
     this.server.closeAllConnections();
     this.server.close();
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   private async serve(
