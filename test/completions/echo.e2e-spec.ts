@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, type ModelMessage, streamText } from 'ai';
@@ -18,6 +18,7 @@ import {
   streamedText,
 } from '../support/gateway/echo-rig.js';
 import { type StubGateway } from '../support/gateway/stub-gateway.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 import { DOORS } from '../support/wire/doors.js';
 
 type Ask = (baseURL: string, question?: string) => Promise<string>;
@@ -99,57 +100,65 @@ const OTHER_FORMATS = {
   },
 } satisfies Readonly<Record<string, (origin: string) => Promise<string>>>;
 
+/** Each test has a gateway of its own, and they run at once: libraries pause before they try again. */
 describe('an answer that repeats a tool result', () => {
-  let gateway: StubGateway;
+  const atOnce = new TestsAtOnce();
 
-  afterEach(() => gateway.close());
-
-  const baseUrl = (): string => `${gateway.origin}/v1`;
+  const baseUrl = ({ origin }: StubGateway): string => `${origin}/v1`;
   /** Of each prompt upstream, whether the correction came last. */
-  const corrected = (): boolean[] => gateway.stub.requests.map((request) => endsWithCorrection(request));
-  const corrections = (): (string | undefined)[] =>
-    gateway.entries.flatMap(({ corrections = [] }) =>
-      corrections.map(({ cause, action }) => `${cause} ${action}`),
-    );
+  const corrected = ({ stub }: StubGateway): boolean[] =>
+    stub.requests.map((request) => endsWithCorrection(request));
+  const corrections = ({ entries }: StubGateway): (string | undefined)[] =>
+    entries.flatMap(({ corrections = [] }) => corrections.map(({ cause, action }) => `${cause} ${action}`));
 
   describe.each(['native', 'emulated'] as const)('with %s tools', (TOOL_MODE) => {
-    it.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s', async (name, ask) => {
-      gateway = await startEchoGateway({ TOOL_MODE, ...JSON_BY_DEFAULT });
-      expect(await ask(baseUrl())).toBe(CLEAN);
-      expect(corrected()).toEqual([false, true]);
-      expect(corrections()).toEqual([name.startsWith('AI SDK') ? 'echo regenerated' : 'echo dropped']);
+    atOnce.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s', async (name, ask) => {
+      await using gateway = await startEchoGateway({ TOOL_MODE, ...JSON_BY_DEFAULT });
+      expect(await ask(baseUrl(gateway))).toBe(CLEAN);
+      expect(corrected(gateway)).toEqual([false, true]);
+      expect(corrections(gateway)).toEqual([name.startsWith('AI SDK') ? 'echo regenerated' : 'echo dropped']);
     });
   });
 
-  it.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s, whatever is forced', async (_name, ask) => {
-    gateway = await startEchoGateway({ ECHO_ACTION: 'drop', ...JSON_BY_DEFAULT });
-    expect(await ask(baseUrl())).toBe(CLEAN);
+  atOnce.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s, whatever is forced', async (_name, ask) => {
+    await using gateway = await startEchoGateway({ ECHO_ACTION: 'drop', ...JSON_BY_DEFAULT });
+    expect(await ask(baseUrl(gateway))).toBe(CLEAN);
     gateway.settings.ECHO_ACTION = 'regenerate';
-    expect(await ask(baseUrl(), 'Is it fast?')).toBe(CLEAN);
-    expect(corrected()).toEqual([false, true, false, true]);
-    expect(corrections()).toEqual(['echo dropped', 'echo regenerated']);
+    expect(await ask(baseUrl(gateway), 'Is it fast?')).toBe(CLEAN);
+    expect(corrected(gateway)).toEqual([false, true, false, true]);
+    expect(corrections(gateway)).toEqual(['echo dropped', 'echo regenerated']);
   });
 
-  it.each(['auto', 'drop'] as const)('is asked for again at its place among several (%s)', async (action) => {
-    gateway = await startEchoGateway({ ECHO_ACTION: action });
-    const client = new OpenAI({ baseURL: baseUrl(), apiKey: 'none', maxRetries: 0 });
-    const body = { ...conversation(), n: 2, stream: false } as OpenAI.ChatCompletionCreateParamsNonStreaming;
-    const { choices } = await client.chat.completions.create(body);
-    expect(choices.map(({ message }) => message.content)).toEqual([CLEAN, CLEAN]);
-    expect(corrected()).toEqual([false, true, false, true]);
-  });
+  atOnce.each<['auto' | 'drop']>([['auto'], ['drop']])(
+    'is asked for again at its place among several (%s)',
+    async (action) => {
+      await using gateway = await startEchoGateway({ ECHO_ACTION: action });
+      const client = new OpenAI({ baseURL: baseUrl(gateway), apiKey: 'none', maxRetries: 0 });
+      const body = {
+        ...conversation(),
+        n: 2,
+        stream: false,
+      } as OpenAI.ChatCompletionCreateParamsNonStreaming;
+      const { choices } = await client.chat.completions.create(body);
+      expect(choices.map(({ message }) => message.content)).toEqual([CLEAN, CLEAN]);
+      expect(corrected(gateway)).toEqual([false, true, false, true]);
+    },
+  );
 
-  it('breaks the connection before any byte where dropping is forced, and corrects the next try', async () => {
-    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
-    await expect(gateway.post(conversation())).rejects.toThrow('fetch failed');
-    expect(gateway.lastEntry).toMatchObject({ corrections: [{ action: 'dropped' }] });
-    expect(gateway.lastEntry?.status).toBeUndefined();
-    expect(streamedText((await gateway.complete(conversation())).text)).toBe(CLEAN);
-    expect(corrected()).toEqual([false, true]);
-  });
+  atOnce.it(
+    'breaks the connection before any byte where dropping is forced, and corrects the next try',
+    async () => {
+      await using gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+      await expect(gateway.post(conversation())).rejects.toThrow('fetch failed');
+      expect(gateway.lastEntry).toMatchObject({ corrections: [{ action: 'dropped' }] });
+      expect(gateway.lastEntry?.status).toBeUndefined();
+      expect(streamedText((await gateway.complete(conversation())).text)).toBe(CLEAN);
+      expect(corrected(gateway)).toEqual([false, true]);
+    },
+  );
 
-  it('is not dropped once a heartbeat has gone out', async () => {
-    gateway = await startEchoGateway({ ECHO_ACTION: 'drop', HEARTBEAT_AFTER_MS: 20 });
+  atOnce.it('is not dropped once a heartbeat has gone out', async () => {
+    await using gateway = await startEchoGateway({ ECHO_ACTION: 'drop', HEARTBEAT_AFTER_MS: 20 });
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     gateway.stub.answerNextWith(async (reply) => {
@@ -159,47 +168,47 @@ describe('an answer that repeats a tool result', () => {
     const response = await gateway.post(conversation());
     release();
     expect(streamedText(await response.text())).toBe(CLEAN);
-    expect(corrections()).toEqual(['echo regenerated']);
+    expect(corrections(gateway)).toEqual(['echo regenerated']);
   });
 
-  it('corrects nobody but the caller and the conversation that it was dropped for', async () => {
-    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+  atOnce.it('corrects nobody but the caller and the conversation that it was dropped for', async () => {
+    await using gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
     const as = (agent: string): RequestInit => ({ headers: { 'user-agent': agent } });
     await expect(gateway.post(conversation(), as('one'))).rejects.toThrow('fetch failed');
     await expect(gateway.post(conversation('Is it fast?'), as('one'))).rejects.toThrow('fetch failed');
     await expect(gateway.post(conversation(), as('two'))).rejects.toThrow('fetch failed');
-    expect(corrected()).toEqual([false, false, false]);
+    expect(corrected(gateway)).toEqual([false, false, false]);
     await gateway.complete(conversation(), as('one'));
     await gateway.complete(conversation('Is it fast?'), as('one'));
     await gateway.complete(conversation(), as('two'));
-    expect(corrected()).toEqual([false, false, false, true, true, true]);
+    expect(corrected(gateway)).toEqual([false, false, false, true, true, true]);
   });
 
-  it('passes after two corrected tries, and the log says so', async () => {
-    gateway = await startEchoGateway();
+  atOnce.it('passes after two corrected tries, and the log says so', async () => {
+    await using gateway = await startEchoGateway();
     gateway.stub.answerWith(says(FILE));
     expect(streamedText((await gateway.complete(conversation())).text)).toBe(FILE);
-    expect(corrected()).toEqual([false, true, true]);
-    expect(corrections()).toEqual(['echo regenerated', 'echo regenerated', 'echo passed']);
+    expect(corrected(gateway)).toEqual([false, true, true]);
+    expect(corrections(gateway)).toEqual(['echo regenerated', 'echo regenerated', 'echo passed']);
     expect(gateway.lastEntry).toMatchObject({ outcome: 'ok', status: 200 });
   });
 
-  it('passes after two corrected tries of a library, of which it sees one', async () => {
-    gateway = await startEchoGateway();
+  atOnce.it('passes after two corrected tries of a library, of which it sees one', async () => {
+    await using gateway = await startEchoGateway();
     gateway.stub.answerWith(says(FILE));
-    expect(await LIBRARIES['openai, streaming'](baseUrl())).toBe(FILE);
-    expect(corrections()).toEqual(['echo dropped', 'echo regenerated', 'echo passed']);
+    expect(await LIBRARIES['openai, streaming'](baseUrl(gateway))).toBe(FILE);
+    expect(corrections(gateway)).toEqual(['echo dropped', 'echo regenerated', 'echo passed']);
   });
 
-  it('passes after two dropped tries where dropping is forced', async () => {
-    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+  atOnce.it('passes after two dropped tries where dropping is forced', async () => {
+    await using gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
     gateway.stub.answerWith(says(FILE));
-    expect(await LIBRARIES['openai, streaming'](baseUrl())).toBe(FILE);
-    expect(corrections()).toEqual(['echo dropped', 'echo dropped', 'echo passed']);
+    expect(await LIBRARIES['openai, streaming'](baseUrl(gateway))).toBe(FILE);
+    expect(corrections(gateway)).toEqual(['echo dropped', 'echo dropped', 'echo passed']);
   });
 
-  it('is gone on with where its beginning was right', async () => {
-    gateway = await startEchoGateway();
+  atOnce.it('is gone on with where its beginning was right', async () => {
+    await using gateway = await startEchoGateway();
     const beginning = `${'The file has one line for every third year, and each of them calls the same function. '.repeat(6)}\n`;
     gateway.stub.answerWith(echoesUntilCorrected(beginning));
     const text = streamedText((await gateway.complete(conversation())).text);
@@ -211,16 +220,16 @@ describe('an answer that repeats a tool result', () => {
     expect(gateway.stub.requests.map((request) => endsWithCorrection(request, true))).toEqual([false, true]);
   });
 
-  it.each([
+  atOnce.each([
     ['the guard is off', { ECHO_ACTION: 'off' } as const, QUESTION, FILE],
     ['the user asks for the file', {}, 'Show me the file.', FILE],
     ['it is not one', {}, QUESTION, `It begins with \`${FILE.slice(0, 60)}\`. ${CLEAN}`],
   ])('passes at once if %s', async (_what, settings, question, said) => {
-    gateway = await startEchoGateway(settings);
+    await using gateway = await startEchoGateway(settings);
     gateway.stub.answerWith(says(said));
     expect(streamedText((await gateway.complete(conversation(question))).text)).toBe(said);
-    expect(corrected()).toEqual([false]);
-    expect(corrections()).toEqual([]);
+    expect(corrected(gateway)).toEqual([false]);
+    expect(corrections(gateway)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Server as HttpServer } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { Server, type Socket } from 'socket.io';
 import { WebSocketServer } from 'ws';
 import { Settings } from '../../src/common/config/settings.js';
@@ -12,6 +12,7 @@ import {
   OddSite,
   type OddSiteOptions,
 } from '../support/upstream/odd-site.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
 /** Long enough for a busy machine to have sent the prompt by then. */
 const SILENCE_MS = 8000;
@@ -45,6 +46,8 @@ const socketPage = (send: string): string =>
  * does not come, each with a site and a browser of its own: they wait at once.
  */
 describe('RecipeCheck, its signs', () => {
+  const atOnce = new TestsAtOnce();
+
   /** @param firstByteMs short only where nothing is to come: a slow machine then says the same */
   async function check(
     options: OddSiteOptions,
@@ -108,7 +111,7 @@ describe('RecipeCheck, its signs', () => {
     routes: { '/': page },
   });
 
-  it.concurrent('shows what a socket.io site is read from', async () => {
+  atOnce.it('shows what a socket.io site is read from', async () => {
     const { ok, lines } = await check({
       ...withSocketIo((socket) => {
         socket.emit('token', 'Hello.');
@@ -125,7 +128,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines).toContain('✓ answer, 6 characters: “Hello.”');
   });
 
-  it.concurrent('gives no ✓ to a request that the driver passes on, since it holds no prompt', async () => {
+  atOnce.it('gives no ✓ to a request that the driver passes on, since it holds no prompt', async () => {
     const routes = { '/': chatPage(`send.onclick = () => post('nothing of it');`) };
     const { ok, lines } = await check({ routes }, SILENCE_MS);
     expect(ok).toBe(false);
@@ -138,7 +141,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent('names a condition on the body that does not hold', async () => {
+  atOnce.it('names a condition on the body that does not hold', async () => {
     const request = { url: '{{site.origin}}/api/chat', when: [{ path: 'kind', equals: 'chat' }] };
     const { ok, lines } = await check({ recipe: { capture: { ...PLAIN, request } } }, SILENCE_MS);
     expect(ok).toBe(false);
@@ -146,14 +149,14 @@ describe('RecipeCheck, its signs', () => {
     expect(lines.filter((line) => line.startsWith('✓ capture'))).toEqual([]);
   });
 
-  it.concurrent('gives no ✓ to a prompt that the page cuts', async () => {
+  atOnce.it('gives no ✓ to a prompt that the page cuts', async () => {
     const cut = `send.onclick = () => post(take().slice(0, -20));`;
     const { ok, lines } = await check({ routes: { '/': chatPage(cut) } }, 60_000, 'Say hello. '.repeat(50));
     expect(ok).toBe(false);
     expect(told(lines)).toEqual(['✗ prompt', '  error: The site sends only a part of the prompt.']);
   });
 
-  it.concurrent('says that a socket needs another capture', async () => {
+  atOnce.it('says that a socket needs another capture', async () => {
     const { ok, lines } = await check(
       {
         ...withSocket(socketPage('JSON.stringify({ text })')),
@@ -166,7 +169,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines).toContain('· the prompt left in a frame of WebSocket /socket');
   });
 
-  it.concurrent('says that frames are binary', async () => {
+  atOnce.it('says that frames are binary', async () => {
     const { ok, lines } = await check(
       { ...withSocket(socketPage('new TextEncoder().encode(text)')), recipe: { capture: SOCKET } },
       SILENCE_MS,
@@ -181,7 +184,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent('says that nothing fits the request for the answer', async () => {
+  atOnce.it('says that nothing fits the request for the answer', async () => {
     const capture = {
       ...PLAIN,
       promptRequest: { url: '{{site.origin}}/api/chat' },
@@ -196,7 +199,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent('gives no ✓ to an answer without its end, nor to its parts', async () => {
+  atOnce.it('gives no ✓ to an answer without its end, nor to its parts', async () => {
     const { ok, lines } = await check({
       routes: {
         '/api/chat': (_request, response) => {
@@ -212,7 +215,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent('fails where two states of a text would be glued', async () => {
+  atOnce.it('fails where two states of a text would be glued', async () => {
     const { ok, lines } = await check({
       recipe: { capture: { ...PLAIN, delivery: 'snapshot' } },
       routes: {
@@ -229,7 +232,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent.each([
+  atOnce.each([
     [
       'sends along',
       `const turns = JSON.parse(localStorage.turns ?? '[]');
@@ -260,7 +263,7 @@ describe('RecipeCheck, its signs', () => {
     expect(lines.filter((line) => /^✗|error: /.test(line))).toEqual(['✗ newChat', error]);
   });
 
-  it.concurrent.each([
+  atOnce.each([
     ['', 'Nothing that fits capture.busy showed.'],
     ['<p id="busy">x</p>', 'What fits capture.busy showed before the prompt was sent, and did not go.'],
   ])('names what is wrong with capture.busy: %j', async (body, why) => {
@@ -274,7 +277,7 @@ describe('RecipeCheck, its signs', () => {
     ]);
   });
 
-  it.concurrent(
+  atOnce.it(
     'tells of steps that failed without a consequence, and of those that were not tried',
     async () => {
       const missing = { action: 'click', selector: '#missing', timeoutMs: 200 };

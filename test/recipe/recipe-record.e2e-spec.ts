@@ -1,79 +1,73 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
 import { parseRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
-import { type RecipeDraft } from '../../tools/recipe/record/recipe-draft.js';
-import { RecipeRecord } from '../../tools/recipe/record/recipe-record.js';
+import { RecipeRecord, type RecipeRecordOptions } from '../../tools/recipe/record/recipe-record.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
 const never = new AbortController().signal;
 
+/** Each test has a site and browsers of its own, and they run at once: they wait for pages most of the time. */
 describe('RecipeRecord', () => {
-  let web: WebSite | undefined;
-  const lines: string[] = [];
+  const atOnce = new TestsAtOnce();
 
-  afterEach(async () => {
-    await web?.close();
-    lines.length = 0;
-  });
-
-  async function record(
-    features: Partial<SandboxFeatures>,
-    credentials?: Record<string, string>,
-  ): Promise<RecipeDraft> {
-    web = await WebSite.start({ features });
+  function recording(web: WebSite, lines: string[], change: Partial<RecipeRecordOptions> = {}): RecipeRecord {
     return new RecipeRecord({
       url: web.origin,
-      credentials: credentials ?? web.account().credentials,
+      credentials: web.account().credentials,
       prompt: 'Say hello in one short sentence.',
       settings: web.settings,
       clock: new SystemClock(),
       print: (line) => lines.push(line),
       signal: never,
-    }).run();
+      ...change,
+    });
   }
 
-  it.each<Partial<SandboxFeatures>>([
-    { welcome: true, hydrationMs: 500 },
-    { transport: 'worker' },
-    { transport: 'eventsource', beforeUnload: true },
-    { transport: 'websocket' },
+  atOnce.each<[Partial<SandboxFeatures>]>([
+    [{ welcome: true, hydrationMs: 500 }],
+    [{ transport: 'worker' }],
+    [{ transport: 'eventsource', beforeUnload: true }],
+    [{ transport: 'websocket' }],
   ])('writes a recipe that a driver can use, of a site with %j', async (features) => {
-    const { recipe, notes } = await record(features);
+    await using web = await WebSite.start({ features });
+    const lines: string[] = [];
+    const { recipe, notes } = await recording(web, lines).run();
     expect(notes).toContain('login.failure: add the message that the site shows when the password is wrong.');
-    const session = await web?.driver(() => parseRecipe(recipe, 'draft')).open(web.account(1), never);
+    const session = await web.driver(() => parseRecipe(recipe, 'draft')).open(web.account(1), never);
     try {
-      const answer = session && (await ask(session, '[[think:Hm.]][[say:Hello there.]]'));
+      const answer = await ask(session, '[[think:Hm.]][[say:Hello there.]]');
       expect(answer).toMatchObject({ text: 'Hello there.', reasoning: 'Hm.', error: undefined });
-      expect(answer?.events.at(-1)).toEqual({ type: 'done', reason: 'stop' });
+      expect(answer.events.at(-1)).toEqual({ type: 'done', reason: 'stop' });
     } finally {
-      await session?.close();
+      await session.close();
     }
-    expect([...lines, JSON.stringify(recipe)].join('\n')).not.toContain(web?.account().credentials.password);
+    expect([...lines, JSON.stringify(recipe)].join('\n')).not.toContain(web.account().credentials.password);
   });
 
-  it('needs an account where the site asks for a login', async () => {
-    await expect(record({}, {})).rejects.toMatchObject({
+  atOnce.it('needs an account where the site asks for a login', async () => {
+    await using web = await WebSite.start();
+    await expect(recording(web, [], { credentials: {} }).run()).rejects.toMatchObject({
       name: 'RobotError',
       message: 'The site asks for a login: give --user and --password.',
     });
   });
 
-  it('leaves the rest to a person where there is a display, and has nothing to write if that does nothing', async () => {
-    web = await WebSite.start();
-    const recording = new RecipeRecord({
-      url: web.origin,
-      credentials: {},
-      prompt: '',
-      // The headless browser of the tests asks for none.
-      display: {},
-      whenDone: Promise.resolve(),
-      settings: web.settings,
-      clock: new SystemClock(),
-      print: (line) => lines.push(line),
-      signal: never,
-    });
-    await expect(recording.run()).rejects.toMatchObject({ name: 'NothingRecordedError' });
-    expect(lines[0]).toBe(`✓ opened ${web.origin}/login`);
-  });
+  atOnce.it(
+    'leaves the rest to a person where there is a display, and has nothing to write if that does nothing',
+    async () => {
+      await using web = await WebSite.start();
+      const lines: string[] = [];
+      const robot = recording(web, lines, {
+        credentials: {},
+        prompt: '',
+        // The headless browser of the tests asks for none.
+        display: {},
+        whenDone: Promise.resolve(),
+      });
+      await expect(robot.run()).rejects.toMatchObject({ name: 'NothingRecordedError' });
+      expect(lines[0]).toBe(`✓ opened ${web.origin}/login`);
+    },
+  );
 });

@@ -1,11 +1,12 @@
 import { type ServerResponse } from 'node:http';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { UpstreamAttempt } from '../../src/accounts/dispatch/upstream-attempt.js';
 import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { WEB_LIMITS } from '../../src/upstream/web/web-limits.js';
 import { chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { ask, requestOf } from '../support/upstream/web-site.js';
 import { browserPace } from '../support/watch/machine-pace.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
 type Route = NonNullable<OddSiteOptions['routes']>[string];
 
@@ -22,6 +23,8 @@ const WALL = '<form method="post" action="/login"><button id="enter">Enter</butt
 
 /** Each test waits for a time-out of its own, with a site and a browser of its own: they wait at once. */
 describe('WebDriver, a site that is down', () => {
+  const atOnce = new TestsAtOnce();
+
   const start = (
     routes: OddSiteOptions['routes'] = {},
     recipe: object = {},
@@ -31,7 +34,7 @@ describe('WebDriver, a site that is down', () => {
   /** The error by which no session is opened. */
   const failure = (site: OddSite): Promise<unknown> => site.open().catch((error: unknown) => error);
 
-  it.concurrent('is one that falls silent', async () => {
+  atOnce.it('is one that falls silent', async () => {
     // Half the usual times: the page may take longer than the first wait for the site to begin.
     const newChat = { ...CHAT, timeoutMs: CHAT.timeoutMs / 2 };
     const limits = { headMs: WEB_LIMITS.headMs / 2 };
@@ -39,7 +42,7 @@ describe('WebDriver, a site that is down', () => {
     expect(await failure(site)).toMatchObject({ fault: 'site_silent' });
   });
 
-  it.concurrent.each([
+  atOnce.each([
     ['breaks its connections off', reset, 'connect_failed'],
     ['answers with 502', page(502, '<h1>Bad Gateway</h1>'), 'upstream_status_502'],
     ['answers with 502 and no page', page(502), 'upstream_status_502'],
@@ -48,7 +51,7 @@ describe('WebDriver, a site that is down', () => {
     expect(await failure(site)).toMatchObject({ fault });
   });
 
-  it.concurrent('is one that cannot be reached, and says why', async () => {
+  atOnce.it('is one that cannot be reached, and says why', async () => {
     await using site = await start();
     site.stop();
     expect(await failure(site)).toMatchObject({
@@ -57,7 +60,7 @@ describe('WebDriver, a site that is down', () => {
     });
   });
 
-  it.concurrent('is none that forgets one request for its page', async () => {
+  atOnce.it('is none that forgets one request for its page', async () => {
     let isFirst = true;
     const forgetful: Route = (_request, response) => {
       if (!isFirst) {
@@ -70,7 +73,7 @@ describe('WebDriver, a site that is down', () => {
     await (await site.open()).close();
   });
 
-  it.concurrent('is known to be silent long before its recipe allows', async () => {
+  atOnce.it('is known to be silent long before its recipe allows', async () => {
     const newChat = { ...CHAT, timeoutMs: 60_000 };
     await using site = await start({ '/': silent }, { newChat }, { limits: { headMs: 300 } });
     const startedAt = performance.now();
@@ -79,7 +82,7 @@ describe('WebDriver, a site that is down', () => {
     expect(site.paths).toEqual(['/', '/']);
   });
 
-  it.concurrent('is given its time for the rest of a page that has begun', async () => {
+  atOnce.it('is given its time for the rest of a page that has begun', async () => {
     const slow: Route = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>');
       setTimeout(() => response.end(chatPage()), 2000);
@@ -89,7 +92,7 @@ describe('WebDriver, a site that is down', () => {
     expect(site.paths.filter((path) => path === '/')).toHaveLength(1);
   });
 
-  it.concurrent.each([
+  atOnce.each([
     ['does not answer it', silent, 'site_silent'],
     ['fails at it', page(502), 'upstream_status_502'],
   ])('is one that asks for a login and %s', async (_what, route, fault) => {
@@ -103,7 +106,7 @@ describe('WebDriver, a site that is down', () => {
     expect(await failure(site)).toMatchObject({ fault });
   });
 
-  it.concurrent('is none that shows a challenge, whatever its status', async () => {
+  atOnce.it('is none that shows a challenge, whatever its status', async () => {
     await using site = await start(
       { '/': page(503, CHALLENGE) },
       { signs: { blocked: { page: [{ selector: '#challenge' }] } } },
@@ -111,7 +114,7 @@ describe('WebDriver, a site that is down', () => {
     expect(await failure(site)).toMatchObject({ fault: 'blocked' });
   });
 
-  it.concurrent('is none that leads where its recipe does not allow', async () => {
+  atOnce.it('is none that leads where its recipe does not allow', async () => {
     await using site = await start({
       '/': (_request, response) =>
         void response.writeHead(302, { location: 'http://other.example/a?b' }).end(),
@@ -122,7 +125,7 @@ describe('WebDriver, a site that is down', () => {
     });
   });
 
-  it.concurrent(
+  atOnce.it(
     'is told by the driver, which knows what came instead, and not by who waits for the driver',
     async () => {
       const capture = {
@@ -151,7 +154,7 @@ describe('WebDriver, a site that is down', () => {
     },
   );
 
-  it.concurrent('is one that goes away before the prompt', async () => {
+  atOnce.it('is one that goes away before the prompt', async () => {
     await using site = await start({ '/': chatPage() });
     const session = await site.open();
     site.stop();

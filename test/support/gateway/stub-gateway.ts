@@ -128,6 +128,11 @@ export class StubGateway {
     await this.stub.close();
   }
 
+  /** For tests that run at once: `await using gateway = await StubGateway.start()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   private async startAnew(): Promise<void> {
     const { port } = this;
     await this.gateway.close();

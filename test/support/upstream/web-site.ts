@@ -101,6 +101,11 @@ export class WebSite {
     await this.site.close();
     await rm(this.settings.DATA_DIR, { recursive: true, force: true });
   }
+
+  /** For tests that run at once: `await using web = await WebSite.start()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 export interface AskOptions {
