@@ -1,20 +1,26 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
+interface SiteAnswer extends Answer {
+  /** The site that gave it, closed by now. */
+  readonly site: OddSite;
+}
+
+/** Each test has a site and a browser of its own, and they run at once: they wait for pages most of the time. */
 describe('WebDriver, habits of sites', () => {
-  let site: OddSite;
+  const atOnce = new TestsAtOnce();
 
-  afterEach(() => site.close());
-
-  async function answer(options: OddSiteOptions, prompt = 'Say hello.'): Promise<Answer> {
-    site = await OddSite.start(options);
+  async function answer(options: OddSiteOptions, prompt = 'Say hello.'): Promise<SiteAnswer> {
+    await using site = await OddSite.start(options);
     const session = await site.open();
     try {
-      return await ask(session, prompt);
+      return { ...(await ask(session, prompt)), site };
     } finally {
       await session.close();
     }
@@ -22,7 +28,7 @@ describe('WebDriver, habits of sites', () => {
 
   const hello = { text: 'Hello.', error: undefined };
 
-  it('gets requests of the recipe whole, whatever a prompt holds', async () => {
+  atOnce.it('gets requests of the recipe whole, whatever a prompt holds', async () => {
     const titles: unknown[] = [];
     const request = {
       action: 'request',
@@ -34,7 +40,7 @@ describe('WebDriver, habits of sites', () => {
     const prompt = 'Say "hello" & more:\n\\one#two';
     const routes = {
       '/title': ({ url = '' }: IncomingMessage, response: ServerResponse, body: string) => {
-        titles.push(new URL(url, site.origin).searchParams.get('of'), JSON.parse(body));
+        titles.push(new URL(url, 'http://site').searchParams.get('of'), JSON.parse(body));
         response.end();
       },
     };
@@ -42,7 +48,7 @@ describe('WebDriver, habits of sites', () => {
     expect(titles).toEqual([prompt, { title: prompt }]);
   });
 
-  it('sees past a service worker', async () => {
+  atOnce.it('sees past a service worker', async () => {
     const routes = {
       '/': chatPage(`
         navigator.serviceWorker.register('/worker.js');
@@ -53,7 +59,8 @@ describe('WebDriver, habits of sites', () => {
         self.onfetch = (event) => event.respondWith(fetch(event.request));`,
     };
     const newChat = { url: '{{site.origin}}/', ready: '.controlled #prompt' };
-    expect(await answer({ routes, recipe: { newChat } })).toMatchObject(hello);
+    const { site, ...answered } = await answer({ routes, recipe: { newChat } });
+    expect(answered).toMatchObject(hello);
     expect(site.bodies).toHaveLength(1);
   });
 
@@ -64,7 +71,7 @@ describe('WebDriver, habits of sites', () => {
       "history.replaceState(null, '', '/login'); document.body.innerHTML = document.querySelector('template').innerHTML",
     ],
   ])('a page that %s to its login late', (_name, script) => {
-    it('is known by its address', async () => {
+    atOnce.it('is known by its address', async () => {
       const form =
         '<form action="/enter" method="post"><input id="user"><input id="password" type="password"><button>Go</button></form>';
       const options: OddSiteOptions = {
@@ -100,7 +107,7 @@ describe('WebDriver, habits of sites', () => {
     });
   });
 
-  it('takes a new page, and logs in, where a waiting one has lost its login', async () => {
+  atOnce.it('takes a new page, and logs in, where a waiting one has lost its login', async () => {
     let isIn = false;
     const script = `
       send.onclick = () => post(take());
@@ -113,7 +120,7 @@ describe('WebDriver, habits of sites', () => {
       };
       look();`;
     const lost = Promise.withResolvers<void>();
-    site = await OddSite.start({
+    await using site = await OddSite.start({
       routes: {
         '/': (_request, response) => {
           response.writeHead(200, { 'content-type': 'text/html' });
@@ -142,9 +149,9 @@ describe('WebDriver, habits of sites', () => {
     await session.close();
   });
 
-  it('logs in and asks again where the site refuses a prompt since it forgot the login', async () => {
+  atOnce.it('logs in and asks again where the site refuses a prompt since it forgot the login', async () => {
     let isIn = false;
-    site = await OddSite.start({
+    await using site = await OddSite.start({
       routes: {
         '/': (_request, response) => {
           response.writeHead(200, { 'content-type': 'text/html' });
@@ -170,16 +177,16 @@ describe('WebDriver, habits of sites', () => {
     await session.close();
   });
 
-  it('does not wait for what is to be dismissed and does not show', async () => {
+  atOnce.it('does not wait for what is to be dismissed and does not show', async () => {
     const routes = { '/': chatPage(undefined, '<dialog><button id="close">Close</button></dialog>') };
-    site = await OddSite.start({ routes, recipe: { dismiss: ['#close'] } });
+    await using site = await OddSite.start({ routes, recipe: { dismiss: ['#close'] } });
     const startedAt = performance.now();
     await (await site.open()).close();
     // Looking for it would take 20 s.
     await browserPace.expectWithin(performance.now() - startedAt, 15_000);
   });
 
-  it('dismisses what comes over the page later', async () => {
+  atOnce.it('dismisses what comes over the page later', async () => {
     const banner = `<div id="banner" hidden style="position: fixed; inset: 0; background: white">
       <button onclick="banner.remove()">Accept</button></div>`;
     const script = `
@@ -192,8 +199,10 @@ describe('WebDriver, habits of sites', () => {
     expect(result).toMatchObject(hello);
   });
 
-  it('waits for a page that does something else first, and does not click its stop button', async () => {
-    const script = `
+  atOnce.it(
+    'waits for a page that does something else first, and does not click its stop button',
+    async () => {
+      const script = `
       let control;
       send.onclick = async () => {
         if (control) {
@@ -207,17 +216,18 @@ describe('WebDriver, habits of sites', () => {
         await post('new', '/api/new', { signal });
         await post(prompt, '/api/chat', { signal });
       };`;
-    const result = await answer({
-      routes: {
-        '/': chatPage(script),
-        '/api/new': (_request, response) => void setTimeout(() => response.end(), 1500),
-      },
-    });
-    expect(result).toMatchObject(hello);
-    expect(site.paths.filter((path) => path === '/api/new')).toHaveLength(1);
-  });
+      const { site, ...result } = await answer({
+        routes: {
+          '/': chatPage(script),
+          '/api/new': (_request, response) => void setTimeout(() => response.end(), 1500),
+        },
+      });
+      expect(result).toMatchObject(hello);
+      expect(site.paths.filter((path) => path === '/api/new')).toHaveLength(1);
+    },
+  );
 
-  it('sends a prompt once if the recipe does not know its request, and names that', async () => {
+  atOnce.it('sends a prompt once if the recipe does not know its request, and names that', async () => {
     const capture = {
       mode: 'replay',
       request: { url: '{{site.origin}}/api/other' },
@@ -225,7 +235,7 @@ describe('WebDriver, habits of sites', () => {
       answer: { content: [{ path: 'text' }] },
     };
     const prompt = 'long '.repeat(50_000);
-    const { error } = await answer({ recipe: { capture }, firstByteMs: 10_000 }, prompt);
+    const { site, error } = await answer({ recipe: { capture }, firstByteMs: 10_000 }, prompt);
     expect(error).toMatchObject({
       fault: 'first_byte_timeout',
       message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),
@@ -233,6 +243,7 @@ describe('WebDriver, habits of sites', () => {
     expect(site.bodies).toHaveLength(1);
   });
 
+  // Many windows keep the processor busy: these run one after the other.
   describe('windows that a page opens', () => {
     // Each address once: the browser's cache asks for the same one only after its first answer.
     const opening = `
@@ -242,21 +253,23 @@ describe('WebDriver, habits of sites', () => {
       window.open('/opener');`;
     const windowCount = 3;
 
-    /** Two prompts, answered once the first page's windows have asked for their documents. */
+    /** Two prompts, answered once the first page's windows have asked for their documents. No window is left then. */
     async function converse({
       page,
       frame = '',
       recipe = {},
       respond = (response) => response.end(),
+      afterwards,
     }: {
       readonly page: string;
       readonly frame?: string;
       readonly recipe?: object;
       readonly respond?: (response: ServerResponse) => unknown;
+      readonly afterwards?: () => void;
     }): Promise<void> {
       let asked = 0;
       const { promise: areAsked, resolve } = Promise.withResolvers<void>();
-      site = await OddSite.start({
+      await using site = await OddSite.start({
         recipe: { windows: 'keep', ...recipe },
         routes: {
           '/': page,
@@ -276,19 +289,17 @@ describe('WebDriver, habits of sites', () => {
       expect(await ask(session, 'Say hello.')).toMatchObject(hello);
       expect(await ask(session, 'Say hello.')).toMatchObject(hello);
       await session.close();
+      afterwards?.();
+      await onlyBlankIsLeft(site);
     }
 
     /** Resolves once only the blank page is left, with which the browser starts: a busy one takes its time to close. */
-    async function onlyBlankIsLeft(): Promise<void> {
-      let open: string[];
-      do {
-        open = await openPages();
-      } while (open.length > 1);
-      expect(open).toEqual(['about:blank']);
+    async function onlyBlankIsLeft(site: OddSite): Promise<void> {
+      await eventually(PATIENCE_MS, async () => expect(await openPages(site)).toEqual(['about:blank']));
     }
 
     /** Addresses of all pages and windows, as the browser itself reports them. */
-    async function openPages(): Promise<string[]> {
+    async function openPages(site: OddSite): Promise<string[]> {
       const { fleet } = site.driver as unknown as { fleet: BrowserFleet };
       const { session } = await fleet.browser('');
       const { targetInfos } = await session.send('Target.getTargets');
@@ -297,13 +308,11 @@ describe('WebDriver, habits of sites', () => {
 
     it('are closed together with it, as are their own windows', async () => {
       await converse({ page: chatPage(`${opening} send.onclick = () => post(take());`) });
-      await onlyBlankIsLeft();
     });
 
     it('are closed if a frame opens them', async () => {
       const frame = `<script>${opening}</script>`;
       await converse({ page: chatPage(undefined, '<iframe src="/frame"></iframe>'), frame });
-      await onlyBlankIsLeft();
     });
 
     it('are closed if they are still being made', async () => {
@@ -320,7 +329,6 @@ describe('WebDriver, habits of sites', () => {
         answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
       };
       await converse({ page: chatPage(script), recipe: { capture } });
-      await onlyBlankIsLeft();
     });
 
     it('are closed even if the site answers them after the page is gone', async () => {
@@ -328,13 +336,12 @@ describe('WebDriver, habits of sites', () => {
       await converse({
         page: chatPage(`${opening} send.onclick = () => post(take());`),
         respond: (response) => held.push(response),
+        afterwards: () => held.forEach((response) => response.end()),
       });
-      held.forEach((response) => response.end());
-      await onlyBlankIsLeft();
     });
   });
 
-  it.each(['fill', 'paste'])('keeps lines and indents in an editable element: %s', async (method) => {
+  atOnce.each([['fill'], ['paste']])('keeps lines and indents in an editable element: %s', async (method) => {
     const script = `
       const box = document.createElement('div');
       box.id = 'prompt';
@@ -343,7 +350,8 @@ describe('WebDriver, habits of sites', () => {
       send.onclick = () => post(box.innerText);`;
     const prompt = 'def f():\n    return  1\n\n\nend';
     const recipe = { prompt: { input: '#prompt', method } };
-    expect(await answer({ routes: { '/': chatPage(script) }, recipe }, prompt)).toMatchObject(hello);
+    const { site, ...answered } = await answer({ routes: { '/': chatPage(script) }, recipe }, prompt);
+    expect(answered).toMatchObject(hello);
     expect(site.bodies).toEqual([JSON.stringify({ prompt })]);
   });
 
@@ -352,7 +360,7 @@ describe('WebDriver, habits of sites', () => {
     const add =
       'const add = (tag, props) => document.body.append(Object.assign(document.createElement(tag), props));';
 
-    it('is sent once, however late the site shows that it answers', async () => {
+    atOnce.it('is sent once, however late the site shows that it answers', async () => {
       const script = `${add}
         send.onclick = async () => {
           const prompt = take();
@@ -366,11 +374,12 @@ describe('WebDriver, habits of sites', () => {
         '/': chatPage(script),
         '/api/chat': (_request, response) => void setTimeout(() => answerHello(response), 1800),
       };
-      expect(await answer({ routes, recipe: { capture } })).toMatchObject(hello);
+      const { site, ...answered } = await answer({ routes, recipe: { capture } });
+      expect(answered).toMatchObject(hello);
       expect(site.bodies).toHaveLength(1);
     });
 
-    it('is a limit, and no empty answer, where the page says so', async () => {
+    atOnce.it('is a limit, and no empty answer, where the page says so', async () => {
       const script = `${add}
         send.onclick = async () => {
           add('p', { id: 'busy' });
