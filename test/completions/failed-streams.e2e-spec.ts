@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { errorEvent, internalError } from '../support/gateway/error-texts.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
@@ -11,13 +11,8 @@ describe('an answer that fails after its first byte', () => {
   let gateway: StubGateway;
 
   async function start(settings: Parameters<typeof StubGateway.start>[0] = {}): Promise<void> {
-    await gateway.close();
     gateway = await StubGateway.start(settings);
   }
-
-  beforeEach(async () => {
-    gateway = await StubGateway.start();
-  });
 
   afterEach(() => gateway.close());
 
@@ -120,12 +115,14 @@ describe('an answer that fails after its first byte', () => {
   );
 
   it('a JSON answer still has its real status code', async () => {
+    await start();
     gateway.stub.answerWith(truncated(2));
     const answered = await gateway.complete({ ...ASK, stream: false });
     expect([answered.status, JSON.parse(answered.text)]).toEqual([500, { error: internalError(CUT) }]);
   });
 
   it('a tool call that is cut off is never complete', async () => {
+    await start();
     const part = { index: 0, id: 'call_a', function: { name: 'read', arguments: '{"path":"a"}' } };
     gateway.stub.answerWith(async (reply) => {
       await reply.event(chunk({ role: 'assistant', content: 'Reading.' }));

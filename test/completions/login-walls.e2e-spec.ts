@@ -13,7 +13,7 @@ describe('prompts that draw a login wall, one after the other, through the brows
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ RETRY_BASE_DELAY_MS: 1, RETRY_MAX_DELAY_MS: 1 });
   });
 
   afterAll(() => gateway.close());
