@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type FailureReason } from '../../src/common/errors/failure-reasons.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
@@ -43,13 +43,8 @@ describe('errors of POST /v1/chat/completions', () => {
   let gateway: StubGateway;
 
   async function start(settings: Parameters<typeof StubGateway.start>[0] = {}): Promise<void> {
-    await gateway.close();
     gateway = await StubGateway.start(settings);
   }
-
-  beforeEach(async () => {
-    gateway = await StubGateway.start();
-  });
 
   afterEach(() => gateway.close());
 
@@ -99,6 +94,7 @@ describe('errors of POST /v1/chat/completions', () => {
         'tools[0].function.name must be',
       ],
     ])('%s', async (_what, body, param, message) => {
+      await start();
       const answered = await gateway.complete(body);
       const { message: said, ...rest } = errorOf(answered);
       expect(answered.status).toBe(400);
@@ -113,6 +109,7 @@ describe('errors of POST /v1/chat/completions', () => {
     });
 
     it('keeps the words of an upstream that refuses for the log', async () => {
+      await start();
       const message = 'temperature above 1 is refused on host-7';
       gateway.stub.answerWith(failed(400, { message }));
       const answered = await gateway.complete(ASK);
@@ -267,6 +264,7 @@ describe('errors of POST /v1/chat/completions', () => {
     it.each([true, false])(
       'when every account cools down, with the time to wait, stream: %s',
       async (stream) => {
+        await start();
         gateway.stub.answerWith(rateLimited({ retryAfter: '30' }));
         const first = await gateway.complete({ ...ASK, stream });
         const second = await gateway.complete({ ...ASK, stream });
@@ -290,6 +288,7 @@ describe('errors of POST /v1/chat/completions', () => {
     );
 
     it('tells SDKs not to retry when the wait is longer than they would wait', async () => {
+      await start();
       gateway.stub.answerWith(rateLimited());
       const answered = await gateway.complete(ASK);
       expect([answered.status, answered.headers.get('x-should-retry')]).toEqual([429, 'false']);
@@ -325,6 +324,7 @@ describe('errors of POST /v1/chat/completions', () => {
 
     describe.each(failures)('%s', (_what, reason, told, plan) => {
       it.each([true, false])('stream: %s', async (stream) => {
+        await start();
         gateway.stub.answerWith(plan);
         const answered = await gateway.complete({ ...ASK, stream });
         expect([answered.status, errorOf(answered)]).toEqual([500, internalError(told)]);

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { type Settings } from '../../src/common/config/settings.js';
@@ -118,9 +118,9 @@ async function takeBodyBudget(gateway: StubGateway): Promise<void> {
 describe('the reason of a failure', () => {
   let gateway: StubGateway;
 
-  beforeEach(async () => {
-    gateway = await StubGateway.start({ RETRY_MAX_ATTEMPTS: 1 });
-  });
+  async function start(settings: Partial<Settings> = {}): Promise<void> {
+    gateway = await StubGateway.start({ RETRY_MAX_ATTEMPTS: 1, ...settings });
+  }
 
   afterEach(() => gateway.close());
 
@@ -134,10 +134,7 @@ describe('the reason of a failure', () => {
 
   it.each(FAILURES)('$reason is one word in header, log, filter and metrics', async (failure) => {
     const { reason, status, settings, plan, before, fields, isDropped } = failure;
-    if (settings) {
-      await gateway.close();
-      gateway = await StubGateway.start({ RETRY_MAX_ATTEMPTS: 1, ...settings });
-    }
+    await start(settings);
     gateway.stub.answerWith(plan ?? answer());
     await before?.(gateway);
     const answered = gateway.complete({ ...ASK, stream: false, ...fields });
@@ -157,6 +154,7 @@ describe('the reason of a failure', () => {
   });
 
   it('is missing where nothing failed', async () => {
+    await start();
     gateway.stub.answerWith(answer());
     const { status, headers } = await gateway.complete({ ...ASK, stream: false });
     expect([status, headers.get('x-gateway-reason')]).toEqual([200, null]);
@@ -168,6 +166,7 @@ describe('the reason of a failure', () => {
   });
 
   it('must be a known one in the filter', async () => {
+    await start();
     expect(JSON.parse(await get('/log/json?reason=timeout'))).toMatchObject({
       error: {
         code: 'invalid_request',
@@ -178,6 +177,7 @@ describe('the reason of a failure', () => {
   });
 
   it('upstream_overloaded comes with the time that the upstream has asked for, which is beyond any retry', async () => {
+    await start();
     const before = gateway.stub.requests.length;
     gateway.stub.answerWith(failed(503, { message: 'overloaded' }, { 'retry-after': '7' }));
     const { status, headers } = await gateway.complete(ASK);
@@ -190,6 +190,7 @@ describe('the reason of a failure', () => {
   });
 
   it('upstream_down comes with the time until the breaker lets a request through', async () => {
+    await start();
     gateway.stub.answerWith(failed(500));
     await openBreaker(gateway);
     const { status, headers, text } = await gateway.complete(ASK);
@@ -205,6 +206,7 @@ describe('the reason of a failure', () => {
   });
 
   it('no_account comes with a time to ask again', async () => {
+    await start();
     await disableAccounts(gateway);
     const { status, headers, text } = await gateway.complete(ASK);
     expect([status, headers.get('x-gateway-reason'), headers.get('retry-after')]).toEqual([
