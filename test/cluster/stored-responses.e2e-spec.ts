@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -16,18 +16,22 @@ let other: ChildGateway;
 /** Ends the endless answers. */
 let fallSilent: () => void;
 
-beforeEach(async () => {
+/** Starts two nodes. */
+async function startTwo(): Promise<void> {
   rig = await ClusterRig.start();
+  [one, other] = await Promise.all([rig.add(), rig.add()]);
+}
+
+beforeEach(async () => {
   const silence = Promise.withResolvers<void>();
   fallSilent = silence.resolve;
   rig.stub.answerWith(speaking(silence.promise));
-  [one, other] = await Promise.all([rig.add(), rig.add()]);
   await Promise.all([one, other].map((node) => rig.ready(node)));
 });
 
-afterEach(async () => {
+afterEach(() => {
   fallSilent();
-  await rig.close();
+  rig.proxy.thaw();
 });
 
 /** @param path behind `/responses` */
@@ -74,6 +78,9 @@ async function events(node: ChildGateway, id: string, startingAfter?: number): P
 }
 
 describe('responses of two nodes on one database', () => {
+  beforeAll(startTwo);
+  afterAll(() => rig.close());
+
   it('are found, continued and deleted on either', async () => {
     const first = await create(one, { input: 'hi' });
     expect(first.output[0]?.content[0]?.text).toBe('hello');
@@ -113,18 +120,6 @@ describe('responses of two nodes on one database', () => {
     );
   });
 
-  it('fail for their readers when the node that makes them is killed', async () => {
-    const id = await begin();
-    const reading = [events(other, id), events(other, id, 57)];
-    await one.kill();
-    const [whole, later] = await Promise.all(reading);
-    expect(whole?.at(0)).toContain('event: response.created');
-    expect(whole?.at(-1)).toContain('event: response.failed');
-    expect(later).toHaveLength(1);
-    expect(later?.[0]).toContain('"sequence_number":58');
-    expect(await read(other, id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
-  });
-
   it('are answered while the database hangs, and stored once it answers again', async () => {
     // A node uses its accounts for a while only: a machine that stands still for longer needs another try.
     const { id, status } = await eventually(PATIENCE_MS, async () => {
@@ -137,5 +132,22 @@ describe('responses of two nodes on one database', () => {
     expect((await read(one, id)).status).toBe('completed');
     rig.proxy.thaw();
     await eventually(PATIENCE_MS, async () => expect((await read(other, id)).status).toBe('completed'));
+  });
+});
+
+describe('responses of two nodes, one of which is killed', () => {
+  beforeAll(startTwo);
+  afterAll(() => rig.close());
+
+  it('fail for their readers when the node that makes them is killed', async () => {
+    const id = await begin();
+    const reading = [events(other, id), events(other, id, 57)];
+    await one.kill();
+    const [whole, later] = await Promise.all(reading);
+    expect(whole?.at(0)).toContain('event: response.created');
+    expect(whole?.at(-1)).toContain('event: response.failed');
+    expect(later).toHaveLength(1);
+    expect(later?.[0]).toContain('"sequence_number":58');
+    expect(await read(other, id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
   });
 });
