@@ -51,18 +51,29 @@ export class ChildGateway {
       env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...environment },
     });
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    let end: ProcessEnd | undefined;
+    void ended.then((told) => (end = told));
     let text = '';
     // Read until the end: a full pipe would block the child.
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     try {
-      return await eventually(PATIENCE_MS, () => {
+      const started = await eventually(PATIENCE_MS, () => {
         const shown = outputFile === undefined ? text : readFileSync(outputFile, 'utf8');
         const baseUrl = /base URL\s+([^\s"]+)/.exec(shown)?.[1];
-        if (!baseUrl || child.pid === undefined) {
-          throw new Error(`The gateway did not start: ${shown}`);
+        if (baseUrl && child.pid !== undefined) {
+          return new ChildGateway(child, child.pid, baseUrl, ended);
         }
-        return new ChildGateway(child, child.pid, baseUrl, ended);
+        const error = new Error(`The gateway did not start (${end?.join(' ') ?? 'it runs'}): ${shown}`);
+        if (end) {
+          // Nothing more will come.
+          return error;
+        }
+        throw error;
       });
+      if (started instanceof Error) {
+        throw started;
+      }
+      return started;
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
