@@ -55,11 +55,14 @@ describe('a gateway that is told to end while requests arrive', () => {
   let rig: ChildRig;
   let child: ChildGateway;
 
-  useChildRig(async (made) => {
+  useChildRig((made) => {
     rig = made;
     rig.stub.answerWith(answer());
-    child = await rig.start({ POOL_MAX_SESSIONS: String(CALLERS) });
   });
+
+  async function start(): Promise<void> {
+    child = await rig.start({ POOL_MAX_SESSIONS: String(CALLERS) });
+  }
 
   const lines = (): Promise<Line[]> => Promise.all(Array.from({ length: CALLERS }, () => Line.open(child)));
 
@@ -86,6 +89,7 @@ describe('a gateway that is told to end while requests arrive', () => {
   }
 
   it('answers what waits in the kernel, on new connections', async () => {
+    await start();
     child.signal('SIGSTOP');
     const callers = await lines();
     callers.forEach((line) => line.send(HEAD + BODY));
@@ -95,6 +99,7 @@ describe('a gateway that is told to end while requests arrive', () => {
   });
 
   it('answers what waits in the kernel, on connections that were idle', async () => {
+    await start();
     const callers = await lines();
     await Promise.all(callers.map((line) => line.isLive()));
     child.signal('SIGSTOP');
@@ -105,6 +110,7 @@ describe('a gateway that is told to end while requests arrive', () => {
   });
 
   it('answers requests whose bodies are on their way', async () => {
+    await start();
     const callers = await lines();
     callers.forEach((line) => line.send(HEAD));
     await hasCaughtUp();
@@ -117,7 +123,6 @@ describe('a gateway that is told to end while requests arrive', () => {
   });
 
   it('refuses requests whose bodies do not come in time, and logs them', async () => {
-    await child.kill();
     child = await rig.start({ DRAIN_MS: '1' });
     const callers = await lines();
     callers.forEach((line) => line.send(HEAD));
