@@ -144,7 +144,10 @@ describe('rows', () => {
     await seeText(page, '#summary', '2 requests shown');
     await page.waitForSelector(`${entry(`${id}-2`)}[data-outcome="upstream_error"]`);
     await page.waitForSelector(entry(id));
-    await page.locator('[name="q"]').fill(`${id}-2`);
+    const looked = page.waitForResponse((got) => got.url().endsWith(`${id}-2`));
+    await page.type('[name="q"]', '-');
+    await looked;
+    await page.type('[name="q"]', '2');
     await seeText(page, '#pinned .entry-detail', `${id}-2`);
   });
 

@@ -135,7 +135,9 @@ async function showNamed() {
   const entered = q.value;
   const id = requestIdIn(entered);
   const [found, second] = id === undefined ? [] : await Promise.all([id, `${id}-2`].map(findRequest));
-  if (!found || q.value !== entered || (second && entered === id)) {
+  // Behind the id, somebody may be about to write the number of an answer.
+  const isAsEntered = second && (entered === id || entered === `${id}-`);
+  if (!found || q.value !== entered || isAsEntered) {
     return;
   }
   q.value = second ? id : '';
