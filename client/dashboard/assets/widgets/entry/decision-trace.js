@@ -91,7 +91,7 @@ function consideredLine({ account, others, outcome }) {
   return h(
     'li',
     null,
-    h('strong', null, account ?? `${others} more`),
+    h('strong', null, account ?? `each of ${others} more`),
     h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome)),
   );
 }
