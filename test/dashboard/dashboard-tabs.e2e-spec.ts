@@ -23,11 +23,9 @@ async function ask(): Promise<string> {
 /** Opens tabs of one browser, beside each other. */
 async function openTabs(paths: readonly string[]): Promise<Page[]> {
   const [first = '', ...others] = paths;
-  const tabs = [await dashboard.open(first)];
-  for (const path of others) {
-    tabs.push(await dashboard.open(path, { beside: tabs[0] as Page }));
-  }
-  return tabs;
+  const tab = await dashboard.open(first);
+  const rest = others.map((path) => dashboard.open(path, { beside: tab }));
+  return [tab, ...(await Promise.all(rest))];
 }
 
 /** Waits until each page shows the newest request: a list its row, any other page how the gateway serves. */
