@@ -8,6 +8,7 @@ import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { sendError } from '../common/http/answer/error-response.js';
 import { type Arrivals } from '../common/http/server/arrivals.js';
 import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
+import { TransientSet } from '../common/memory/transient-set.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
 
@@ -18,14 +19,19 @@ export interface CallerConnection {
   off(event: 'close', listener: () => void): unknown;
 }
 
+interface RunningCompletion {
+  readonly controller: AbortController;
+  /** Name of the caller's key. */
+  readonly keyName: string | undefined;
+}
+
 /** Longest wait for refused requests to be over; their callers may go on sending. */
 const REFUSAL_LIMIT_MS = 500;
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
 export class RunningCompletions implements BeforeApplicationShutdown {
-  /** Abort controllers of running completions, with the name of the caller's key. */
-  private readonly running = new Map<AbortController, string | undefined>();
+  private readonly running = new TransientSet<RunningCompletion>();
   private begunSoFar = 0;
   private idle: PromiseWithResolvers<void> | undefined;
   private isOver = false;
@@ -60,13 +66,14 @@ export class RunningCompletions implements BeforeApplicationShutdown {
       }
     };
     response.on('close', onClose);
-    this.running.set(controller, keyName);
+    const completion = { controller, keyName };
+    this.running.add(completion);
     this.begunSoFar += 1;
     try {
       return await complete(controller.signal);
     } finally {
       response.off('close', onClose);
-      this.running.delete(controller);
+      this.running.delete(completion);
       if (this.running.size === 0) {
         this.idle?.resolve();
         this.idle = undefined;
@@ -100,7 +107,9 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   /** Ends all running answers with an error now, and refuses the requests that are still arriving. */
   async endAll(): Promise<void> {
     this.isOver = true;
-    this.running.forEach((_, controller) => controller.abort(new ShutdownError()));
+    for (const { controller } of this.running) {
+      controller.abort(new ShutdownError());
+    }
     await this.drained();
     await this.refuseUnanswered();
   }
@@ -132,11 +141,11 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   /** Ends the answers of a key that was revoked. */
   private endOf(name: string): void {
     const error = new GatewayError('invalid_api_key', 'The API key has been revoked.');
-    this.running.forEach((keyName, controller) => {
+    for (const { keyName, controller } of this.running) {
       if (keyName === name) {
         controller.abort(error);
       }
-    });
+    }
   }
 
   /** Resolves when no completion is under way. */

@@ -7,7 +7,7 @@ import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo, isAnswered } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
-import { AttachedValue } from '../common/http/attached-value.js';
+import { AttachedValue } from '../common/memory/attached-value.js';
 import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';

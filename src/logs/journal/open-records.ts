@@ -1,3 +1,4 @@
+import { TransientSet } from '../../common/memory/transient-set.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { keptEntry } from '../records/kept-entry.js';
 import { type LogContent } from '../records/log-content.js';
@@ -27,44 +28,30 @@ export function storedEntry(entry: JournalEntry, changed: RecordNumbers['changed
 export interface OpenEntry extends JournalEntry {
   /** Whether the store has it as pending. */
   isStored: boolean;
-  /** Index among the others. */
-  place: number;
 }
 
-/**
- * The records that have begun and not ended. No `Map`: its tables refer to the ones that replaced them, so that the garbage
- * collector would take most of what was ever in it for alive until a full collection (decision 209).
- */
+/** The records that have begun and not ended. */
 export class OpenRecords {
-  /** In no order. */
-  private readonly entries: OpenEntry[] = [];
+  private readonly entries = new TransientSet<OpenEntry>();
 
   add(entry: JournalEntry): OpenEntry {
-    const open = { ...entry, isStored: false, place: this.entries.length };
-    this.entries.push(open);
+    const open = { ...entry, isStored: false };
+    this.entries.add(open);
     return open;
   }
 
   /** Does nothing if it was removed before. */
   remove(entry: OpenEntry): void {
-    const { place } = entry;
-    if (this.entries[place] !== entry) {
-      return;
-    }
-    const last = this.entries.pop();
-    if (last && last !== entry) {
-      last.place = place;
-      this.entries[place] = last;
-    }
+    this.entries.delete(entry);
   }
 
   /** Number of those that a condition holds for. */
   count(isCounted: (record: LogRecord) => boolean): number {
-    return this.entries.reduce((count, { record }) => (isCounted(record) ? count + 1 : count), 0);
+    return [...this.entries].filter(({ record }) => isCounted(record)).length;
   }
 
   /** Oldest first. */
   list(): OpenEntry[] {
-    return this.entries.toSorted((a, b) => a.seq - b.seq);
+    return [...this.entries].sort((a, b) => a.seq - b.seq);
   }
 }

@@ -73,9 +73,12 @@ export class CircuitBreaker {
 
   /** The upstream answered, if only with a refusal: closes the breaker. */
   succeeded(): void {
-    this.failures = 0;
-    this.accounts.clear();
-    this.conversations.clear();
+    if (this.failures > 0) {
+      this.failures = 0;
+      // Not for each answer: clearing replaces a table (decision 209).
+      this.accounts.clear();
+      this.conversations.clear();
+    }
     this.openUntil = undefined;
     this.isTrying = false;
   }

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { AttachedValue } from '../attached-value.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { digestOf, digestOfHeader } from './bearer.js';
 import { type CallerKey, noteCallerKey } from './caller-key.js';
 import { credentialOf, hasCredential } from './credential.js';

@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { AttachedValue } from '../attached-value.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 
 /** `caller`: completions, and what belongs to itself. `operator`: everything. */
 export const KEY_ROLES = ['caller', 'operator'] as const;

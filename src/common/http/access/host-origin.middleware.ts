@@ -1,10 +1,10 @@
 import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
-import { AttachedValue } from '../attached-value.js';
 import { absoluteTarget, isApiTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
-import { AttachedValue } from '../attached-value.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { errorHeaders } from './error-headers.js';
 import { endAfterBody } from './lingering-end.js';
 import { requestId } from './request-id.js';

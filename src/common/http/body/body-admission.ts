@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { InvalidRequestError, TooManyRequestsError } from '../../errors/gateway.errors.js';
-import { AttachedValue } from '../attached-value.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { BytesByKey, KEY_SHARE } from './bytes-by-key.js';
 
 /** Smaller bodies are admitted at once, and not counted. */

@@ -1,5 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { AttachedValue } from '../attached-value.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 
 /** Most characters that are kept of a body that cannot be parsed. */
 const MAX_CHARS = 2 ** 17;

@@ -2,6 +2,7 @@ import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type GatewayError } from '../../errors/gateway.errors.js';
+import { TransientSet } from '../../memory/transient-set.js';
 import { sendRawError } from './raw-answer.js';
 
 /** Turns of the event loop without a new connection after which none is taken to wait: each turn accepts one. */
@@ -16,9 +17,9 @@ export class Arrivals {
   /** How many connections were accepted. */
   private accepted = 0;
   /** Connections that have brought no request yet. */
-  private readonly silent = new Set<Socket>();
+  private readonly silent = new TransientSet<Socket>();
   /** Responses that are not over. */
-  private readonly responses = new Set<ServerResponse>();
+  private readonly responses = new TransientSet<ServerResponse>();
   private wake: () => void = () => undefined;
 
   constructor(private readonly server: Server) {
@@ -78,7 +79,7 @@ export class Arrivals {
     }
   }
 
-  private forget<T>(all: Set<T>, one: T): void {
+  private forget<T extends object>(all: TransientSet<T>, one: T): void {
     all.delete(one);
     this.wake();
   }

@@ -3,9 +3,9 @@ import { type Socket } from 'node:net';
 import { type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { sendError } from '../answer/error-response.js';
 import { setResponseHeaders } from '../answer/response-headers.middleware.js';
-import { AttachedValue } from '../attached-value.js';
 import { Arrivals } from './arrivals.js';
 import { cutStalledCaller } from './stalled-caller.js';
 

@@ -2,9 +2,9 @@ import { type IncomingMessage, type Server, type ServerResponse } from 'node:htt
 import { type Duplex } from 'node:stream';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { AttachedValue } from '../../memory/attached-value.js';
 import { noteRawError } from '../answer/error-response.js';
 import { requestId } from '../answer/request-id.js';
-import { AttachedValue } from '../attached-value.js';
 import { keepHalfClosedCallers } from './half-close.js';
 import { closeGently, sendRawError } from './raw-answer.js';
 
