@@ -43,12 +43,14 @@ export class LogsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
     const owner = ownerOf(callerKeyOf(request));
-    const asked = toLogFilter(query, this.clock.now());
+    const isCsv = query.format === 'csv';
+    const asked = {
+      ...toLogFilter(query, this.clock.now()),
+      withTexts: query.content === '1' && !isCsv,
+    };
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.reads.enter(response, owner);
-    const isCsv = query.format === 'csv';
-    const withTexts = query.content === '1' && !isCsv;
-    const page = await this.journal.flushed.page(filter, withTexts).catch((error: unknown) => {
+    const page = await this.journal.flushed.page(filter).catch((error: unknown) => {
       throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
     });
     const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);

@@ -92,7 +92,7 @@ describe('a gateway that is killed while it logs', () => {
       const entries: RequestLogEntry[] = [];
       let before: string | undefined;
       do {
-        const page = await store.page({ limit: 500, ...(before !== undefined && { before }) }, false);
+        const page = await store.page({ limit: 500, ...(before !== undefined && { before }) });
         entries.push(...page.texts.map((text) => JSON.parse(text) as RequestLogEntry));
         before = page.next ?? undefined;
       } while (before !== undefined);

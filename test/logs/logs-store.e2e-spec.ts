@@ -44,7 +44,9 @@ describe('the stored log', () => {
   const settled = (store: LogStore): Promise<unknown> =>
     store.changes({ after: 0, limit: 1, withTexts: false });
   const ids = async (store: LogStore, limit = 500): Promise<string[]> =>
-    (await store.page({ limit }, true)).texts.map((text) => (JSON.parse(text) as { id: string }).id);
+    (await store.page({ limit, withTexts: true })).texts.map(
+      (text) => (JSON.parse(text) as { id: string }).id,
+    );
   /** Writes records like a process that is killed afterwards. */
   const leave = (records: readonly StoredRecord[]): void => {
     const database = openForWriting(path());
@@ -92,7 +94,7 @@ describe('the stored log', () => {
         error: 'The gateway was killed.',
       }),
     ]);
-    expect((await store.page({ outcome: 'crashed' }, true)).texts).toEqual([found!.entry]);
+    expect((await store.page({ outcome: 'crashed', withTexts: true })).texts).toEqual([found!.entry]);
     const changes = await store.changes({ after: NOON * 1000 + 3, limit: 10, withTexts: false });
     expect(changes.map(({ id, changed }) => [id, changed - NOON * 1000])).toEqual([
       ['open', 4],
@@ -135,12 +137,12 @@ describe('the stored log', () => {
     await settled(store);
     store.put(stored(entry('a'), 1, 3));
     store.put(stored(entry('b', { outcome: 'pending' }), 2));
-    expect((await store.page({}, false)).texts.map((text) => JSON.parse(text) as object)).toEqual([
+    expect((await store.page({})).texts.map((text) => JSON.parse(text) as object)).toEqual([
       entry('b', { outcome: 'pending' }),
       entry('a'),
     ]);
-    expect((await store.page({ outcome: 'pending' }, false)).texts).toHaveLength(1);
-    expect((await store.page({ limit: 1, before: String(NOON * 1000 + 2) }, false)).texts).toHaveLength(1);
+    expect((await store.page({ outcome: 'pending' })).texts).toHaveLength(1);
+    expect((await store.page({ limit: 1, before: String(NOON * 1000 + 2) })).texts).toHaveLength(1);
   });
 
   it('finds the stored exchanges of a request that is not stored yet', async () => {
@@ -165,7 +167,7 @@ describe('the stored log', () => {
     records.forEach((record, index) => store.put(stored(record, index)));
     await settled(store);
     const page = async (q?: string): Promise<object[]> =>
-      (await store.page({ kind: 'network', ...(q !== undefined && { q }) }, true)).texts.map(
+      (await store.page({ kind: 'network', ...(q !== undefined && { q }), withTexts: true })).texts.map(
         (text) => JSON.parse(text) as object,
       );
     expect(await page()).toEqual(records.toReversed());
@@ -173,7 +175,7 @@ describe('the stored log', () => {
     for (const q of ['\\"50 %\\" OF_IT|', '"}\n\n', '{"a":"\t"}']) {
       expect(await page(q)).toEqual([records[0]]);
     }
-    const brief = (await store.page({ kind: 'network', limit: 1 }, false)).texts;
+    const brief = (await store.page({ kind: 'network', limit: 1 })).texts;
     expect(brief).toEqual([JSON.stringify(exchange('got'))]);
   });
 
@@ -185,13 +187,13 @@ describe('the stored log', () => {
     }
     // Records that are not stored yet are in memory anyway, and cut nothing short.
     await eventually(PATIENCE_MS, async () => expect(await ids(store)).toHaveLength(15));
-    const first = await store.page({ limit: 500 }, true);
-    const second = await store.page({ limit: 500, before: first.next ?? '' }, true);
+    const first = await store.page({ limit: 500, withTexts: true });
+    const second = await store.page({ limit: 500, before: first.next ?? '', withTexts: true });
     expect([first.texts.length, second.texts.length, second.next]).toEqual([15, 5, null]);
     const seen = [...first.texts, ...second.texts].map((text) => (JSON.parse(text) as { id: string }).id);
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => `large ${19 - index}`));
-    expect((await store.page({ limit: 500 }, false)).texts).toHaveLength(20);
-    const found = await store.page({ limit: 500, q: 'xxx' }, true);
+    expect((await store.page({ limit: 500 })).texts).toHaveLength(20);
+    const found = await store.page({ limit: 500, q: 'xxx', withTexts: true });
     expect([found.texts.length, found.next]).toEqual([15, first.next]);
   });
 
@@ -331,9 +333,7 @@ describe('the stored log', () => {
         await settled(store);
       }
       const found = async (filter: LogFilter): Promise<string> =>
-        (await store.page(filter, false)).texts
-          .map((text) => (JSON.parse(text) as { id: string }).id)
-          .join('');
+        (await store.page(filter)).texts.map((text) => (JSON.parse(text) as { id: string }).id).join('');
       expect(await found({ from: at(1), until: at(3) })).toBe('cb');
       expect(await found({ lasts: { ms: 500, since: 0 } })).toBe('ca');
       expect(await found({ client: 'curl' })).toBe('a');
@@ -379,7 +379,7 @@ describe('the stored log', () => {
       const result = await work();
       return [result, performance.now() - began];
     };
-    const [page, pageMs] = await timed(() => store.page({ limit: 50 }, true));
+    const [page, pageMs] = await timed(() => store.page({ limit: 50, withTexts: true }));
     expect(page.texts).toHaveLength(50);
     const [{ whole, buckets }, seriesMs] = await timed(() =>
       store.series({ fromMs: NOON, toMs: NOON + 24 * HOUR_MS, bucketMs: HOUR_MS / 4 }),
@@ -388,15 +388,15 @@ describe('the stored log', () => {
     expect([whole.outcomes.ok, whole.completionTokens]).toEqual([98_000, 200_000]);
     expect(buckets.reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0)).toBe(98_000);
     expect(buckets.reduce((sum, { completionTokens }) => sum + completionTokens, 0)).toBe(200_000);
-    const [failed, failedMs] = await timed(() => store.page({ level: 'error', limit: 50 }, false));
+    const [failed, failedMs] = await timed(() => store.page({ level: 'error', limit: 50 }));
     expect(failed.texts).toHaveLength(50);
-    const [none, searchMs] = await timed(() => store.page({ q: 'nowhere to be found' }, false));
+    const [none, searchMs] = await timed(() => store.page({ q: 'nowhere to be found' }));
     expect(none.texts).toEqual([]);
-    const [byClient, clientMs] = await timed(() => store.page({ client: 'nobody' }, false));
+    const [byClient, clientMs] = await timed(() => store.page({ client: 'nobody' }));
     expect(byClient.texts).toEqual([]);
     // A page is what could be read in time, which on a busy machine is less than all.
     const slowMs = await eventually(PATIENCE_MS, async () => {
-      const [slow, tookMs] = await timed(() => store.page({ sort: 'slowest', limit: 50 }, false));
+      const [slow, tookMs] = await timed(() => store.page({ sort: 'slowest', limit: 50 }));
       const totals = slow.texts.map((text) => (JSON.parse(text) as { totalMs: number }).totalMs);
       expect(totals).toEqual(Array.from({ length: 50 }, () => 999));
       return tookMs;

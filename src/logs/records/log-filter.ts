@@ -98,6 +98,8 @@ export interface LogFilter {
   readonly lasts?: { readonly ms: number; readonly since: number };
   /** Beginning of the client's name, e.g. `curl` for `curl/8.5.0`. */
   readonly client?: string;
+  /** Whether the texts of prompts, answers and bodies are read as well. */
+  readonly withTexts?: boolean;
   /** Newest first by default. Of a ranking, the page holds the first of all that were searched. */
   readonly sort?: 'newest' | LogRanking;
   /** Substring of id, error, attempt, model, account, URL or content; ASCII letters match in either case. */

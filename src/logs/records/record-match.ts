@@ -2,7 +2,7 @@ import { hasReason, type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesO
 import { withoutUpstream } from './own-records.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
-/** Whether a record meets the conditions of a filter, by the same rules as `toCondition`. Ignores `node`, `limit` and `sort`. */
+/** Whether a record meets the conditions of a filter, by the same rules as `toCondition`; `node` is no condition. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
   const {
     kind = 'request',

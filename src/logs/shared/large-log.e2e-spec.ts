@@ -95,7 +95,7 @@ describe('a shared log of large records', () => {
     let reached: number | undefined;
     do {
       const before = reached === undefined ? {} : { before: String(reached) };
-      const page = await search.page({ q: 'svc-max', ...before }, false);
+      const page = await search.page({ q: 'svc-max', ...before });
       pages.push(page.records.map(({ text }) => (JSON.parse(text) as LogRecord).id));
       reached = page.reached;
     } while (reached > 0);

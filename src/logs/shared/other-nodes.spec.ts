@@ -4,15 +4,15 @@ import { type Subscription } from 'rxjs';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { OtherNodes } from './other-nodes.js';
-import { type SharedRecord } from './shared-search.js';
+import { type OtherRecord } from './shared-search.js';
 
 /** Feeds of the changes that the database has. */
 let feeds: number[];
 let isAway: boolean;
 /** Calls that the database did not answer. */
 let failures: number;
-const records = (after: number): SharedRecord[] =>
-  feeds.filter((feed) => feed > after).map((feed) => ({ feed }) as SharedRecord);
+const records = (after: number): OtherRecord[] =>
+  feeds.filter((feed) => feed > after).map((feed) => ({ feed }) as OtherRecord);
 
 async function call(_limitMs: number, name: string, query?: { readonly after: number }): Promise<unknown> {
   await macrotask();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Observable, share } from 'rxjs';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
-import { type SharedRecord } from './shared-search.js';
+import { type OtherRecord } from './shared-search.js';
 
 const CALL_LIMIT_MS = 30_000;
 /** Longest wait for an announcement; one that was lost costs so much. */
@@ -10,13 +10,13 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 const MAX_RECORDS = 200;
 
 interface News {
-  readonly records: readonly SharedRecord[];
+  readonly records: readonly OtherRecord[];
   readonly position: number;
 }
 
 /** Follows the changes of other gateways' records, while somebody wants them. */
 export class OtherNodes {
-  readonly changes$: Observable<SharedRecord>;
+  readonly changes$: Observable<OtherRecord>;
   private reached: number | undefined;
   /** Whether the database may be another one than that of the latest step. */
   private isDoubtful = false;
@@ -24,7 +24,7 @@ export class OtherNodes {
 
   /** @param worker the thread of the shared log, once there is one */
   constructor(private readonly worker: () => WorkerClient | undefined) {
-    this.changes$ = new Observable<SharedRecord>((subscriber) => {
+    this.changes$ = new Observable<OtherRecord>((subscriber) => {
       const stopped = new AbortController();
       const signal = AbortSignal.any([stopped.signal, this.closed.signal]);
       void this.follow((record) => subscriber.next(record), signal);
@@ -41,7 +41,7 @@ export class OtherNodes {
     this.closed.abort();
   }
 
-  private async follow(onRecord: (record: SharedRecord) => void, signal: AbortSignal): Promise<void> {
+  private async follow(onRecord: (record: OtherRecord) => void, signal: AbortSignal): Promise<void> {
     this.reached = undefined;
     while (!signal.aborted) {
       try {
@@ -54,7 +54,7 @@ export class OtherNodes {
     }
   }
 
-  private async step(onRecord: (record: SharedRecord) => void, signal: AbortSignal): Promise<void> {
+  private async step(onRecord: (record: OtherRecord) => void, signal: AbortSignal): Promise<void> {
     const worker = this.worker();
     if (worker === undefined) {
       throw new Error('The shared log is not open yet.');

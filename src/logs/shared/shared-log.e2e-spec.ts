@@ -66,7 +66,7 @@ function log(journal: LogJournal, id: string, changes: Partial<RequestLogEntry> 
 }
 
 async function records(journal: LogJournal, filter: LogFilter = {}): Promise<LogRecord[]> {
-  const { texts } = await journal.flushed.page({ limit: 500, ...filter }, true);
+  const { texts } = await journal.flushed.page({ limit: 500, ...filter, withTexts: true });
   return texts.map((text) => JSON.parse(text) as LogRecord);
 }
 
@@ -184,13 +184,13 @@ describe('the log of several gateways', () => {
     const seen: string[] = [];
     let before: string | undefined;
     do {
-      const { texts, next } = await one.flushed.page({ limit: 7, ...(before && { before }) }, false);
+      const { texts, next } = await one.flushed.page({ limit: 7, ...(before && { before }) });
       seen.push(...texts.map((text) => (JSON.parse(text) as LogRecord).id));
       before = next ?? undefined;
     } while (before);
     expect(seen).toEqual(await ids(one));
     expect(new Set(seen).size).toBe(50);
-    const slow = await one.flushed.page({ limit: 1, sort: 'slowest' }, false);
+    const slow = await one.flushed.page({ limit: 1, sort: 'slowest' });
     expect(slow.texts).toHaveLength(1);
   });
 

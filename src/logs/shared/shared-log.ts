@@ -15,16 +15,13 @@ import { toPage } from '../store/unsaved-records.js';
 import { type SharedLimits } from './log-days.js';
 import { LogShipper } from './log-shipper.js';
 import { OtherNodes } from './other-nodes.js';
-import { type SharedPage, type SharedRecord, withNode } from './shared-search.js';
+import { type OtherRecord, type SharedPage, withNode } from './shared-search.js';
 
 const READ_LIMIT_MS = 15_000;
 const CATCH_UP_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
 /** Until the next try to open the file. */
 const RETRY_MS = 1000;
-
-/** A change of a record of another gateway. */
-export type OtherRecord = Pick<SharedRecord, 'feed' | 'brief' | 'text'>;
 
 export interface SharedLogOptions {
   readonly store: LogStore;
@@ -83,19 +80,19 @@ export class SharedLog implements LogReader {
     }
   }
 
-  async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {
+  async page(filter: LogFilter): Promise<TextPage> {
     const { store } = this.options;
     const { started } = this;
     if (started === undefined) {
-      return store.page(filter, withTexts);
+      return store.page(filter);
     }
     const isOwnWanted = (filter.node ?? started.node) === started.node;
     const ownFilter = withoutNode(filter);
     // Read first: what is shipped meanwhile is found in both, and counted once.
-    const own = isOwnWanted ? await this.unshipped(started, ownFilter, withTexts) : undefined;
-    const shared = await this.read<SharedPage>('page', { filter, withTexts });
+    const own = isOwnWanted ? await this.unshipped(started, ownFilter) : undefined;
+    const shared = await this.read<SharedPage>('page', filter);
     if (shared === undefined) {
-      return isOwnWanted ? this.ownPage(ownFilter, withTexts, started.node) : { texts: [], next: null };
+      return isOwnWanted ? this.ownPage(ownFilter, started.node) : { texts: [], next: null };
     }
     return merged(filter, shared, own, started.node);
   }
@@ -172,17 +169,13 @@ export class SharedLog implements LogReader {
   }
 
   /** What was shipped is not among it, since it may have been deleted there. */
-  private async unshipped(
-    { shipper }: Started,
-    filter: LogFilter,
-    withTexts: boolean,
-  ): Promise<UnshippedPage> {
+  private async unshipped({ shipper }: Started, filter: LogFilter): Promise<UnshippedPage> {
     await shipper.note();
-    return this.options.store.unshipped(filter, withTexts);
+    return this.options.store.unshipped(filter);
   }
 
-  private async ownPage(filter: LogFilter, withTexts: boolean, node: string): Promise<TextPage> {
-    const { texts, next } = await this.options.store.page(filter, withTexts);
+  private async ownPage(filter: LogFilter, node: string): Promise<TextPage> {
+    const { texts, next } = await this.options.store.page(filter);
     return { texts: texts.map((text) => withNode(text, node)), next };
   }
 

@@ -38,7 +38,7 @@ serveCalls({
     await keepLimits(writer, limits);
     await settleRestored(writer, clock);
   },
-  page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) => search.page(filter, withTexts),
+  page: (filter: LogFilter) => search.page(filter),
   find: (id: string) => search.find(id),
   changes: (query: ChangesQuery) => search.changes(query, node),
   series: (range: SeriesRange) => sharedSeries(readers, range),

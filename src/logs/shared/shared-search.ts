@@ -5,16 +5,27 @@ import { hasText, type TextFilter } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from '../store/ranking.js';
-import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
+import {
+  all,
+  conditionsOf,
+  POSTGRES,
+  type SqlCondition,
+  textCondition,
+  toCondition,
+} from '../store/record-condition.js';
 import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits } from '../store/record-search.js';
 import { SETTLED } from './feed.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */
-export interface SharedRecord extends Ranked {
+interface SharedRecord extends Ranked {
   readonly node: string;
-  readonly changed: number;
-  /** Position of its latest change among those of all nodes. */
+  readonly text: string;
+}
+
+/** A change of a record of another gateway. */
+export interface OtherRecord {
+  /** Position of the change among those of all nodes. */
   readonly feed: number;
   readonly text: string;
   /** The JSON without texts. */
@@ -28,7 +39,10 @@ export interface SharedPage {
   readonly reached: number;
 }
 
-interface Row extends Omit<SharedRecord, 'text' | 'brief'> {
+interface Row extends Ranked {
+  readonly node: string;
+  /** See `OtherRecord`. */
+  readonly feed: number;
   readonly day: number;
   readonly bytes: number;
   readonly isSettled: boolean;
@@ -41,7 +55,7 @@ interface TextRow extends Row {
   readonly responseBody: string | null;
 }
 
-const PLAIN = `day, node, seq, changed, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs",
+const PLAIN = `day, node, seq, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs",
   ${TOKENS} AS tokens, bytes`;
 const TEXTS = `${PLAIN}, brief, texts, request_body AS "requestBody", response_body AS "responseBody"`;
 
@@ -56,7 +70,7 @@ export class SharedSearch {
   }
 
   /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
-  async page(filter: LogFilter, withTexts: boolean): Promise<SharedPage> {
+  async page(filter: LogFilter): Promise<SharedPage> {
     const { limit = DEFAULT_LIMIT, q } = filter;
     const ranking = wantedRanking(filter);
     const { rows: windowRows, limitMs } = searchLimits(filter);
@@ -74,7 +88,7 @@ export class SharedSearch {
         if (q !== undefined && searched !== undefined && this.clock.monotonic() > deadline) {
           return { records, reached: searched };
         }
-        for (const record of await this.read(slice, withTexts, filter)) {
+        for (const record of await this.read(slice, filter)) {
           const last = records.at(-1);
           const isTogether = last?.seq === record.seq;
           room -= record.text.length;
@@ -113,8 +127,8 @@ export class SharedSearch {
   }
 
   /**
-   * The latest `limit` changes of all nodes after a position, or fewer that reach the length of a page, oldest first. Own ones are all among them; the position of
-   * one that is not settled is that of the last settled one.
+   * The latest `limit` changes of all nodes after a position, or fewer that reach the length of a page, oldest first. Own
+   * ones are all among them; the position of one that is not settled is that of the last settled one.
    */
   async changes(
     { after, limit, withTexts, kind, key }: ChangesQuery,
@@ -122,8 +136,7 @@ export class SharedSearch {
   ): Promise<readonly ReadChange[]> {
     const { sql, values } = all([
       { sql: `feed > ? AND (${SETTLED} OR node = ?)`, values: [after, own] },
-      ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
-      ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
+      ...conditionsOf({ kind, key }, POSTGRES),
     ]);
     const rows = await this.connection.query<Row>(
       numbered(`SELECT ${PLAIN} FROM log_records WHERE ${sql} ORDER BY feed DESC LIMIT ${limit}`),
@@ -132,7 +145,7 @@ export class SharedSearch {
     const texts = new Map<string, string>();
     let room = PAGE_LENGTH;
     for (const slice of slicesOf(rows, undefined)) {
-      for (const { node, seq, text } of room > 0 ? await this.read(slice, withTexts, {}) : []) {
+      for (const { node, seq, text } of room > 0 ? await this.read(slice, { withTexts }) : []) {
         if (room > 0) {
           texts.set(`${seq} ${node}`, text);
           room -= text.length;
@@ -153,10 +166,12 @@ export class SharedSearch {
     after: number,
     own: string,
     limit: number,
-  ): Promise<{ readonly records: readonly SharedRecord[]; readonly position: number }> {
+  ): Promise<{ readonly records: readonly OtherRecord[]; readonly position: number }> {
     const rows = await this.select(`feed > ? AND ${SETTLED}`, [after], `ORDER BY feed LIMIT ${limit}`);
     return {
-      records: rows.filter(({ node }) => node !== own).map((row) => recordOf(row, true)),
+      records: rows
+        .filter(({ node }) => node !== own)
+        .map((row) => ({ feed: row.feed, text: jsonOf(row, true), brief: jsonOf(row, false) })),
       position: rows.at(-1)?.feed ?? after,
     };
   }
@@ -190,10 +205,10 @@ export class SharedSearch {
   /** The rows with their texts; of a search, those that have its text. */
   private async read(
     slice: readonly Row[],
-    withTexts: boolean,
-    filter: TextFilter,
+    filter: TextFilter & Pick<LogFilter, 'withTexts'>,
   ): Promise<readonly SharedRecord[]> {
-    const { sql, values } = textCondition(filter.q);
+    const { q, withTexts = false } = filter;
+    const { sql, values } = q === undefined ? { sql: 'true', values: [] } : textCondition(q, POSTGRES);
     const found = await this.connection.query<TextRow>(
       numbered(
         `SELECT ${TEXTS} FROM log_records JOIN unnest(?::integer[], ?::text[], ?::bigint[])
@@ -204,8 +219,11 @@ export class SharedSearch {
     const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
     return slice.flatMap(({ seq, node }) => {
       const row = byKey.get(`${seq} ${node}`);
-      const isFound = row && (filter.q === undefined || hasText(jsonOf(row, true), filter));
-      return isFound ? [recordOf(row, withTexts)] : [];
+      if (!row || (q !== undefined && !hasText(jsonOf(row, true), filter))) {
+        return [];
+      }
+      const { totalMs, tokens } = row;
+      return [{ node, seq, totalMs, tokens, text: jsonOf(row, withTexts) }];
     });
   }
 
@@ -244,20 +262,6 @@ function conditionOf(filter: LogFilter): SqlCondition {
   ]);
 }
 
-/** The parsed fields of each hit are checked after, as in the embedded log. */
-function textCondition(q: string | undefined): SqlCondition {
-  if (q === undefined) {
-    return { sql: 'true', values: [] };
-  }
-  const inJson = pattern(JSON.stringify(q).slice(1, -1), true);
-  return {
-    sql: ['brief', 'texts', 'request_body', 'response_body']
-      .map((name) => `${name} ILIKE ? ESCAPE '|'`)
-      .join(' OR '),
-    values: [inJson, inJson, pattern(q), pattern(q)],
-  };
-}
-
 /** Order and limit of a window's rows. A search in texts cannot know how many records it needs, nor which come first. */
 function orderOf(filter: LogFilter): string {
   const { limit = DEFAULT_LIMIT, q } = filter;
@@ -274,12 +278,6 @@ function orderOf(filter: LogFilter): string {
 function numbered(sql: string): string {
   let count = 0;
   return sql.replaceAll('?', () => `$${++count}`);
-}
-
-function recordOf(row: TextRow, withTexts: boolean): SharedRecord {
-  const { node, seq, changed, feed, totalMs, tokens } = row;
-  const text = jsonOf(row, withTexts);
-  return { node, seq, changed, feed, totalMs, tokens, text, brief: jsonOf(row, false) };
 }
 
 function jsonOf(row: TextRow, withTexts: boolean): string {

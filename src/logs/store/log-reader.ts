@@ -23,7 +23,7 @@ export type ReadChange = Pick<FoundRecord, 'changed' | 'text'>;
 
 /** The stored log, as it is read: that of this gateway, or that of several. */
 export interface LogReader {
-  page(filter: LogFilter, withTexts: boolean): Promise<TextPage>;
+  page(filter: LogFilter): Promise<TextPage>;
   /** JSON of a request and of its exchanges; undefined if there is no such request. */
   find(id: string): Promise<StoredRequest | undefined>;
   /**

@@ -159,23 +159,22 @@ export class LogStore implements LogReader {
     return { dropped, ...(droppedAt !== undefined && { droppedAt }), entries, bytes, isHealthy };
   }
 
-  async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {
+  async page(filter: LogFilter): Promise<TextPage> {
     // Only a log of several gateways knows their names.
     if (filter.node !== undefined) {
       return { texts: [], next: null };
     }
     const unsaved = this.queue.unsaved();
-    const found = await this.read<FoundPage>('page', { filter, withTexts }, EMPTY_PAGE);
-    return toPage(withUnsaved(found, unsaved, filter, withTexts), found.reached, filter);
+    const found = await this.read<FoundPage>('page', filter, EMPTY_PAGE);
+    return toPage(withUnsaved(found, unsaved, filter), found.reached, filter);
   }
 
   /** The records of a page that are not shipped yet, in no order, and the numbers of all that are not. */
-  async unshipped(filter: LogFilter, withTexts: boolean): Promise<UnshippedPage> {
+  async unshipped(filter: LogFilter): Promise<UnshippedPage> {
     const unsaved = this.queue.unsaved();
-    const query = { filter, withTexts };
-    const found = await this.read<FoundOutbox>('unshipped', query, { ...EMPTY_PAGE, seqs: [] });
+    const found = await this.read<FoundOutbox>('unshipped', filter, { ...EMPTY_PAGE, seqs: [] });
     return {
-      records: withUnsaved(found, unsaved, filter, withTexts),
+      records: withUnsaved(found, unsaved, filter),
       reached: found.reached,
       seqs: new Set([...unsaved.map(({ seq }) => seq), ...found.seqs]),
     };

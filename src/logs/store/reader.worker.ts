@@ -19,10 +19,8 @@ const clock = new SystemClock();
 let database: DatabaseSync | undefined;
 
 serveCalls({
-  page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
-    new RecordSearch(openDatabase(), clock).page(filter, withTexts),
-  unshipped: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
-    new RecordSearch(openDatabase(), clock).unshipped(filter, withTexts),
+  page: (filter: LogFilter) => new RecordSearch(openDatabase(), clock).page(filter),
+  unshipped: (filter: LogFilter) => new RecordSearch(openDatabase(), clock).unshipped(filter),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
   breakdown: (range: { fromMs: number; toMs: number }) => selectBreakdown(openDatabase(), range),

@@ -85,7 +85,7 @@ function fail(_record: object, reason: string): void {
 
 /** @returns ids, newest first, or in the order of a ranking */
 function found(database: DatabaseSync, filter: LogFilter): string {
-  const { records } = new RecordSearch(database, new SystemClock()).page(filter, false);
+  const { records } = new RecordSearch(database, new SystemClock()).page(filter);
   const inOrder = filter.sort === undefined ? records.toSorted((a, b) => b.seq - a.seq) : records;
   return inOrder.map(({ id }) => id).join(' ');
 }
@@ -228,7 +228,7 @@ it('goes through a store by windows, each record once', () => {
   const search = new RecordSearch(file, new SystemClock());
   for (let before: string | undefined = String(NOON * 2000); before !== undefined;) {
     // A search in texts has windows of 1,000 records.
-    const { records: page, reached } = search.page({ q: 'SVC-MAX', limit: 1001, before }, false);
+    const { records: page, reached } = search.page({ q: 'SVC-MAX', limit: 1001, before });
     seen.push(...page.map(({ seq }) => seq));
     before = reached > 0 ? String(reached) : undefined;
   }

@@ -3,7 +3,14 @@ import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from './ranking.js';
-import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
+import {
+  all,
+  conditionsOf,
+  type SqlCondition,
+  SQLITE,
+  textCondition,
+  toCondition,
+} from './record-condition.js';
 
 /** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
 const COLUMN_SEARCH = { rows: 20_000, limitMs: 1000 };
@@ -60,18 +67,13 @@ export class RecordSearch {
   }
 
   /** A search that exceeds its time limit, or the length of a page, returns early, with `reached` above 0. */
-  page(filter: LogFilter, withTexts: boolean): FoundPage {
+  page(filter: LogFilter): FoundPage {
     // A record's number is its time in microseconds, or above.
-    return this.search(
-      filter,
-      toCondition(filter, SQLITE),
-      withTexts,
-      Math.max(0, (filter.from ?? 0) * 1000),
-    );
+    return this.search(filter, toCondition(filter, SQLITE), Math.max(0, (filter.from ?? 0) * 1000));
   }
 
   /** The same among the records that are in the outbox, which may change meanwhile, and the numbers of all of them. */
-  unshipped(filter: LogFilter, withTexts: boolean): FoundOutbox {
+  unshipped(filter: LogFilter): FoundOutbox {
     // One snapshot: what is taken out in between would be in neither.
     this.database.exec('BEGIN');
     try {
@@ -82,13 +84,13 @@ export class RecordSearch {
       const isWaiting = { sql: `seq IN (${WAITING})`, values: [] };
       const condition = all([toCondition(filter, SQLITE), isWaiting]);
       const oldest = (seqs[0] ?? BEYOND + 1) - 1;
-      return { ...this.search(filter, condition, withTexts, oldest), seqs };
+      return { ...this.search(filter, condition, oldest), seqs };
     } finally {
       this.database.exec('COMMIT');
     }
   }
 
-  private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
+  private search(filter: LogFilter, condition: SqlCondition, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT } = filter;
     const ranking = wantedRanking(filter);
     const { rows, limitMs } = searchLimits(filter);
@@ -99,7 +101,7 @@ export class RecordSearch {
     while (before > oldest) {
       const from = this.windowStart(before, rows);
       const window = { from, before, limit };
-      for (const record of this.within(window, condition, withTexts, filter)) {
+      for (const record of this.within(window, condition, filter)) {
         room -= record.text.length;
         const isFull = ranking === undefined && records.length === limit;
         if (isFull || (room < 0 && records.length > 0)) {
@@ -137,11 +139,7 @@ export class RecordSearch {
 
   /** The latest `limit` changes after a number, or fewer that reach the length of a page, oldest first. */
   changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
-    const conditions: SqlCondition[] = [
-      { sql: 'changed > ?', values: [after] },
-      ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
-      ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
-    ];
+    const conditions = [{ sql: 'changed > ?', values: [after] }, ...conditionsOf({ kind, key }, SQLITE)];
     const latest = first(all(conditions), 'changed DESC', limit);
     return [
       ...uptoPageLength(this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)),
@@ -159,10 +157,9 @@ export class RecordSearch {
   private *within(
     { from, before, limit }: { readonly from: number; readonly before: number; readonly limit: number },
     condition: SqlCondition,
-    withTexts: boolean,
     filter: LogFilter,
   ): Iterable<FoundRecord> {
-    const { q } = filter;
+    const { q, withTexts = false } = filter;
     const ranking = wantedRanking(filter);
     const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
@@ -171,15 +168,8 @@ export class RecordSearch {
       yield* this.select(sql, values, 'ORDER BY seq DESC', withTexts);
       return;
     }
-    // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
-    const inJson = pattern(JSON.stringify(q).slice(1, -1), true);
-    const found = this.select(
-      `${inWindow.sql} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
-      [...inWindow.values, inJson, inJson, pattern(q), pattern(q)],
-      'ORDER BY seq DESC',
-      true,
-    );
-    for (const record of found) {
+    const { sql, values } = all([inWindow, textCondition(q, SQLITE)]);
+    for (const record of this.select(sql, values, 'ORDER BY seq DESC', true)) {
       if (hasText(record.text, filter)) {
         yield withTexts ? record : this.withoutTexts(record);
       }
@@ -240,8 +230,4 @@ const TEXT = `CASE WHEN texts GLOB '{*' THEN texts
 
 function member(name: string, column: string): string {
   return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
-}
-
-function like(column: string): string {
-  return `${column} LIKE ? ESCAPE '|'`;
 }

@@ -20,8 +20,8 @@ export function withUnsaved(
   { records, reached }: FoundPage,
   unsaved: readonly StoredRecord[],
   filter: LogFilter,
-  withTexts: boolean,
 ): FoundText[] {
+  const { withTexts = false } = filter;
   const latest = new Map(unsaved.map((record) => [record.id, record]));
   return [
     ...records.filter(({ id }) => !latest.has(id)),
