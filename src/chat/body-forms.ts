@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Settings } from '../common/config/settings.js';
+import { type JsonObject } from '../common/text/json-object.js';
 import { type Model } from '../models/model.js';
 import { type ChatRequest } from './dto/completion-request.factory.js';
-import { type JsonObject } from './dto/wire-values.js';
 
 /** Bodies in the form of another format that clients send to `/v1/chat/completions`, and want answered in its format. */
 export interface BodyForm {

@@ -5,6 +5,7 @@ import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { answerId } from '../common/http/answer/request-id.js';
+import { type JsonObject } from '../common/text/json-object.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { type Model } from '../models/model.js';
@@ -19,7 +20,6 @@ import { createOutput } from './completion/output/create-output.js';
 import { eachChoice } from './dto/choices.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
-import { type JsonObject } from './dto/wire-values.js';
 import { streamsByDefault } from './known-callers.js';
 
 @AnswersErrorsAs(DEFAULT_ERROR_FORMAT)

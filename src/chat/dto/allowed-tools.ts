@@ -1,5 +1,6 @@
+import { type JsonObject } from '../../common/text/json-object.js';
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
-import { invalidField, type JsonObject } from './wire-values.js';
+import { invalidField } from './wire-values.js';
 
 /** The tools that may be called, and whether one must be. */
 export interface OfferedChoice {

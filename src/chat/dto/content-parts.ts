@@ -1,7 +1,8 @@
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
 import { FOREIGN_KINDS, inChatForm } from './media/foreign-parts.js';
 import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media/media-parts.js';
-import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
+import { invalidField } from './wire-values.js';
 
 /** Whose parts they are, by which some mean different things. */
 export interface PartRules extends Omit<MediaPlace, 'param'> {

@@ -1,4 +1,5 @@
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /*
  * A custom tool takes one free text in place of arguments. Models know it as a function with one string, `input`.

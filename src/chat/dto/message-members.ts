@@ -1,4 +1,5 @@
-import { isAbsent, type JsonObject } from './wire-values.js';
+import { type JsonObject } from '../../common/text/json-object.js';
+import { isAbsent } from './wire-values.js';
 
 /** Members of answers that no request has: clients send messages back as they were answered. */
 const OF_ANSWERS = new Set(['annotations']);

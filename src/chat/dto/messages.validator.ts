@@ -1,4 +1,5 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { mediaRefusedAt } from '../interfaces/own-message.js';
 import { readParts } from './content-parts.js';
@@ -7,7 +8,7 @@ import { type TakesMedia, TEXT_ONLY } from './media/media-parts.js';
 import { withMediaBehindResults } from './media/shown-media.js';
 import { requestMembers } from './message-members.js';
 import { withoutToolParts } from './tool-parts.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;

@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { isApi } from '../../common/config/upstream-kind.js';
-import { isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { isAbsent } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets

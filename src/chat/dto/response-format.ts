@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { CHAT_FIELD_NAMES, type ResponseFormat } from '../interfaces/completion-request.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /** Fields that ask for a form of the answer: that of the format, and those of its servers for a schema. */
 export interface FormatFields {

@@ -1,4 +1,5 @@
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /**
  * The messages that stand for one whose content has calls or results of tools as parts, as the Messages format has them,

@@ -1,7 +1,8 @@
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
 import { narrowToAllowed, type OfferedChoice, required } from './allowed-tools.js';
 import { customParameters } from './custom-tools.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
+import { invalidField, isAbsent } from './wire-values.js';
 
 /** Tools of a request. The limit of the API format is 128, which agents with several tool servers exceed. */
 export const MAX_TOOLS = 1024;

@@ -1,12 +1,5 @@
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object and no array. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Whether a field is not given. Clients of the format send `null` for fields that they do not set. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;

@@ -1,5 +1,5 @@
 import { format, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { readingSteps } from '../tools/schema/pattern-cost.js';
 import { CHARACTER_STEPS, MEMBER_STEPS } from '../tools/schema/step-budget.js';
 

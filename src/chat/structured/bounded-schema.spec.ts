@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject } from '../dto/wire-values.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 import { boundedSchema } from './bounded-schema.js';
 
 describe('boundedSchema', () => {

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { quotedName } from '../../common/text/shortened.js';
-import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { schemaKind } from '../tools/schema/schema-keywords.js';
 
 /** Keywords whose values are data, in which nothing is a keyword. */

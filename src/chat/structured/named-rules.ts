@@ -1,4 +1,4 @@
-import { isJsonObject } from '../dto/wire-values.js';
+import { isJsonObject } from '../../common/text/json-object.js';
 
 type NamedRules = readonly (readonly [string, unknown])[];
 

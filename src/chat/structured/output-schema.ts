@@ -1,6 +1,7 @@
 import { dereference, type Schema, type SchemaDraft } from '@cfworker/json-schema';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { quotedName, shortened } from '../../common/text/shortened.js';
-import { invalidField, isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { invalidField } from '../dto/wire-values.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { ArgumentSchema, type CoercedJson, coerceJson } from '../tools/schema/argument-schema.js';
 import { EvaluationLimits } from '../tools/schema/evaluation-limits.js';

@@ -1,5 +1,5 @@
 import { type Schema, type SchemaDraft } from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { PatternMatcher } from '../tools/schema/pattern-matcher.js';
 import { arrayOf } from '../tools/schema/schema-keywords.js';
 import { MEMBER_STEPS, StepBudget } from '../tools/schema/step-budget.js';

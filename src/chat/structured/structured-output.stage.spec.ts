@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { DeltaRecorder, type Piece } from '../../../test/support/watch/delta-recorder.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { Answer } from '../completion/answer.js';
 import { type Fault, type Rejection } from '../completion/guard.js';
-import { type JsonObject } from '../dto/wire-values.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { StructuredOutputGuard } from './structured-output-guard.js';
 

@@ -13,6 +13,7 @@ import {
   ValidateIf,
   validateSync,
 } from 'class-validator';
+import { isJsonObject } from '../text/json-object.js';
 
 export const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
@@ -84,7 +85,7 @@ export function parseModelTable(value: unknown): {
   if (value === undefined) {
     return { problems: [] };
   }
-  if (!isTable(value)) {
+  if (!isJsonObject(value)) {
     return { problems: ['models must be a table of models'] };
   }
   const problems = Object.entries(value).flatMap(([id, model]) => problemsOf(id, model));
@@ -107,7 +108,7 @@ function problemsOf(id: string, model: unknown): string[] {
   if (id === '' || id.length > MAX_NAME_LENGTH) {
     return [`models: a name must have 1 to ${MAX_NAME_LENGTH} characters`];
   }
-  if (!isTable(model)) {
+  if (!isJsonObject(model)) {
     return [`models.${id}: must be a table`];
   }
   // class-transformer silently drops names such as `constructor`.
@@ -123,10 +124,6 @@ function problemsOf(id: string, model: unknown): string[] {
 
 function withDefaults(model: object): ModelSettings {
   return plainToInstance(ModelSettings, model, { exposeDefaultValues: true });
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function repeatedNames(models: ModelTable): string[] {

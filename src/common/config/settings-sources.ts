@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { jsonFaultAt } from '../files/json-fault.js';
+import { isJsonObject } from '../text/json-object.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
 
@@ -135,7 +136,7 @@ function parseObject(text: string, name: string): object {
     // The parser's own message quotes the text around the fault, which may be a secret.
     throw new SettingsError([`${name} is not valid JSON (line ${lineAt(text, jsonFaultAt(text))})`]);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new SettingsError([`${name} must hold one JSON object`]);
   }
   return value;

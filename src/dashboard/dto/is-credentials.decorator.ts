@@ -1,4 +1,5 @@
 import { ValidateBy } from 'class-validator';
+import { isJsonObject } from '../../common/text/json-object.js';
 
 const MAX_FIELDS = 20;
 const MAX_CHARS = 10_000;
@@ -17,7 +18,7 @@ export function IsCredentials(): PropertyDecorator {
 }
 
 function isCredentials(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return false;
   }
   const fields = Object.entries(value);

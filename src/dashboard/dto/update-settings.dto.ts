@@ -1,4 +1,5 @@
 import { ValidateBy } from 'class-validator';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
 /** Body of `PATCH /dashboard/api/settings`. */
 export class UpdateSettingsDto {
@@ -6,9 +7,9 @@ export class UpdateSettingsDto {
   @ValidateBy({
     name: 'isObject',
     validator: {
-      validate: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      validate: isJsonObject,
       defaultMessage: () => '$property must be an object of settings by name',
     },
   })
-  values!: Readonly<Record<string, unknown>>;
+  values!: JsonObject;
 }

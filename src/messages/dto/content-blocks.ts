@@ -6,8 +6,9 @@ import {
   notTakenError,
 } from '../../chat/dto/media/media-parts.js';
 import { headingLines, partOfSource } from '../../chat/dto/media/source-parts.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
 /** An element of a message's content, which says by its type what it is. */
 export type ContentBlock = JsonObject & { readonly type: string };

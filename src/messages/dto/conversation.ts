@@ -3,9 +3,10 @@ import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/medi
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { asError } from '../../chat/dto/tool-parts.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { blockPieces, blocksText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
 import { isSummary, isToolChange } from './tool-changes.js';
 

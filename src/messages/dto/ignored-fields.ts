@@ -1,4 +1,5 @@
-import { isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { isAbsent } from '../../chat/dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type CountTokensDto } from './create-message.dto.js';
 
 /** Edits that change nothing of what an answer can be about. Claude Code asks for one with every message. */

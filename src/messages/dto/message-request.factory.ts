@@ -1,8 +1,9 @@
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
 import { readStopSequences } from '../../chat/dto/stop-sequence.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type Model } from '../../models/model.js';
 import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';

@@ -1,6 +1,7 @@
 import { MAX_TOOLS, toFunctionTool, validateFunction } from '../../chat/dto/tools.validator.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ToolChoice, type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { predefinedTool } from './predefined-tools.js';
 import { type ToolChange } from './tool-changes.js';
 

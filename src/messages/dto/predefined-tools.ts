@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../chat/dto/wire-values.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 
 /** What a provider taught its models of a tool, for a model that was not taught. */
 interface PredefinedTool {

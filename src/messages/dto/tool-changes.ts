@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
 const TYPES = new Set<unknown>(['tool_addition', 'tool_removal']);
 

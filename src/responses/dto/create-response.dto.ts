@@ -15,7 +15,8 @@ import {
 } from '../../chat/dto/parameter-rules.js';
 import { PassedOnFields } from '../../chat/dto/passed-on-fields.js';
 import { type FormatFields } from '../../chat/dto/response-format.js';
-import { isAbsent, isJsonObject } from '../../chat/dto/wire-values.js';
+import { isAbsent } from '../../chat/dto/wire-values.js';
+import { isJsonObject } from '../../common/text/json-object.js';
 
 /**
  * Body of `POST /v1/responses` on the wire. Known fields are checked strictly, unknown fields are ignored, and `null`

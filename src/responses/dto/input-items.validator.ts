@@ -1,6 +1,7 @@
 import { unknownPart } from '../../chat/dto/media/media-parts.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from './built-in-calls.js';
 import { isMediaType } from './media-input.js';
 

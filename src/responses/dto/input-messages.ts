@@ -2,7 +2,7 @@ import { carriedText } from '../../chat/dto/carried-text.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
 import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
-import { invalidField, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField } from '../../chat/dto/wire-values.js';
 import {
   type ChatMessage,
   type MediaPart,
@@ -10,6 +10,7 @@ import {
   type ToolCall,
 } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { asksForSummary, isCompaction, SUMMARY_REQUEST, summaryMessage } from './compaction.js';
 import { type InputItem, isLeftOut, TEXT_PARTS } from './input-items.validator.js';

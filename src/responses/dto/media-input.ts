@@ -1,8 +1,8 @@
 import { textOfFile } from '../../chat/dto/media/file-text.js';
 import { partOfInput } from '../../chat/dto/media/input-parts.js';
 import { mediaOrNote, type MediaPlace } from '../../chat/dto/media/media-parts.js';
-import { type JsonObject } from '../../chat/dto/wire-values.js';
 import { type MediaKind, type MediaPart } from '../../chat/interfaces/chat-message.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 
 const KINDS: Readonly<Record<string, MediaKind>> = {
   input_image: 'image',

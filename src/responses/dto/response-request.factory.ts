@@ -9,9 +9,10 @@ import {
 } from '../../chat/dto/passed-on-fields.js';
 import { type ReadFormat, readResponseFormat } from '../../chat/dto/response-format.js';
 import { readStop } from '../../chat/dto/stop-sequence.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type Model } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';

@@ -1,7 +1,8 @@
 import { customParameters } from '../../chat/dto/custom-tools.js';
 import { validateFunction } from '../../chat/dto/tools.validator.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type InputItem } from './input-items.validator.js';
 
 /** Tools of a request, those of its namespaces included. */

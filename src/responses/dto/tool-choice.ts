@@ -1,5 +1,6 @@
 import { narrowToAllowed, type OfferedChoice, required } from '../../chat/dto/allowed-tools.js';
-import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { functionName, type ResponseTools } from './response-tools.js';
 
 /**

@@ -1,4 +1,5 @@
-import { isAbsent, isJsonObject, type JsonObject } from '../../chat/dto/wire-values.js';
+import { isAbsent } from '../../chat/dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from '../dto/built-in-calls.js';
 import { type InputItem, isLeftOut, TEXT_PARTS } from '../dto/input-items.validator.js';
 import { itemId } from '../interfaces/response-ids.js';

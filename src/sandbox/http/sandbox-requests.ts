@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
+import { isJsonObject } from '../../common/text/json-object.js';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
 /** A malformed or oversized request, with status and code of the error response. */
@@ -43,10 +44,10 @@ export function parseObject(body: string): Record<string, unknown> {
   } catch {
     throw invalid('The body is not JSON.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw invalid('The body is not a JSON object.');
   }
-  return value as Record<string, unknown>;
+  return value;
 }
 
 /** Prompt of a chat request, with the texts of its attachments appended. Throws a `BadRequestError`. */

@@ -1,4 +1,4 @@
-type SchemaNode = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
 /** Text of every sample that has no fixed value, and the mark by which the sandbox knows its own samples again. */
 export const SAMPLE_TEXT = 'sandbox-sample';
@@ -20,7 +20,7 @@ export function sampleValue(schema: unknown): unknown {
   return sampleAt(schema, nodeOf(schema), 0);
 }
 
-function sampleAt(given: unknown, root: SchemaNode, depth: number): unknown {
+function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
   if (depth > MAX_DEPTH) {
     return null;
   }
@@ -58,24 +58,24 @@ function sampleAt(given: unknown, root: SchemaNode, depth: number): unknown {
 }
 
 /** A node merged with the target of its `$ref` and with its `allOf`. */
-function expanded(given: unknown, root: SchemaNode): SchemaNode {
+function expanded(given: unknown, root: JsonObject): JsonObject {
   const node = nodeOf(given);
   const path = typeof node.$ref === 'string' ? /^#\/(.+)$/.exec(node.$ref)?.[1] : undefined;
   const target = path?.split('/').reduce<unknown>((parent, key) => nodeOf(parent)[key], root);
-  return Object.assign({}, nodeOf(target), ...listOf(node.allOf).map(nodeOf), node) as SchemaNode;
+  return Object.assign({}, nodeOf(target), ...listOf(node.allOf).map(nodeOf), node) as JsonObject;
 }
 
-function typeOf({ type, properties, items }: SchemaNode): unknown {
+function typeOf({ type, properties, items }: JsonObject): unknown {
   const fallback = properties ? 'object' : items ? 'array' : 'string';
   return Array.isArray(type) ? type.find((one) => one !== 'null') : (type ?? fallback);
 }
 
-function sampleNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaNode): number {
+function sampleNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonObject): number {
   const least = numberIn(minimum, numberIn(exclusiveMinimum, 0) + 1);
   return Math.min(least, numberIn(maximum, numberIn(exclusiveMaximum, Infinity) - 1));
 }
 
-function sampleText({ format, minLength, maxLength }: SchemaNode): string {
+function sampleText({ format, minLength, maxLength }: JsonObject): string {
   const text = TEXT_BY_FORMAT[String(format)] ?? SAMPLE_TEXT;
   return text.padEnd(lengthIn(minLength, 0), '.').slice(0, lengthIn(maxLength, MAX_LENGTH));
 }
@@ -92,6 +92,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function nodeOf(value: unknown): SchemaNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SchemaNode) : {};
+function nodeOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

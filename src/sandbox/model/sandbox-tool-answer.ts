@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../common/text/json-object.js';
 import { renderCall, type SandboxCall } from './sandbox-call.js';
 import { lastToolResponse } from './sandbox-prompt.js';
 import { SAMPLE_TEXT, sampleValue } from './sandbox-sample.js';
@@ -38,8 +39,7 @@ export function scriptedCall(prompt: string, calls: readonly (readonly SandboxCa
 
 function sampleCall({ name, parameters }: PromptTool): SandboxCall {
   const values = sampleValue({ type: 'object', ...(parameters as object | undefined) });
-  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values);
-  return { name, arguments: isObject ? (values as SandboxCall['arguments']) : {} };
+  return { name, arguments: isJsonObject(values) ? values : {} };
 }
 
 function closingWords(tools: readonly string[], result = ''): string {

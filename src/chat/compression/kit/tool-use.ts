@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { inSequence } from './pattern-table.js';
 import { openedPaths, shellLines } from './program-text.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';

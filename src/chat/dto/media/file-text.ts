@@ -1,4 +1,4 @@
-import { isJsonObject } from '../wire-values.js';
+import { isJsonObject } from '../../../common/text/json-object.js';
 
 const DATA_URL = 'data:';
 const IS_BASE64 = /;base64$/i;

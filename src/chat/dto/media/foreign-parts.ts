@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type MediaKind } from '../../interfaces/chat-message.js';
-import { isJsonObject, type JsonObject } from '../wire-values.js';
 import { textOfFile, textOfSource } from './file-text.js';
 import { partOfInput } from './input-parts.js';
 import { headingLines, partOfSource } from './source-parts.js';

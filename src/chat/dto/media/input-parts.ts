@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type MediaPart } from '../../interfaces/chat-message.js';
-import { isJsonObject, type JsonObject } from '../wire-values.js';
 
 /**
  * A part of the Responses format as this format has it. Undefined for what is only named, by an id of a provider or an

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type MediaPart } from '../../interfaces/chat-message.js';
-import { isJsonObject, type JsonObject } from '../wire-values.js';
 
 /**
  * A block `image` or `document` of the Messages format as a part. Undefined for any other block, and for what is only

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../dto/wire-values.js';
+import { isJsonObject } from '../../../common/text/json-object.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
 import { type EvaluationLimits } from '../schema/evaluation-limits.js';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../common/text/json-object.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
@@ -68,7 +69,7 @@ export class JsonArgumentsReader {
     let json = '';
     yield* reader.value((piece) => (json += piece));
     const items = JSON.parse(json) as unknown[];
-    const isObject = typeof items[0] === 'object' && items[0] !== null && !Array.isArray(items[0]);
+    const isObject = isJsonObject(items[0]);
     if (items.length > 1 || (items.length === 1 && !isObject)) {
       throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
     }

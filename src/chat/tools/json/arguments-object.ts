@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../common/text/json-object.js';
 import { mendJson } from './mend-json.js';
 
 /**
@@ -11,7 +12,7 @@ export function argumentsObject(json: string): object {
   }
   try {
     const value: unknown = JSON.parse(mendJson(json)?.json ?? json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isJsonObject(value)) {
       return value;
     }
   } catch {

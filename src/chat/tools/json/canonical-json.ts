@@ -1,13 +1,10 @@
+import { isJsonObject } from '../../../common/text/json-object.js';
 /**
  * A value as JSON in one spelling: members sorted by name, no white space. Equal values have equal texts, so that they
  * are found by look-up.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (isRecord(part) ? sorted(part) : part));
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? sorted(part) : part));
 }
 
 function sorted(value: object): object {

@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../dto/wire-values.js';
+import { type JsonObject } from '../../../common/text/json-object.js';
 
 /** Characters of the longest reference that is followed. */
 const MAX_REFERENCE_CHARS = 1000;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { EvaluationLimits } from './evaluation-limits.js';
 import { ListedValues } from './listed-values.js';
 import { LocalReferences } from './local-references.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type LocalReferences } from './local-references.js';
 import { arrayOf } from './schema-keywords.js';
 import { type StepBudget } from './step-budget.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type PatternMatcher } from './pattern-matcher.js';
 import { type SourceNode } from './source-node.js';
 import { CHARACTER_STEPS, MEMBER_STEPS } from './step-budget.js';

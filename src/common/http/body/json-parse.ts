@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { jsonFaultAt } from '../../files/json-fault.js';
+import { isJsonObject } from '../../text/json-object.js';
 
 /** Longest text in which a fault is located, since the search parses the text some 18 times. */
 const MAX_SEARCHED_CHARACTERS = 2 ** 18;
@@ -16,7 +17,7 @@ export function parseJsonObject(text: string): object {
   } catch {
     throw new InvalidRequestError(`The request body is not valid JSON${describeFault(text)}.`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     throw new InvalidRequestError('The request body must be a JSON object.');
   }
   return value;

@@ -1,0 +1,6 @@
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a JSON object and no array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
