@@ -1,3 +1,5 @@
+import { commonLength, endsInHalfPair } from './surrogate-pairs.js';
+
 /** Turns the texts of an upstream into pieces that add up to the answer. */
 export interface TextDelta {
   /** The new part of the text, possibly empty. */
@@ -24,7 +26,7 @@ export class SnapshotDelta implements TextDelta {
   }
 
   push(snapshot: string): string {
-    this.half = endsWithHighSurrogate(snapshot) ? snapshot.slice(-1) : '';
+    this.half = endsInHalfPair(snapshot) ? snapshot.slice(-1) : '';
     const whole = this.half === '' ? snapshot : snapshot.slice(0, -1);
     const { passedOn } = this;
     if (passedOn.startsWith(whole)) {
@@ -35,7 +37,7 @@ export class SnapshotDelta implements TextDelta {
       return whole.slice(passedOn.length);
     }
     this.revisionCount++;
-    return whole.slice(commonPrefixLength(passedOn, whole));
+    return whole.slice(commonLength(passedOn, whole));
   }
 
   end(): string {
@@ -95,19 +97,4 @@ export class AppendDelta implements TextDelta {
     this.snapshots.push(first);
     return this.snapshots.push(waiting.at(-1) ?? '');
   }
-}
-
-function endsWithHighSurrogate(text: string): boolean {
-  const code = text.charCodeAt(text.length - 1);
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-/** In UTF-16 units, never between the halves of a surrogate pair. */
-function commonPrefixLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let length = 0;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) {
-    length++;
-  }
-  return endsWithHighSurrogate(b.slice(0, length)) ? length - 1 : length;
 }

@@ -1,3 +1,4 @@
+import { commonLength } from '../../../decoding/surrogate-pairs.js';
 import { UnavailableError } from '../../../upstream.errors.js';
 
 /**
@@ -35,15 +36,4 @@ export class SettledText {
     this.passedOn = text;
     return added;
   }
-}
-
-/** In UTF-16 units, never between the halves of a surrogate pair. */
-function commonLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let length = 0;
-  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) {
-    length++;
-  }
-  const last = b.charCodeAt(length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? length - 1 : length;
 }

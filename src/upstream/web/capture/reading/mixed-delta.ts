@@ -1,4 +1,5 @@
 import { type TextDelta } from '../../../decoding/snapshot-delta.js';
+import { endsInHalfPair } from '../../../decoding/surrogate-pairs.js';
 import { UnavailableError } from '../../../upstream.errors.js';
 
 /**
@@ -34,7 +35,8 @@ export class MixedDelta {
   };
 
   private passOn(fresh: string): string {
-    this.held = endsWithHalfCharacter(fresh) ? fresh.slice(-1) : '';
+    // The next record may bring the other half.
+    this.held = endsInHalfPair(fresh) ? fresh.slice(-1) : '';
     return this.held === '' ? fresh : fresh.slice(0, -1);
   }
 
@@ -43,10 +45,4 @@ export class MixedDelta {
     this.held = '';
     return held;
   }
-}
-
-/** Whether a text ends with the first half of a surrogate pair, whose other half the next record may bring. */
-function endsWithHalfCharacter(text: string): boolean {
-  const code = text.charCodeAt(text.length - 1);
-  return code >= 0xd800 && code <= 0xdbff;
 }
