@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Modality, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
-import { isApi } from '../common/config/upstream-kind.js';
+import { hasListedModels, isApi } from '../common/config/upstream-kind.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { type Model } from './model.js';
@@ -101,7 +101,7 @@ export class ModelCatalog {
 
   /** The upstream's models; none if the settings have a table, or nothing is known of them. */
   private own(): readonly UpstreamModel[] {
-    if (!this.isUpstreams) {
+    if (!hasListedModels(this.settings)) {
       return [];
     }
     const { UPSTREAM_MODEL: id } = this.settings;
@@ -128,7 +128,7 @@ export class ModelCatalog {
     // The suffix overrides the table.
     const thinking = entry.thinking && !switchedOff;
     const base = switchedOff ? id.slice(0, -NO_THINKING.length) : id;
-    if (this.isUpstreams) {
+    if (hasListedModels(this.settings)) {
       // What the name stands for may have changed, or not be known yet; for the next request.
       void this.refresh();
       const first = this.own().find((model) => !NO_CHAT.test(model.id));
@@ -164,11 +164,6 @@ export class ModelCatalog {
       return TEXT_ONLY;
     }
     return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_ONLY : undefined);
-  }
-
-  /** Whether the models are those of an API, since no table says otherwise. */
-  private get isUpstreams(): boolean {
-    return isApi(this.settings) && this.settings.models === undefined;
   }
 
   private table(): ModelTable {

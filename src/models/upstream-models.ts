@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
-import { isApi } from '../common/config/upstream-kind.js';
+import { hasListedModels } from '../common/config/upstream-kind.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { Outage } from '../common/logging/outage.js';
 import { Clock } from '../common/time/clock.js';
@@ -63,7 +63,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
 
   /** The models as last listed; none before, or where a table in the settings replaces them. */
   list(): readonly UpstreamModel[] {
-    return this.isOwn ? this.models : [];
+    return hasListedModels(this.settings) ? this.models : [];
   }
 
   /**
@@ -83,7 +83,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   get isUnknown(): boolean {
     const isAnswered =
       this.readAt !== undefined || (this.failure !== undefined && this.silence === undefined);
-    return this.isOwn && this.settings.UPSTREAM_MODEL === undefined && !isAnswered;
+    return hasListedModels(this.settings) && this.settings.UPSTREAM_MODEL === undefined && !isAnswered;
   }
 
   /** Waits for one read of the list where none has been answered yet. Never rejects. */
@@ -100,7 +100,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   async refresh(): Promise<void> {
     const now = this.clock.monotonic();
     const isFresh = this.readAt !== undefined && now - this.readAt < STALE_MS;
-    if (this.isOwn && !isFresh && this.backoff.endAfter(now) === undefined) {
+    if (hasListedModels(this.settings) && !isFresh && this.backoff.endAfter(now) === undefined) {
       await this.readShared();
     }
   }
@@ -123,10 +123,6 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   isTextOnly(id: string): boolean {
     const since = this.textOnlySince.get(id);
     return since !== undefined && this.clock.monotonic() - since < TEXT_ONLY_MS;
-  }
-
-  private get isOwn(): boolean {
-    return isApi(this.settings) && this.settings.models === undefined;
   }
 
   private async readShared(): Promise<void> {

@@ -16,6 +16,11 @@ export function isApi({ PROVIDER }: Provider): boolean {
   return KINDS[PROVIDER] === 'api';
 }
 
+/** Whether the models are those that an API lists, since no table of the settings says otherwise. */
+export function hasListedModels(settings: Pick<Settings, 'PROVIDER' | 'models'>): boolean {
+  return isApi(settings) && settings.models === undefined;
+}
+
 /** Whether browsers have to get out to a site elsewhere. */
 export function isRemoteSite({ PROVIDER }: Provider): boolean {
   return KINDS[PROVIDER] === 'site';
