@@ -4,7 +4,7 @@ import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { RoughReservations } from './rough-reservations.js';
 
 it('lessens what is still set aside by a bound, once, and only of the key', async () => {
-  const day = new TokenDay(0, 0);
+  const day = new TokenDay(0);
   const rough = new RoughReservations(new Tokenizer());
   const hold = (key: string) => {
     const reservation = day.reserve(19, 1000, 0);

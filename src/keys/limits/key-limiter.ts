@@ -34,7 +34,7 @@ export class KeyLimiter {
     private readonly name: string,
     private readonly clock: Clock,
   ) {
-    this.tokens = new TokenDay(clock.now(), 0);
+    this.tokens = new TokenDay(clock.now());
   }
 
   /**

@@ -23,9 +23,9 @@ export class TokenDay {
   private other: DayUse | undefined;
   private reserved = 0;
 
-  /** @param used tokens used before, on the day of `now` (Unix milliseconds) */
-  constructor(now: number, used: number) {
-    this.today = { day: dayOf(now), tokens: used };
+  /** @param now Unix milliseconds */
+  constructor(now: number) {
+    this.today = { day: dayOf(now), tokens: 0 };
   }
 
   /** Tokens left of a limit; below 0 if a request used more than was set aside for it. */
