@@ -122,7 +122,7 @@ export class ReasoningSplitterStage extends Stage {
       case 'start':
         return this.open(text);
       case 'beforeReasoning':
-        return this.skipSpace(text, 'reasoning');
+        return this.beginReasoning(text.trimStart());
       case 'reasoning':
         return this.readReasoning(text);
       case 'afterReasoning':
@@ -168,12 +168,11 @@ export class ReasoningSplitterStage extends Stage {
     return state === 'answer' ? this.hasText : state === 'beforeReasoning' && this.hasReasoning;
   }
 
-  private skipSpace(text: string, nextState: State): string {
-    const rest = text.trimStart();
-    if (rest !== '') {
-      this.state = nextState;
+  private beginReasoning(text: string): string {
+    if (text !== '') {
+      this.state = 'reasoning';
     }
-    return rest;
+    return text;
   }
 
   /** Hands on reasoning up to its end; returns what follows that. */
