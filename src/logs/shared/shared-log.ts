@@ -10,12 +10,12 @@ import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type LogReader, type ReadChange, type StoredRequest, type TextPage } from '../store/log-reader.js';
 import { type LogStore, type UnshippedPage } from '../store/log-store.js';
-import { type ChangesQuery } from '../store/record-search.js';
+import { type ChangesQuery, type FoundPage } from '../store/record-search.js';
 import { toPage } from '../store/unsaved-records.js';
 import { type SharedLimits } from './log-days.js';
 import { LogShipper } from './log-shipper.js';
 import { OtherNodes } from './other-nodes.js';
-import { type OtherRecord, type SharedPage, withNode } from './shared-search.js';
+import { type OtherRecord, type SharedRecord, withNode } from './shared-search.js';
 
 const READ_LIMIT_MS = 15_000;
 const CATCH_UP_LIMIT_MS = 500;
@@ -90,7 +90,7 @@ export class SharedLog implements LogReader {
     const ownFilter = withoutNode(filter);
     // Read first: what is shipped meanwhile is found in both, and counted once.
     const own = isOwnWanted ? await this.unshipped(started, ownFilter) : undefined;
-    const shared = await this.read<SharedPage>('page', filter);
+    const shared = await this.read<FoundPage<SharedRecord>>('page', filter);
     if (shared === undefined) {
       return isOwnWanted ? this.ownPage(ownFilter, started.node) : { texts: [], next: null };
     }
@@ -210,7 +210,7 @@ function withoutNode(filter: LogFilter): LogFilter {
 /** One page out of what was shipped and what was not. */
 function merged(
   filter: LogFilter,
-  shared: SharedPage,
+  shared: FoundPage<SharedRecord>,
   own: UnshippedPage | undefined,
   node: string,
 ): TextPage {

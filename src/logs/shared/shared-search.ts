@@ -13,12 +13,18 @@ import {
   textCondition,
   toCondition,
 } from '../store/record-condition.js';
-import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits } from '../store/record-search.js';
+import {
+  BEYOND,
+  type ChangesQuery,
+  type FoundPage,
+  PAGE_LENGTH,
+  searchLimits,
+} from '../store/record-search.js';
 import { SETTLED } from './feed.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */
-interface SharedRecord extends Ranked {
+export interface SharedRecord extends Ranked {
   readonly node: string;
   readonly text: string;
 }
@@ -30,13 +36,6 @@ export interface OtherRecord {
   readonly text: string;
   /** The JSON without texts. */
   readonly brief: string;
-}
-
-export interface SharedPage {
-  /** Newest first. */
-  readonly records: readonly SharedRecord[];
-  /** Inclusive lower bound of the searched numbers; 0 if the search is complete. */
-  readonly reached: number;
 }
 
 interface Row extends Ranked {
@@ -70,7 +69,7 @@ export class SharedSearch {
   }
 
   /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
-  async page(filter: LogFilter): Promise<SharedPage> {
+  async page(filter: LogFilter): Promise<FoundPage<SharedRecord>> {
     const { limit = DEFAULT_LIMIT, q } = filter;
     const ranking = wantedRanking(filter);
     const { rows: windowRows, limitMs } = searchLimits(filter);

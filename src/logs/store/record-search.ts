@@ -28,9 +28,9 @@ export interface FoundRecord extends Ranked {
   readonly text: string;
 }
 
-export interface FoundPage {
+export interface FoundPage<Found extends Ranked = FoundRecord> {
   /** Newest first. */
-  readonly records: readonly FoundRecord[];
+  readonly records: readonly Found[];
   /** Inclusive lower bound of the searched `seq`s; 0 if the search is complete. */
   readonly reached: number;
 }
