@@ -73,7 +73,8 @@ function environment(home: string): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     HOME: home,
-    TMPDIR: home,
+    // The process runs in its home. The path of Chrome's socket in there may have 107 bytes, and a whole one is often longer.
+    TMPDIR: '.',
     LANG: 'C.UTF-8',
   };
 }
