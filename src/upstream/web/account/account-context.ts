@@ -58,7 +58,11 @@ export class AccountContext {
     const opening = launched.boundary?.openContext((refusal) => refused.note(refusal));
     const boundary = opening && (await inBrowser(launched, opening));
     try {
-      const creating = launched.browser.createBrowserContext(boundary?.options);
+      const creating = launched.browser.createBrowserContext({
+        ...boundary?.options,
+        // Nobody wants the files that a site has a browser download, and Chrome would keep each connection or fill the disk.
+        downloadBehavior: { policy: 'deny' },
+      });
       const context = await inBrowser(launched, creating);
       const opened = { context, launched, boundary, refused };
       const own = new AccountContext(opened, account, site, earlier);
