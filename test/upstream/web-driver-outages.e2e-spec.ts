@@ -106,6 +106,22 @@ describe('WebDriver, a site that is down', () => {
     expect(await failure(site)).toMatchObject({ fault });
   });
 
+  atOnce.each([
+    ['breaks the connection off', reset, 'connect_failed'],
+    ['fails at it', page(502), 'upstream_status_502'],
+  ])('is one whose page sends the login and that %s', async (_what, route, fault) => {
+    const login = {
+      steps: [{ action: 'click', selector: '#enter' }],
+      success: { selector: '#prompt' },
+      timeoutMs: 4000,
+    };
+    const signs = { loginWall: { page: [{ selector: '#enter' }] } };
+    const script = `<script>enter.onclick = () => fetch('/login', { method: 'POST', body: '{}' })</script>`;
+    const wall = `<button id="enter">Enter</button>${script}`;
+    await using site = await start({ '/': wall, '/login': route }, { login, signs });
+    expect(await failure(site)).toMatchObject({ fault });
+  });
+
   atOnce.it('is none that shows a challenge, whatever its status', async () => {
     await using site = await start(
       { '/': page(503, CHALLENGE) },

@@ -15,7 +15,7 @@ export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: Abort
   }
   if (result === undefined) {
     throw (
-      page.guard.document.failure('log in') ??
+      page.guard.document.formFailure('log in') ??
       new LoginRequiredError('login_failed', 'The login leads nowhere that the recipe knows.')
     );
   }

@@ -6,14 +6,24 @@ import { PageDocument } from './page-document.js';
 const FRAME = {};
 
 function watched(): { page: EventEmitter; document: PageDocument } {
-  const page = Object.assign(new EventEmitter(), { mainFrame: () => FRAME });
+  const page = Object.assign(new EventEmitter(), { mainFrame: () => FRAME, url: () => 'http://site/login' });
   return { page, document: new PageDocument(page as unknown as Page) };
 }
 
 const requestOf = (frame = FRAME, isNavigation = true): object => ({
   isNavigationRequest: () => isNavigation,
   frame: () => frame,
+  method: () => 'GET',
+  resourceType: () => 'document',
+  url: () => 'http://site/',
 });
+/** A form as the page's own code sends it. */
+const formOf = (url = 'http://site/api/login', method = 'POST'): object =>
+  Object.assign(requestOf(FRAME, false), {
+    method: () => method,
+    resourceType: () => 'fetch',
+    url: () => url,
+  });
 const answer = (page: EventEmitter, request: object, status: number): boolean =>
   page.emit('response', { status: () => status, request: () => request });
 const fail = (page: EventEmitter, request: object, errorText: string): boolean =>
@@ -85,5 +95,45 @@ describe('PageDocument', () => {
     page.emit('request', requestOf());
     fail(page, request, 'net::ERR_ABORTED');
     expect(document.failure('goto x')).toMatchObject({ fault: 'site_silent' });
+  });
+
+  describe('a form that the page sends', () => {
+    it('blames a site that does not take it, until it takes another', () => {
+      const { page, document, request } = asked();
+      answer(page, request, 200);
+      const [form, next] = [formOf(), formOf()];
+      page.emit('request', form);
+      expect(document.formFailure('log in')).toBeUndefined();
+      fail(page, form, 'net::ERR_EMPTY_RESPONSE');
+      expect(document.formFailure('log in')).toMatchObject({ fault: 'connect_failed' });
+      expect(document.failure('log in')).toBeUndefined();
+      page.emit('request', next);
+      answer(page, next, 503);
+      expect(document.formFailure('log in')).toMatchObject({ fault: 'upstream_status_503' });
+      page.emit('request', form);
+      answer(page, form, 401);
+      expect(document.formFailure('log in')).toBeUndefined();
+    });
+
+    it('is forgotten with its page', () => {
+      const { page, document } = asked();
+      const [form, request] = [formOf(), requestOf()];
+      page.emit('request', form);
+      fail(page, form, 'net::ERR_EMPTY_RESPONSE');
+      page.emit('request', request);
+      answer(page, request, 200);
+      expect(document.formFailure('log in')).toBeUndefined();
+    });
+
+    it.each([
+      ['another site', formOf('http://metrics/api/login')],
+      ['what it only reads', formOf('http://site/api/me', 'GET')],
+    ])('is none to %s', (_what, form) => {
+      const { page, document, request } = asked();
+      answer(page, request, 200);
+      page.emit('request', form);
+      fail(page, form, 'net::ERR_EMPTY_RESPONSE');
+      expect(document.formFailure('log in')).toBeUndefined();
+    });
   });
 });
