@@ -96,6 +96,54 @@ describe('WebDriver, reading answers off the page and past it', () => {
     expect(result).toMatchObject({ error: expect.objectContaining({ fault: 'garbled_answer' }) });
   });
 
+  it('reads what is within shadow roots, also of those that come later', async () => {
+    const capture = {
+      ...dom,
+      answer: 'chat-app >>> .answer',
+      busy: 'chat-app >>> #busy',
+      format: 'markdown',
+      exclude: ['.note'],
+    };
+    const routes = {
+      '/': chatPage(
+        `
+        const shadow = (parent, tag) => parent.appendChild(document.createElement(tag)).attachShadow({ mode: 'open' });
+        send.onclick = async () => {
+          if (!take()) return;
+          const app = shadow(document.querySelector('chat-app'), 'chat-list');
+          app.innerHTML = '<button id="busy">Stop</button><div class="answer"><p>One.</p></div>';
+          const [busy, shown] = app.children;
+          const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
+          await pause();
+          const code = shadow(shown, 'code-box');
+          for (const text of ['let a', 'let a = 1;']) {
+            code.innerHTML = '<b class="note">Copy</b><pre><code class="language-js"></code></pre><slot></slot>';
+            code.querySelector('code').textContent = text;
+            await pause();
+          }
+          code.host.innerHTML = '<p style="display: contents">Two.</p>';
+          await pause();
+          busy.remove();
+        };`,
+        '<chat-app></chat-app>',
+      ),
+    };
+    expect(await answer({ routes, recipe: { capture } })).toMatchObject({
+      text: 'One.\n\n```js\nlet a = 1;\n```\n\nTwo.',
+      error: undefined,
+    });
+  });
+
+  it('says at once that a selector cannot be looked for', async () => {
+    const capture = { ...dom, busy: '#busy:shown' };
+    expect(await answer({ recipe: { capture } })).toMatchObject({
+      error: expect.objectContaining({
+        fault: 'page_failed',
+        message: expect.stringContaining('#busy:shown'),
+      }),
+    });
+  });
+
   it('reads the headers of another origin', async () => {
     const url = '{{site.origin.api}}/api/chat';
     const script = `send.onclick = () => post(take(), location.origin.replace('127.0.0.1', 'localhost') + '/api/chat');`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { css, path, scalar, text, urlPattern, when } from './recipe-values.js';
+import { css, path, scalar, text, urlPattern, watchedSelector, when } from './recipe-values.js';
 
 const eventName = text
   .optional()
@@ -130,14 +130,18 @@ export const capture = z.discriminatedUnion('mode', [
   }),
   z.strictObject({
     mode: z.literal('dom').describe('Reads the text off the page. Lossy: markup is gone; tools are refused.'),
-    answer: css.describe('The answer (CSS only); the last match counts.'),
-    reasoning: css.optional().describe('Its reasoning (CSS only), if that is shown apart.'),
+    answer: watchedSelector.describe('The answer (CSS and >>> only); the last match counts.'),
+    reasoning: watchedSelector
+      .optional()
+      .describe('Its reasoning (CSS and >>> only), if that is shown apart.'),
     exclude: z.array(css).default([]).describe('Elements within them that are not read (CSS only).'),
     format: z
       .enum(['text', 'markdown'])
       .default('text')
       .describe('markdown: fences, tables, lists and the like are rebuilt from standard elements.'),
-    busy: css.describe('There exactly while the site answers, e.g. its stop button (CSS only).'),
+    busy: watchedSelector.describe(
+      'There exactly while the site answers, e.g. its stop button (CSS and >>> only).',
+    ),
   }),
 ]);
 

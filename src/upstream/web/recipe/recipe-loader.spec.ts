@@ -38,6 +38,14 @@ describe('parseRecipe', () => {
     ]);
   });
 
+  it('takes only selectors that can be looked for all the time where the answer is read off the page', async () => {
+    const capture = { mode: 'dom', answer: 'chat-app >>> .answer', busy: 'aria/Stop', exclude: ['a >>> b'] };
+    expect(problemsOf({ ...(await sandbox()), capture })).toEqual([
+      'capture.exclude[0]: must be CSS',
+      'capture.busy: must be CSS, with >>> into shadow roots',
+    ]);
+  });
+
   it('needs a sign of the login wall where there is a login', async () => {
     const recipe = await sandbox();
     const signs = { ...(recipe.signs as Json), loginWall: { response: [{ status: 401 }] } };

@@ -1,12 +1,24 @@
 import { z } from 'zod';
+import { parseDeepSelectors } from './deep-selector.js';
 
 export const text = z.string().min(1);
 export const millis = z.int().min(1).max(600_000);
 
 export const selector = text.describe(
-  'CSS selector; `aria/Name` finds by accessible name, `text/Words` by visible text, `xpath/…` by XPath.',
+  'CSS selector, with `>>>` into shadow roots; `aria/Name` finds by accessible name, `text/Words` by visible text, ' +
+    '`xpath/…` by XPath.',
 );
-export const css = text;
+/** A selector of what is read all the time, see `parseDeepSelectors`. */
+export const watchedSelector = text.refine((selector) => parseDeepSelectors(selector) !== undefined, {
+  message: 'must be CSS, with >>> into shadow roots',
+});
+/** A selector of what is left out of an element. */
+export const css = text.refine(
+  (selector) => parseDeepSelectors(selector)?.every(({ length }) => length === 1),
+  {
+    message: 'must be CSS',
+  },
+);
 export const template = z
   .string()
   .describe('Text with {{site.origin}}, {{account.user}}, {{model}}, {{prompt}} and the like.');

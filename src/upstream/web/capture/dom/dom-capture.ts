@@ -1,9 +1,12 @@
 import { type CDPSession } from 'puppeteer';
+import { UnavailableError } from '../../../upstream.errors.js';
 import { type UpstreamEvent } from '../../../upstream-driver.js';
 import { type PageGuard } from '../../page/page-guard.js';
 import { type DomRules } from '../../recipe/capture-rules.js';
+import { parseDeepSelectors } from '../../recipe/deep-selector.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../answer-capture.js';
-import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';
+import { DEEP_QUERY_SOURCE } from './deep-query.js';
+import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer, type WatchRules } from './dom-function.js';
 import { MARKDOWN_SOURCE } from './markdown-function.js';
 import { SettledText } from './settled-text.js';
 
@@ -67,11 +70,15 @@ export class DomCapture extends AnswerCapture {
       frameId: frameTree.frame.id,
       worldName: WORLD,
     });
-    await this.session.send('Runtime.callFunctionOn', {
-      functionDeclaration: `function (rules) {\n${MARKDOWN_SOURCE}\n(${watchAnswer.toString()})(rules);\n}`,
+    const { exceptionDetails } = await this.session.send('Runtime.callFunctionOn', {
+      functionDeclaration: `function (rules) {\n${MARKDOWN_SOURCE}\n${DEEP_QUERY_SOURCE}\n(${watchAnswer.toString()})(rules);\n}`,
       executionContextId,
-      arguments: [{ value: this.rules }],
+      arguments: [{ value: watchRules(this.rules) }],
     });
+    if (exceptionDetails) {
+      const [reason] = (exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n', 1);
+      throw new UnavailableError('page_failed', `The answer cannot be looked for: ${reason}`);
+    }
   }
 
   private onSnapshot(snapshot: DomSnapshot): void {
@@ -103,6 +110,17 @@ export class DomCapture extends AnswerCapture {
       this.run.finish();
     }
   }
+}
+
+function watchRules({ answer, reasoning, busy, exclude, format }: DomRules): WatchRules {
+  const parse = (selector = ''): WatchRules['answer'] => parseDeepSelectors(selector) ?? [];
+  return {
+    answer: parse(answer),
+    reasoning: parse(reasoning),
+    busy: parse(busy),
+    exclude: exclude.join(', '),
+    isMarkdown: format === 'markdown',
+  };
 }
 
 function pieces(type: 'text' | 'reasoning', text: string): UpstreamEvent[] {

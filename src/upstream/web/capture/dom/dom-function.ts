@@ -1,4 +1,5 @@
-import { type DomRules } from '../../recipe/capture-rules.js';
+import { type DeepSelector } from '../../recipe/deep-selector.js';
+import { findDeep, shadowRootsIn } from './deep-query.js';
 import { markdownOf } from './markdown-function.js';
 
 /** Name of the function in the page's isolated world that delivers a snapshot to the gateway. */
@@ -13,11 +14,17 @@ export interface DomSnapshot {
   readonly isEarly: boolean;
 }
 
+/** The rules of `DomCapture` as its function in the page reads them. */
+export interface WatchRules {
+  readonly answer: readonly DeepSelector[];
+  readonly reasoning: readonly DeepSelector[];
+  readonly busy: readonly DeepSelector[];
+  readonly exclude: string;
+  readonly isMarkdown: boolean;
+}
+
 type ShownElement = Parameters<typeof markdownOf>[0] & { readonly innerText?: string };
-declare const document: {
-  querySelector(selector: string): unknown;
-  querySelectorAll(selector: string): ArrayLike<ShownElement>;
-};
+declare const document: Parameters<typeof shadowRootsIn>[0];
 declare const MutationObserver: new (callback: () => void) => {
   observe(target: unknown, options: object): void;
 };
@@ -26,33 +33,48 @@ declare const MutationObserver: new (callback: () => void) => {
  * Runs in an isolated world of the page. It is sent as source text, together with the functions that it names, so it
  * must be self-contained otherwise. Reports a snapshot of the answer after each change, at most every 50 ms.
  */
-export function watchAnswer(rules: Omit<DomRules, 'mode'>): void {
+export function watchAnswer({ answer, reasoning, busy, exclude, isMarkdown }: WatchRules): void {
   const { snapshotToGateway: report } = globalThis as unknown as {
     snapshotToGateway: (text: string) => void;
   };
-  const exclude = rules.exclude.join(', ');
   // What is excluded can only be left out by walking through the elements.
   const textOf = (element: ShownElement): string =>
-    rules.format === 'markdown' || (exclude !== '' && element.querySelector(exclude) !== null)
+    isMarkdown || (exclude !== '' && element.querySelector(exclude) !== null)
       ? markdownOf(element, exclude)
       : (element.innerText ?? '');
-  const before = document.querySelectorAll(rules.answer).length;
-  const lastText = (selector: string | undefined, from: number): string => {
-    const found = selector === undefined ? [] : Array.from(document.querySelectorAll(selector)).slice(from);
-    const element = found.at(-1);
+  const before = findDeep(answer).length;
+  const lastText = (selectors: readonly DeepSelector[], from: number): string => {
+    const element = findDeep(selectors).slice(from).at(-1) as ShownElement | undefined;
     return element ? textOf(element) : '';
   };
   // What shows before the prompt, e.g. while the page loads, is no sign of its answer.
-  let isEarly = document.querySelector(rules.busy) !== null;
+  let isEarly = findDeep(busy).length > 0;
   let last = '';
   let isWaiting = false;
-  const look = (): void => {
+  const observer = new MutationObserver(() => {
+    if (!isWaiting) {
+      isWaiting = true;
+      setTimeout(look, 50);
+    }
+  });
+  const watched = new WeakSet<object>();
+  // A change within a shadow root is no change of the document.
+  const watchRoots = (): void => {
+    for (const root of [document, ...shadowRootsIn(document)]) {
+      if (!watched.has(root)) {
+        watched.add(root);
+        observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+      }
+    }
+  };
+  function look(): void {
     isWaiting = false;
-    const isBusy = document.querySelector(rules.busy) !== null;
+    watchRoots();
+    const isBusy = findDeep(busy).length > 0;
     isEarly &&= isBusy;
     const snapshot = JSON.stringify({
-      text: lastText(rules.answer, before),
-      reasoning: lastText(rules.reasoning, 0),
+      text: lastText(answer, before),
+      reasoning: lastText(reasoning, 0),
       isBusy: isBusy && !isEarly,
       isEarly,
     });
@@ -60,12 +82,6 @@ export function watchAnswer(rules: Omit<DomRules, 'mode'>): void {
       last = snapshot;
       report(snapshot);
     }
-  };
-  new MutationObserver(() => {
-    if (!isWaiting) {
-      isWaiting = true;
-      setTimeout(look, 50);
-    }
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  }
   look();
 }

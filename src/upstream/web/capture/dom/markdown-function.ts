@@ -4,7 +4,10 @@ interface ShownNode {
   readonly textContent: string | null;
   readonly childNodes: ArrayLike<ShownNode>;
 }
-declare const getComputedStyle: (element: unknown) => { readonly whiteSpace: string };
+declare const getComputedStyle: (element: unknown) => {
+  readonly whiteSpace: string;
+  readonly display: string;
+};
 interface ShownElement extends ShownNode {
   readonly localName: string;
   readonly className: unknown;
@@ -14,6 +17,10 @@ interface ShownElement extends ShownNode {
   querySelector(selector: string): ShownElement | null;
   querySelectorAll(selector: string): ArrayLike<ShownElement>;
   checkVisibility(): boolean;
+  /** Of an element that has an open one. */
+  readonly shadowRoot?: ShownNode | null;
+  /** Of a slot: what is shown in its place, if anything is. */
+  assignedNodes?(): ArrayLike<ShownNode>;
 }
 
 /**
@@ -30,7 +37,7 @@ export function markdownOf(root: ShownElement, exclude: string): string {
 
 function markdownOfChildren(parent: ShownNode, exclude: string): string {
   let text = '';
-  for (const node of Array.from(parent.childNodes)) {
+  for (const node of shownNodesIn(parent)) {
     if (node.nodeType === 3) {
       const words = markdownOfText(parent, node.textContent ?? '');
       text += text === '' || text.endsWith('\n') ? words.replace(/^[ \t\n]+/, '') : words;
@@ -41,6 +48,18 @@ function markdownOfChildren(parent: ShownNode, exclude: string): string {
   return text;
 }
 
+/** An element with `display: contents`, such as a slot, has no box of its own, but what is in it shows. */
+function isShown(element: ShownElement): boolean {
+  return element.checkVisibility() || getComputedStyle(element).display === 'contents';
+}
+
+/** What a node shows: its shadow root in place of its own nodes, and these in the slots of that root. */
+function shownNodesIn(parent: ShownNode): ShownNode[] {
+  const { shadowRoot, localName, assignedNodes } = parent as Partial<ShownElement> & ShownNode;
+  const assigned = localName === 'slot' ? Array.from(assignedNodes?.call(parent) ?? []) : [];
+  return assigned.length > 0 ? assigned : Array.from((shadowRoot ?? parent).childNodes);
+}
+
 /** Shown text: without the blanks that a page folds, which no-break spaces are not. */
 function markdownOfText(parent: ShownNode, text: string): string {
   const isKept =
@@ -49,7 +68,7 @@ function markdownOfText(parent: ShownNode, text: string): string {
 }
 
 function markdownOfElement(element: ShownElement, exclude: string): string {
-  if ((exclude !== '' && element.matches(exclude)) || !element.checkVisibility()) {
+  if ((exclude !== '' && element.matches(exclude)) || !isShown(element)) {
     return '';
   }
   const name = element.localName;
@@ -202,6 +221,8 @@ function ruleOfColumn(head: ShownElement): string {
 export const MARKDOWN_SOURCE = [
   markdownOf,
   markdownOfChildren,
+  shownNodesIn,
+  isShown,
   markdownOfText,
   markdownOfElement,
   quoted,
