@@ -11,6 +11,12 @@ const END_LIMIT_MS = 500;
 const CONNECT_LIMIT_MS = 5000;
 const IDLE_LIMIT_MS = 10_000;
 
+/**
+ * Each statement is to see what was committed before it: what nodes decide under a lock rests on that, and a row that another
+ * node has changed meanwhile is no failure. A role or a database may have another default.
+ */
+const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
+
 /** One row as an object, by the names of its columns. */
 export type PgRow = Record<string, unknown>;
 
@@ -42,7 +48,10 @@ export function pgOptions(url: string, applicationName: string, limitMs: number)
 
 /** @param max most connections that are open */
 export function pgPool(options: pg.ClientConfig, max: number): pg.Pool {
-  const pool = new (pgClient().Pool)({ ...options, max });
+  // The pool waits for it, though its types do not say so.
+  const onConnect = (client: pg.ClientBase): unknown =>
+    client.query(`SET SESSION CHARACTERISTICS AS TRANSACTION ${READ_COMMITTED}`);
+  const pool = new (pgClient().Pool)({ ...options, max, onConnect });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process or thread.
   pool.on('error', () => undefined);
   // One that breaks between two statements of a transaction has no other listener; the next statement fails.
@@ -56,7 +65,8 @@ export async function inPgTransaction<T>(pool: pg.Pool, work: (query: PgQuery) =
   const query: PgQuery = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
     (await client.query<Row>(sql, [...values])).rows;
   try {
-    await query('BEGIN');
+    // Said again for poolers, which may give each transaction another connection of theirs.
+    await query(`BEGIN ${READ_COMMITTED}`);
     const result = await work(query);
     await query('COMMIT');
     client.release();

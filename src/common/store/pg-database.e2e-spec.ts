@@ -31,6 +31,19 @@ async function open(): Promise<PgDatabase> {
   return one;
 }
 
+/** Runs one statement on a plain connection. */
+async function administer(sql: string): Promise<void> {
+  const client = new (pgClient().Client)({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
+
 describe('PgDatabase', () => {
   it('lets nodes that start together migrate once', async () => {
     const [first] = await Promise.all([open(), open(), open()]);
@@ -38,6 +51,27 @@ describe('PgDatabase', () => {
       { version: PG_MIGRATIONS.length },
     ]);
   });
+
+  it.each(['repeatable read', 'serializable'])(
+    'lets nodes start together and change the same rows where the default is %s',
+    async (isolation) => {
+      await administer(
+        `ALTER DATABASE ${nameOf(database)} SET default_transaction_isolation = '${isolation}'`,
+      );
+      const nodes = await Promise.all([open(), open(), open()]);
+      await Promise.all(nodes.map((node) => openSharedSecretBox(node, 'one secret')));
+      const sql = 'UPDATE meta SET accounts_version = accounts_version + 1';
+      const changes = nodes.flatMap((node) => [
+        node.query(sql),
+        node.queryReserved(sql, [], PATIENCE_MS),
+        node.transaction((query) => query(sql)),
+      ]);
+      await Promise.all(changes);
+      expect(await nodes[0].query('SELECT accounts_version AS version FROM meta')).toEqual([
+        { version: changes.length },
+      ]);
+    },
+  );
 
   it('gives 64-bit integers as numbers, and keeps parameters apart from the statement', async () => {
     const one = await open();
