@@ -1,4 +1,5 @@
 import { SettingsError } from '../common/config/settings.errors.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
 import { isDatabaseAway } from '../common/store/database-away.js';
 import { StoreError } from '../common/store/store.error.js';
 import { InvalidRecipeError } from '../upstream/web/recipe/invalid-recipe.error.js';
@@ -13,12 +14,26 @@ const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 /** Says why the gateway cannot go on, and ends the process. */
 export function fail(error: unknown): never {
-  const isKnown = CONFIGURATION_ERRORS.some((type) => error instanceof type);
-  const text = error instanceof Error && !isKnown && !isSystemError(error) ? error.stack : undefined;
-  const message = takenPort(error) ?? (error instanceof Error ? error.message : String(error));
-  process.stderr.write(`${text ?? message}\n`);
+  process.stderr.write(`${failureText(error)}\n`);
   // A database that went away in the middle of the start is waited for by the next one.
-  process.exit(isKnown && !isDatabaseAway(error) ? EXIT_BAD_CONFIGURATION : EXIT_FAILED);
+  process.exit(isConfigurationError(error) && !isDatabaseAway(error) ? EXIT_BAD_CONFIGURATION : EXIT_FAILED);
+}
+
+/** One line where no stack is needed to find the cause; else the stack. */
+export function failureText(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  if (error instanceof GatewayError && error.reason === 'database_away') {
+    const { cause } = error;
+    return `The database (DATABASE_URL) was lost during the start: ${cause instanceof Error ? cause.message : error.message}`;
+  }
+  const hasStack = !isConfigurationError(error) && !isSystemError(error);
+  return (hasStack ? error.stack : undefined) ?? takenPort(error) ?? error.message;
+}
+
+function isConfigurationError(error: unknown): boolean {
+  return CONFIGURATION_ERRORS.some((type) => error instanceof type);
 }
 
 /** Whether an error comes from a system call, e.g. for a port in use; its message needs no stack. */
