@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
@@ -134,6 +135,33 @@ describe('PgDatabase', () => {
     });
     await expect(readOnly).rejects.toMatchObject(away);
     await expect(one.query('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
+  });
+
+  it('waits for what cannot be used within the start, and not once the gateway is built', async () => {
+    const other = await open();
+    const one = await PgDatabase.open(database.url, PATIENCE_MS);
+    opened.push(one);
+    const told = Promise.withResolvers<void>();
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => told.resolve());
+    const read = () =>
+      one.transaction(async (query) => {
+        await query(`SET LOCAL lock_timeout = '10ms'`);
+        return query('SELECT id FROM meta');
+      });
+    const locked = (work: () => Promise<unknown>) =>
+      other.transaction(async (query) => {
+        await query('LOCK TABLE meta IN ACCESS EXCLUSIVE MODE');
+        await work();
+      });
+    try {
+      let waiting: Promise<unknown> = Promise.resolve();
+      await locked(() => Promise.race([told.promise, (waiting = read())]));
+      expect(await waiting).toEqual([{ id: 1 }]);
+      one.onApplicationBootstrap();
+      await locked(() => expect(read()).rejects.toMatchObject({ reason: 'database_away' }));
+    } finally {
+      warned.mockRestore();
+    }
   });
 
   it('takes a login that is refused later on for an outage, and serves on after it', async () => {

@@ -1,8 +1,9 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { InternalError } from '../errors/gateway.errors.js';
 import { SharedOutage } from '../logging/shared-outage.js';
-import { isDatabaseLost, isLocked, isParameterRefused } from './database-away.js';
+import { isDatabaseAway, isDatabaseLost, isLocked, isParameterRefused } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { inPgTransaction, pgOptions, pgPool, type PgQuery, type PgRow } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
@@ -10,6 +11,9 @@ import { StoreError } from './store.error.js';
 
 /** Longest wait for the answer to a statement, in milliseconds. */
 const TIME_LIMIT_MS = 5000;
+
+/** Before what failed is tried again within the start. */
+const RETRY_MS = 500;
 
 /** The statements of a node are short and few. */
 const CONNECTIONS = 3;
@@ -28,11 +32,14 @@ const STEPS_AHEAD = 1;
  * on the way of a request may wait for it at all.
  */
 @Injectable()
-export class PgDatabase implements OnApplicationShutdown {
+export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Name of this process among those that share the store; new at each start. */
   readonly node = newNodeName();
   /** Told once, however many parts of the gateway meet it. */
   readonly outage: SharedOutage;
+  private readonly logger = new Logger(PgDatabase.name);
+  /** Monotonic; see `open`. */
+  private patientUntil = -Infinity;
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -42,28 +49,30 @@ export class PgDatabase implements OnApplicationShutdown {
     /** One connection, which nothing else takes. */
     private readonly reserved: pg.Pool,
   ) {
-    const logger = new Logger(PgDatabase.name);
     this.outage = new SharedOutage(isDatabaseLost, {
       begun: (error) =>
-        logger.error(
+        this.logger.error(
           error,
           'the shared database does not answer; accounts and limits are used until their time is over, what others change ' +
             'is not heard of, and what is to be stored waits',
         ),
-      over: () => logger.log('the shared database answers again'),
+      over: () => this.logger.log('the shared database answers again'),
     });
   }
 
   /**
    * Connects, and brings the schema to this release's version.
    * @param url `postgres://user:password@host:port/name`, with `sslmode` and the like as parameters
+   * @param patienceMs until the gateway is built, so long what fails is tried again while the database is away; by
+   *   default not at all
    * @throws StoreError if the database cannot be used; the message names the host and no secret
    */
-  static async open(url: string): Promise<PgDatabase> {
+  static async open(url: string, patienceMs = 0): Promise<PgDatabase> {
     const options = pgOptions(url, 'chat-completion-gateway', TIME_LIMIT_MS);
     const database = new PgDatabase(options, pgPool(options, CONNECTIONS), pgPool(options, 1));
+    database.patientUntil = performance.now() + patienceMs;
     try {
-      await database.migrate();
+      await database.patiently(() => database.migrate());
       return database;
     } catch (error) {
       await database.close();
@@ -84,7 +93,7 @@ export class PgDatabase implements OnApplicationShutdown {
     values: readonly unknown[] = [],
     limitMs = TIME_LIMIT_MS,
   ): Promise<Row[]> {
-    return orAway(runOn<Row>(this.pool, sql, values, limitMs));
+    return orAway(this.patiently(() => runOn<Row>(this.pool, sql, values, limitMs)));
   }
 
   /** The same for a page that a person looks at: while the database is known to be away, it waits for nothing. */
@@ -106,7 +115,7 @@ export class PgDatabase implements OnApplicationShutdown {
 
   /** Runs the work's statements so that all of them happen or none. */
   transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
-    return orAway(inPgTransaction(this.pool, work));
+    return orAway(this.patiently(() => inPgTransaction(this.pool, work)));
   }
 
   /** Closes all connections; a second call does nothing. */
@@ -114,8 +123,32 @@ export class PgDatabase implements OnApplicationShutdown {
     return (this.closing ??= Promise.all([this.pool.end(), this.reserved.end()]).then(() => undefined));
   }
 
+  /** Nothing waits for it any longer. */
+  onApplicationBootstrap(): void {
+    this.patientUntil = -Infinity;
+  }
+
   onApplicationShutdown(): Promise<void> {
     return this.close();
+  }
+
+  /** What is done at the start may be done twice: a try that failed was rolled back, or is found by the next one. */
+  private async patiently<T>(work: () => Promise<T>): Promise<T> {
+    let isTold = false;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (performance.now() >= this.patientUntil || !isDatabaseAway(error)) {
+          throw error;
+        }
+        if (!isTold) {
+          this.logger.warn(error, 'the start waits for the shared database, which does not answer');
+          isTold = true;
+        }
+        await pause(RETRY_MS);
+      }
+    }
   }
 
   private migrate(): Promise<void> {

@@ -6,6 +6,9 @@ import { SecretBox } from './secret-box.js';
 import { openSecretBox } from './secret-key.js';
 import { openSharedSecretBox } from './shared-secret-key.js';
 
+/** A table that e.g. VACUUM FULL has locked, or a server that is overloaded, need not end a process that has begun to start. */
+const START_PATIENCE_MS = 60_000;
+
 /** The embedded store, the shared one if `DATABASE_URL` names it (else undefined), and the box for the secrets in them. */
 @Module({
   providers: [
@@ -14,7 +17,7 @@ import { openSharedSecretBox } from './shared-secret-key.js';
       provide: PgDatabase,
       inject: [Settings],
       useFactory: ({ DATABASE_URL }: Settings): Promise<PgDatabase> | undefined =>
-        DATABASE_URL === undefined ? undefined : PgDatabase.open(DATABASE_URL),
+        DATABASE_URL === undefined ? undefined : PgDatabase.open(DATABASE_URL, START_PATIENCE_MS),
     },
     {
       provide: SecretBox,
