@@ -50,7 +50,8 @@ export function readParts(
   return isChanged ? { parts, thinking } : undefined;
 }
 
-function readPart(given: JsonObject, path: () => string, rules: PartRules): ContentPart {
+/** One part, of which `readParts` reads a list. @throws InvalidRequestError whose `param` names it */
+export function readPart(given: JsonObject, path: () => string, rules: PartRules): ContentPart {
   const part = inChatForm(given);
   if (rules.isAssistant && part.type === 'refusal') {
     return { type: 'text', text: requireText(part, 'refusal', path) };
@@ -62,10 +63,15 @@ function readPart(given: JsonObject, path: () => string, rules: PartRules): Cont
   if (OTHER_TEXT.has(part.type)) {
     return { type: 'text', text: requireText(part, 'text', path) };
   }
-  return readMedia(part, path, rules);
+  return readMedia(part, path, { ...rules, shown: given.type });
 }
 
-function readMedia(part: JsonObject, path: () => string, { refusesMedia, takes }: PartRules): ContentPart {
+/** @param rules with the type by which the caller knows the part */
+function readMedia(
+  part: JsonObject,
+  path: () => string,
+  { refusesMedia, takes, shown }: PartRules & { readonly shown: unknown },
+): ContentPart {
   const { type } = part;
   if (typeof type !== 'string') {
     throw invalidField(`${path()}.type`, 'must be a string');
@@ -78,7 +84,7 @@ function readMedia(part: JsonObject, path: () => string, { refusesMedia, takes }
     return { type: 'text', text: leftOutPart(type, takes) };
   }
   const place = { param: path(), refusesMedia, takes };
-  const read = mediaOrNote(kind, place, { noun: 'part', type }, () => {
+  const read = mediaOrNote(kind, place, { noun: 'part', type: shown as string }, () => {
     if (!isMediaType(type)) {
       return undefined;
     }

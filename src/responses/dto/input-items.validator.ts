@@ -1,9 +1,7 @@
-import { unknownPart } from '../../chat/dto/media/media-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from './built-in-calls.js';
-import { isMediaType } from './media-input.js';
 
 /** Items of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_ITEMS = 100_000;
@@ -168,9 +166,6 @@ function validatePart(part: unknown, index: number, field: string): void {
     throw invalid(index, `${field}.type`, 'must be a string');
   }
   const key = TEXT_PARTS.get(type);
-  if (key === undefined && !isMediaType(type)) {
-    throw unknownPart(`input[${index}].${field}`, type);
-  }
   if (key !== undefined && typeof part[key] !== 'string') {
     throw invalid(index, `${field}.${key}`, 'must be a string');
   }

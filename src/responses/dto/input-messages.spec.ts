@@ -103,6 +103,33 @@ describe('toChatMessages', () => {
     );
   });
 
+  it.each<[object, object]>([
+    [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }, { type: 'image_url' }],
+    [{ type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } }, { type: 'image_url' }],
+    [{ type: 'input_video', video_url: 'https://a.example/b.mp4' }, { type: 'video_url' }],
+  ])('reads %j, which other formats and servers have', (part, read) => {
+    const input = validateInput([asked(part)]);
+    expect(toChatMessages({ previous: [], input, takes: () => true })[0]?.content).toEqual([
+      expect.objectContaining(read),
+    ]);
+  });
+
+  it('goes on behind parts that are not known, and refuses those that are asked about', () => {
+    const smell = { type: 'input_smell', smell: 'AAAA' };
+    const output = { type: 'function_call_output', call_id: 'c1', output: [smell] };
+    const later = asked({ type: 'input_text', text: 'Hi' });
+    const told = messages([asked(smell), called('c1'), output, later]);
+    expect(told.map(({ content }) => content)).toEqual([
+      note('input_smell'),
+      null,
+      note('input_smell'),
+      'Hi',
+    ]);
+    expect(() => messages([asked(smell)])).toThrow(
+      'input[0].content[0] is of a type that this gateway does not know (got "input_smell").',
+    );
+  });
+
   it('replaces what is shown behind the output of a tool', () => {
     const shown = messages([called('c1'), found('c1'), asked(IMAGE)]);
     expect(shown.at(-1)).toEqual({ role: 'user', content: note('image') });

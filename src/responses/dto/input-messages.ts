@@ -1,4 +1,5 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
+import { readPart } from '../../chat/dto/content-parts.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
 import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
@@ -14,7 +15,6 @@ import { type JsonObject } from '../../common/text/json-object.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { asksForSummary, isCompaction, SUMMARY_REQUEST, summaryMessage } from './compaction.js';
 import { type InputItem, isLeftOut, TEXT_PARTS } from './input-items.validator.js';
-import { isMediaType, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
@@ -199,12 +199,16 @@ function toPieces(content: unknown, place: MediaPlace): readonly ContentPiece[] 
       );
 }
 
-/** @param part checked already */
-function toPiece(part: JsonObject, place: MediaPlace): ContentPiece {
-  return isMediaType(part.type as string) ? readMedia(part, place) : textOf(part);
-}
-
-/** Most upstreams know no refusals, and the model must know what it said. */
-function textOf(part: JsonObject): string {
-  return part[TEXT_PARTS.get(part.type as string)!] as string;
+/**
+ * Texts have members of their own here: most upstreams know no refusals, and the model must know what it said. All else is
+ * read as in a chat completion, in whose forms clients send it as well.
+ * @param part checked already, as far as it is a text
+ */
+function toPiece(part: JsonObject, { param, ...rules }: MediaPlace): ContentPiece {
+  const key = TEXT_PARTS.get(part.type as string);
+  if (key !== undefined) {
+    return part[key] as string;
+  }
+  const read = readPart(part, () => param, { ...rules, isAssistant: false });
+  return read.type === 'text' ? read.text : read;
 }

@@ -20,6 +20,10 @@ describe('inChatForm', () => {
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:x' } },
     ],
     [
+      { type: 'input_video', video_url: URL },
+      { type: 'video_url', video_url: { url: URL } },
+    ],
+    [
       { type: 'image', source: PNG },
       { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
     ],

@@ -8,6 +8,7 @@ import { headingLines, partOfSource } from './source-parts.js';
 export const FOREIGN_KINDS: ReadonlyMap<string, MediaKind> = new Map([
   ['input_image', 'image'],
   ['input_file', 'file'],
+  ['input_video', 'video'],
   ['image', 'image'],
   ['document', 'file'],
 ]);
@@ -30,6 +31,7 @@ function readForeign(part: JsonObject): object | undefined {
     case 'file':
       return isJsonObject(part.file) ? textPart(textOfFile(part.file)) : undefined;
     case 'input_image':
+    case 'input_video':
       return partOfInput(part);
     case 'input_file':
       return textPart(textOfFile(part)) ?? partOfInput(part);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
+import { type JsonObject } from '../../../common/text/json-object.js';
 import { type MediaPart } from '../../interfaces/chat-message.js';
 
 /**
@@ -6,7 +6,7 @@ import { type MediaPart } from '../../interfaces/chat-message.js';
  * address that no part has a place for.
  */
 export function partOfInput(part: JsonObject): MediaPart | undefined {
-  const { type, image_url: url, detail, file_data: data, filename, input_audio: audio } = part;
+  const { type, image_url: url, detail, file_data: data, filename, video_url: video } = part;
   switch (type) {
     case 'input_image': {
       const image = { url, ...(typeof detail === 'string' && { detail }) };
@@ -18,7 +18,9 @@ export function partOfInput(part: JsonObject): MediaPart | undefined {
         ? { type: 'file', file: { filename: name, file_data: data } }
         : undefined;
     }
+    case 'input_video':
+      return typeof video === 'string' ? { type: 'video_url', video_url: { url: video } } : undefined;
     default:
-      return isJsonObject(audio) ? { type: 'input_audio', input_audio: audio } : undefined;
+      return undefined;
   }
 }
