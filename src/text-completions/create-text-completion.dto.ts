@@ -33,7 +33,13 @@ const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
   {
     field: 'prompt',
     isRequired: true,
-    rules: [{ isMet: isTexts, problem: 'must be a text or a list of texts' }],
+    // Clients send tokens by numbers as well, those of the tokenizer that they have been told to use.
+    rules: [
+      {
+        isMet: isTexts,
+        problem: 'must be a text or a list of texts: models number their tokens differently',
+      },
+    ],
   },
   { field: 'suffix', rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')] },
   { field: 'logprobs', rules: [nothingBut(false, 'the gateway passes no probabilities of tokens on')] },

@@ -82,7 +82,16 @@ describe('toTextCompletionRequests', () => {
   it.each<[object, string, string]>([
     [{ prompt: undefined }, 'prompt', 'must be a text or a list of texts'],
     [{ prompt: [] }, 'prompt', 'must be a text or a list of texts'],
-    [{ prompt: [1, 2] }, 'prompt', 'must be a text or a list of texts'],
+    [
+      { prompt: [1, 2] },
+      'prompt',
+      'must be a text or a list of texts: models number their tokens differently',
+    ],
+    [
+      { prompt: [[1, 2]] },
+      'prompt',
+      'must be a text or a list of texts: models number their tokens differently',
+    ],
     [{ suffix: 'x' }, 'suffix', 'is not supported'],
     [{ echo: true }, 'echo', 'is not supported'],
     [{ logprobs: 0 }, 'logprobs', 'is not supported'],
