@@ -82,6 +82,10 @@ describe('validateInput', () => {
     expect(validateInput(items)).toEqual(items);
   });
 
+  it('takes an id alone for a reference', () => {
+    expect(validateInput([{ id: 'msg_1' }])).toEqual([{ type: 'item_reference', id: 'msg_1' }]);
+  });
+
   it('leaves out what servers did', () => {
     const others = [
       'web_search_call',

@@ -104,8 +104,7 @@ function validateItem(item: unknown, index: number): InputItem {
   if (!isJsonObject(item)) {
     throw invalid(index, '', 'must be an object');
   }
-  // A message may be sent without its type.
-  const type = isAbsent(item.type) && 'role' in item ? 'message' : item.type;
+  const type: unknown = isAbsent(item.type) ? untypedAs(item) : item.type;
   switch (type) {
     case 'message':
       validateMessage(item, index);
@@ -138,6 +137,14 @@ function validateItem(item: unknown, index: number): InputItem {
       }
   }
   return item.type === type ? (item as InputItem) : { ...item, type };
+}
+
+/** The type of an item that may be sent without: of a message, or of an id alone, which refers to an item. */
+function untypedAs({ role, id }: JsonObject): string | undefined {
+  if (role !== undefined) {
+    return 'message';
+  }
+  return typeof id === 'string' ? 'item_reference' : undefined;
 }
 
 function validateMessage({ role, content }: JsonObject, index: number): void {
