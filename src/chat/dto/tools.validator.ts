@@ -71,7 +71,7 @@ export function toChatTools(value: unknown): ChatTools {
 }
 
 /** A tool of the Messages format, which some clients send here, as a function; any other as it is. */
-function ofMessages(tool: JsonObject): JsonObject {
+export function ofMessages(tool: JsonObject): JsonObject {
   const { type, name, description, input_schema: parameters } = tool;
   return (isAbsent(type) || type === 'custom') && isJsonObject(parameters)
     ? { type: 'function', name, description, parameters }
@@ -195,7 +195,7 @@ function knownName(name: unknown, known: ReadonlySet<string>, param: string): st
 }
 
 /** The words of this format for a choice that has the form of the Messages format. */
-function choiceOfMessages(value: unknown): unknown {
+export function choiceOfMessages(value: unknown): unknown {
   const { type, name } = isJsonObject(value) ? value : {};
   if (type === 'tool') {
     return { type: 'function', name };

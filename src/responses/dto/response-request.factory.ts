@@ -19,8 +19,8 @@ import { asksForSummary } from './compaction.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem, unknownTypes } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
-import { addedTools, readTools, type ToolOrigin } from './response-tools.js';
-import { chooseTools } from './tool-choice.js';
+import { addedTools, flatTool, readTools, type ToolOrigin } from './response-tools.js';
+import { chooseTools, flatChoice } from './tool-choice.js';
 
 /** A request for a response, ready to be answered. */
 export interface ResponseRequest {
@@ -173,7 +173,7 @@ function repeatedFields(
     store: dto.store ?? true,
     temperature: params.temperature ?? SAMPLING_DEFAULT,
     text: { ...dto.text, format: repeatedFormat(dto.text?.format) },
-    tool_choice: dto.tool_choice ?? 'auto',
+    tool_choice: flatChoice(dto.tool_choice) ?? 'auto',
     tools: (dto.tools ?? []).map(repeatedTool),
     top_logprobs: 0,
     top_p: params.topP ?? SAMPLING_DEFAULT,
@@ -192,8 +192,9 @@ function repeatedFormat(format: unknown): unknown {
     : format;
 }
 
-function repeatedTool(tool: unknown): unknown {
-  const { type, description, parameters, strict } = tool as JsonObject;
+function repeatedTool(given: unknown): unknown {
+  const tool = flatTool(given) as JsonObject;
+  const { type, description, parameters, strict } = tool;
   const filled = { description: description ?? null, parameters: parameters ?? null, strict: strict ?? null };
-  return type === 'function' ? { ...(tool as JsonObject), ...filled } : tool;
+  return type === 'function' ? { ...tool, ...filled } : tool;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { validateInput } from './input-items.validator.js';
-import { addedTools, functionName, readTools } from './response-tools.js';
+import { addedTools, flatTool, functionName, readTools } from './response-tools.js';
 import { chooseTools } from './tool-choice.js';
 
 const read = {
@@ -60,6 +60,19 @@ describe('readTools', () => {
       ]),
       leftOut: ['web_search', 'mcp'],
     });
+  });
+
+  const { name, description, parameters, strict } = read;
+
+  it.each<[object, object]>([
+    [{ type: 'function', function: { name, description, parameters, strict } }, read],
+    [
+      { name, description, input_schema: parameters },
+      { type: 'function', name, description, parameters },
+    ],
+  ])('reads %j, which clients of other formats send', (tool, flat) => {
+    expect(readTools([tool]).definitions).toEqual(readTools([flat]).definitions);
+    expect(flatTool(tool)).toEqual(flat);
   });
 
   it('reads no tools', () => {
@@ -199,6 +212,10 @@ describe('chooseTools', () => {
     [{ type: 'function', name: 'read' }, named('read')],
     [{ type: 'function', name: 'find', namespace: 'crm' }, named('crm__find')],
     [{ type: 'custom', name: 'patch' }, named('patch')],
+    [{ type: 'function', function: { name: 'read' } }, named('read')],
+    [{ type: 'tool', name: 'read' }, named('read')],
+    [{ type: 'any' }, 'required'],
+    [{ type: 'none' }, 'none'],
   ])('reads %j', (value, expected) => {
     expect(choice(value)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { customParameters } from '../../chat/dto/custom-tools.js';
-import { validateFunction } from '../../chat/dto/tools.validator.js';
+import { ofMessages, validateFunction } from '../../chat/dto/tools.validator.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
@@ -30,6 +30,17 @@ export function functionName(name: string, namespace?: unknown): string {
     return name;
   }
   return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
+}
+
+/** A function in the form of this format, of one in that of another, since clients mix them; anything else as it is. */
+export function flatTool(tool: unknown): unknown {
+  if (!isJsonObject(tool)) {
+    return tool;
+  }
+  const { type, function: definition, name } = tool;
+  return type === 'function' && isAbsent(name) && isJsonObject(definition)
+    ? { ...definition, type }
+    : ofMessages(tool);
 }
 
 /** A list of tools, with its name for errors. */
@@ -81,7 +92,7 @@ class ToolReader {
       throw invalidField(param, 'must be an array');
     }
     this.#names = new Set();
-    tools.forEach((tool: unknown, index) => this.#read(tool, `${param}[${index}]`));
+    tools.forEach((tool: unknown, index) => this.#read(flatTool(tool), `${param}[${index}]`));
     if (this.definitions.size > MAX_TOOLS) {
       throw invalidField(param, `must hold at most ${MAX_TOOLS} tools`);
     }

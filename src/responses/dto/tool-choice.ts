@@ -1,19 +1,30 @@
 import { narrowToAllowed, type OfferedChoice, required } from '../../chat/dto/allowed-tools.js';
+import { choiceOfMessages } from '../../chat/dto/tools.validator.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { functionName, type ResponseTools } from './response-tools.js';
+
+/** A choice in the form of this format, of one in that of another, since clients mix them. */
+export function flatChoice(given: unknown): unknown {
+  const value = choiceOfMessages(given);
+  if (isJsonObject(value) && value.type === 'function' && isJsonObject(value.function)) {
+    return { type: 'function', name: value.function.name };
+  }
+  // Also Mistral's word for the same.
+  return value === 'any' ? 'required' : value;
+}
 
 /**
  * Reads `tool_choice`; `auto` by default. `allowed_tools` narrows the tools that are offered.
  * @throws InvalidRequestError if it is malformed, names no offered tool, or forces a tool that is not run here
  */
-export function chooseTools(value: unknown, tools: ResponseTools): OfferedChoice {
+export function chooseTools(given: unknown, tools: ResponseTools): OfferedChoice {
+  const value = flatChoice(given);
   const all = tools.definitions;
   if (isAbsent(value) || value === 'auto' || value === 'none') {
     return { tools: all, choice: value === 'none' ? 'none' : 'auto' };
   }
-  // The second is Mistral's word for the same.
-  if (value === 'required' || value === 'any') {
+  if (value === 'required') {
     return { tools: all, choice: required(all, 'tool_choice') };
   }
   if (!isJsonObject(value) || typeof value.type !== 'string') {
