@@ -160,6 +160,18 @@ describe('a caller that asks as it likes', () => {
     ]);
   });
 
+  it.each(['/v1/conversations', '/v1/conversations/conv_1/items'])(
+    'is told what to do without %s',
+    async (path) => {
+      const response = await fetch(`${gateway.origin}${path}`, { method: 'POST' });
+      const { error } = (await response.json()) as { error: { message: string } };
+      expect([response.status, error.message]).toEqual([
+        404,
+        'There is nothing at this path. Conversations are not kept here: go on from previous_response_id, or let the client keep them.',
+      ]);
+    },
+  );
+
   it('is told of a version that stands in the path twice', async () => {
     const response = await fetch(`${gateway.origin}/V1/v1/chat/completions`, { method: 'POST' });
     const { error } = (await response.json()) as { error: { message: string } };

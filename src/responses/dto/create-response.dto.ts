@@ -132,7 +132,7 @@ const LIST: ParameterRule = { isMet: (value) => isArray(value), problem: 'must b
 const isTextOrAbsent = (value: unknown): boolean =>
   value === undefined || value === null || typeof value === 'string';
 
-const UNSUPPORTED: ParameterRule = { isMet: () => false, problem: 'is not supported by this gateway' };
+const refused = (problem: string): ParameterRule => ({ isMet: () => false, problem });
 
 /** In the order in which faults are reported. */
 const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
@@ -142,8 +142,14 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'background', rules: [BOOLEAN] },
   { field: 'store', rules: [BOOLEAN] },
   { field: 'previous_response_id', rules: [TEXT] },
-  { field: 'conversation', rules: [UNSUPPORTED] },
-  { field: 'prompt', rules: [UNSUPPORTED] },
+  {
+    field: 'conversation',
+    rules: [refused('is not kept by this gateway: go on from previous_response_id')],
+  },
+  {
+    field: 'prompt',
+    rules: [refused('names a template of a provider: send its text as instructions')],
+  },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
   { field: 'presence_penalty', rules: [NUMBER] },

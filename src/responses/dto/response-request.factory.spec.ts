@@ -106,7 +106,22 @@ describe('toResponseRequest', () => {
     });
   });
 
+  it('repeats tools of other formats in its own', () => {
+    const tools = [{ type: 'function', function: { name: 'read' } }];
+    const tool_choice = { type: 'function', function: { name: 'read' } };
+    expect(read({ tools, tool_choice }).repeated).toMatchObject({
+      tools: [{ type: 'function', name: 'read', description: null, parameters: null, strict: null }],
+      tool_choice: { type: 'function', name: 'read' },
+    });
+    expect(read({ tools, tool_choice: { type: 'any' } }).repeated.tool_choice).toBe('required');
+  });
+
   it.each<[object, string]>([
+    [
+      { conversation: 'conv_1' },
+      'conversation is not kept by this gateway: go on from previous_response_id.',
+    ],
+    [{ prompt: { id: 'pmpt_1' } }, 'prompt names a template of a provider: send its text as instructions.'],
     [{ seed: 1.5 }, 'seed must be an integer number.'],
     [{ stop: 5 }, 'stop must be a string of 1 to 1000 characters.'],
     [{ max_tokens: 0 }, 'max_tokens must not be less than 1.'],

@@ -6,6 +6,14 @@ import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
+/** What to do without an endpoint that clients of the formats look for, by the beginning of its path. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  [
+    '/v1/conversations',
+    'Conversations are not kept here: go on from previous_response_id, or let the client keep them.',
+  ],
+]);
+
 /** Answers requests without a route. Paths and methods are told to holders of the key only. */
 @Injectable()
 export class RouteFallback {
@@ -18,12 +26,17 @@ export class RouteFallback {
   /** The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have other base URLs. */
   private hint(request: Request): string {
     // Routes ignore case.
-    if (request.path.toLowerCase().startsWith('/v1/v1/')) {
+    const path = request.path.toLowerCase();
+    if (path.startsWith('/v1/v1/')) {
       return ' It has /v1 twice: this client adds it to the base URL by itself.';
     }
-    const paths = new Set(this.routes.routes().map(({ path }) => path));
-    const endpoints = [...paths].filter((path) => /^\/v1\/[^:*]+$/.test(path));
-    const served = endpoints.filter((path) => !endpoints.some((other) => path.startsWith(`${other}/`)));
+    const [, instead] = [...INSTEAD].find(([known]) => `${path}/`.startsWith(`${known}/`)) ?? [];
+    if (instead !== undefined) {
+      return ` ${instead}`;
+    }
+    const paths = new Set(this.routes.routes().map((route) => route.path));
+    const endpoints = [...paths].filter((known) => /^\/v1\/[^:*]+$/.test(known));
+    const served = endpoints.filter((known) => !endpoints.some((other) => known.startsWith(`${other}/`)));
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
     return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
   }
