@@ -176,5 +176,62 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       );
       expect(calls(await ask({ parallel_tool_calls: false }))).toEqual([['read_file', '{"path":"a"}']]);
     });
+
+    it('reaches the upstream with a result behind each call after interruptions, in two formats', async () => {
+      const call = (id: string): OpenAI.ChatCompletionMessageToolCall => ({
+        id,
+        type: 'function',
+        function: { name: 'read_file', arguments: '{}' },
+      });
+      const result = (id: string, content: string): OpenAI.ChatCompletionToolMessageParam => ({
+        role: 'tool',
+        tool_call_id: id,
+        content,
+      });
+      const item = (call_id: string): OpenAI.Responses.ResponseFunctionToolCall => ({
+        type: 'function_call',
+        call_id,
+        name: 'read_file',
+        arguments: '{}',
+      });
+      const stop = { role: 'user', content: 'Stop.' } as const;
+      const told = 'No result: the call was not finished.';
+      const seen = [
+        ['user', undefined],
+        ['assistant', undefined],
+        ['tool', 'A'],
+        ['user', undefined],
+        ['assistant', undefined],
+        ['tool', told],
+        ['user', undefined],
+      ];
+
+      gateway.stub.answerNextWith(answer());
+      const [first, second] = ['a', 'b'].map((id) => ({
+        role: 'assistant' as const,
+        content: null,
+        tool_calls: [call(id)],
+      }));
+      await ask({ messages: [user, first!, stop, result('a', 'A'), second!, stop] });
+      gateway.stub.answerNextWith(answer());
+      await client.responses.create({
+        model: 'svc-max',
+        input: [
+          user,
+          item('a'),
+          stop,
+          { type: 'function_call_output', call_id: 'a', output: 'A' },
+          item('b'),
+          stop,
+        ],
+      });
+
+      for (const { body } of gateway.stub.requests) {
+        expect(
+          body.messages!.map(({ role, content }) => [role, role === 'tool' ? content : undefined]),
+        ).toEqual(seen);
+      }
+      expect(gateway.stub.requests).toHaveLength(2);
+    });
   }
 });

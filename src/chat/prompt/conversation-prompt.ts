@@ -7,7 +7,7 @@ import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { renderPrompt } from './render-prompt.js';
 import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
-import { withUnpairedAsText } from './unpaired-results.js';
+import { withPairedResults } from './paired-results.js';
 import { withoutMedia } from './without-media.js';
 
 /** The tools of a prompt. Without any, the upstream knows tools itself, so that calls are sent as they are. */
@@ -107,7 +107,7 @@ export class ConversationPrompt implements Prompt {
     const { offer, correction } = this.parts;
     const instruction = correction?.instruction;
     if (!offer) {
-      const messages = withUnpairedAsText(this.instructed());
+      const messages = withPairedResults(this.instructed());
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];
     }
     const closing = [reminder, instruction].filter((part) => part !== undefined).join('\n\n');
