@@ -5,9 +5,9 @@ import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
+import { withPairedResults } from './paired-results.js';
 import { renderPrompt } from './render-prompt.js';
 import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
-import { withPairedResults } from './paired-results.js';
 import { withoutMedia } from './without-media.js';
 
 /** The tools of a prompt. Without any, the upstream knows tools itself, so that calls are sent as they are. */
