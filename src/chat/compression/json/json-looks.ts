@@ -66,11 +66,23 @@ export function isConfigJson(node: JsonSpan): boolean {
     return false;
   }
   const keys = node.keys.map((key) => key.toLowerCase());
-  const hits = keys.filter((key) => CONFIG_KEYS.has(key)).length;
+  const hits = keys.filter(
+    (key, index) => CONFIG_KEYS.has(key) && !isInstalled(key, node.items[index]),
+  ).length;
   // The npm registry's description of a package contains its manifest among much else; it has these keys.
   // A report names its schema as well, but has rows.
   const hasSchema = keys.includes('$schema') && !hasManyRows(node);
   return (hits >= 1 || hasSchema) && !keys.includes('dist-tags') && !keys.includes('_id');
+}
+
+/** Whether a member tells of what is installed, an object for each, where a manifest has the versions that it asks for. */
+function isInstalled(key: string, item: JsonSpan | undefined): boolean {
+  return (
+    key === 'dependencies' &&
+    item?.kind === 'object' &&
+    item.items.length > 0 &&
+    item.items.every(({ kind }) => kind === 'object')
+  );
 }
 
 /** Whether objects in one array, at any depth, make up most of a value. */

@@ -25,6 +25,16 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it('takes what is installed for rows, and the versions that are asked for and locked for a manifest', () => {
+    const tree = range(1, 60).map(
+      (at) => [`lib-${at}`, { version: `1.${at % 5}.0`, overridden: false }] as const,
+    );
+    const listed = { name: 'shop', dependencies: Object.fromEntries(tree) };
+    expect(condense(JSON.stringify(listed, null, 2))).toContain('[60 rows in all; ');
+    const locked = JSON.stringify({ ...listed, lockfileVersion: 1 }, null, 2);
+    expect(condense(locked)).toBe(locked);
+  });
+
   it.each([
     [
       'lists in them',
