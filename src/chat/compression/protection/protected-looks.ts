@@ -1,4 +1,5 @@
 import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
+import { areAligned } from './aligned-lines.js';
 import { mayBe, sampleLines, shareOf } from './line-sample.js';
 
 /** Length and number of lines up to which a text that begins with an error is one error. Longer ones are logs. */
@@ -85,7 +86,12 @@ function isNumbered(text: string): boolean {
       columns += isColumns(line) ? 1 : 0;
     }
   }
-  return numbered >= filled.length * 0.7 && rising >= numbered * 0.9 && columns < numbered * 0.9;
+  return (
+    numbered >= filled.length * 0.7 &&
+    rising >= numbered * 0.9 &&
+    columns < numbered * 0.9 &&
+    !areAligned(filled)
+  );
 }
 
 /** Whether a line is a row of a table whose first column is a number: `1<tab>a<tab>b`, `1|a|b`. */

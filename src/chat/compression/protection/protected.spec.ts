@@ -50,6 +50,22 @@ describe('isProtected', () => {
   const protects = (text: string, name = 'fetch', values: object = {}): boolean =>
     isProtected(text, readToolUse({ name, arguments: JSON.stringify(values) }));
 
+  it('tells rows with counted first cells from the lines of a numbered file', () => {
+    const row = (at: number): string =>
+      `${String(at).padStart(6)}: 00000000000${16180 + at * 16}    49 FUNC    ${at % 9 === 0 ? 'WEAK  ' : 'GLOBAL'} DEFAULT   17 fun${at}`;
+    const table = ['   Num:    Value   Size Type Bind Vis Ndx Name', ...range(0, 90).map(row)].join('\n');
+    expect(protects(table)).toBe(false);
+    expect(looksLikeConfig(table)).toBe(false);
+    const lines = ['let total = 0;', 'for (const each of all) {', '  total += each;', '}', 'return total;'];
+    expect(
+      protects(
+        range(1, 90)
+          .map((at) => `${at}: ${lines[at % 5]}`)
+          .join('\n'),
+      ),
+    ).toBe(true);
+  });
+
   it.each([
     ['a key', 'some words\n-----BEGIN RSA PRIVATE KEY-----\nMII'],
     ['a public key', 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ me@host'],
@@ -218,6 +234,20 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
           .join('\n'),
       ),
     ).toBe(true);
+  });
+
+  it('takes records with the same keys for output, unless something stands over the keys', () => {
+    const record = (at: number): string => ` Name: ${name(at)}\n Size: ${at * 37}\n Owner: ada\n Mode: 0644`;
+    const records = range(1, 40).map(record);
+    expect(looksLikeConfig(records.join('\n'))).toBe(false);
+    const services = range(1, 40).map(
+      (at) => `svc${at}:\n  image: shop/${name(at)}\n  size: ${at}\n  mode: x`,
+    );
+    expect(looksLikeConfig(services.join('\n'))).toBe(true);
+    const sections = range(1, 40).map((at) => `[svc${at}]\n${record(at)}`);
+    expect(looksLikeConfig(sections.join('\n'))).toBe(true);
+    const items = range(1, 40).map((at) => `- name: ${name(at)}\n  size: ${at}\n  mode: x`);
+    expect(looksLikeConfig(items.join('\n'))).toBe(true);
   });
 
   it.each([

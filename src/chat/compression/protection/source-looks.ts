@@ -1,6 +1,7 @@
 import { templateOf } from '../kit/line-template.js';
 import { mostFrequent } from '../kit/most-frequent.js';
 import { compilePattern } from '../kit/pattern-table.js';
+import { areAligned } from './aligned-lines.js';
 import { sampleLines, shareOf } from './line-sample.js';
 import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
 
@@ -27,6 +28,14 @@ const MIN_SURE_CODE = 0.12;
 const MIN_CONFIG_LINES = 8;
 const MAX_TIMED_CONFIG = 0.1;
 const MIN_CONFIG = 0.75;
+
+/**
+ * Share of keys that came before from which on they are those of records, and share of the lines up to which others may
+ * stand over them as in settings: parents, sections, items of lists, comments.
+ */
+const MIN_AGAIN = 0.75;
+const MAX_OVER_OTHERS = 0.02;
+const OVER_OTHERS = /^[ \t]{0,40}(?:- |\[[^\]]{1,120}\]$|[#;]|["']?[\w./ -]{1,60}["']?:[ \t]{0,4}$)/;
 
 /** Length in characters above which a line of prose should be a sentence; shorter ones are headings and items. */
 const LONG_LINE = 60;
@@ -73,7 +82,9 @@ export function looksLikeConfig(text: string): boolean {
     lines.length >= MIN_CONFIG_LINES &&
     shareOf(lines, (line) => TIME.test(line)) < MAX_TIMED_CONFIG &&
     shareOf(lines, (line) => CONFIG_LINE.test(line) && !hasManyPairs(line)) > MIN_CONFIG &&
-    !repeatOneKey(lines)
+    !repeatOneKey(lines) &&
+    !repeatKeys(lines) &&
+    !areAligned(lines)
   );
 }
 
@@ -81,6 +92,23 @@ export function looksLikeConfig(text: string): boolean {
 function repeatOneKey(lines: readonly string[]): boolean {
   const keys = lines.flatMap((line) => /^([\w.-]{1,60}): /.exec(line)?.[1] ?? []);
   return haveMostlyOne(keys);
+}
+
+/**
+ * Whether keys come again and again although nothing stands over them: neither a section nor a parent, nor the sign of
+ * a list. Those are records that a program prints, such as the state of each file.
+ */
+function repeatKeys(lines: readonly string[]): boolean {
+  const keys = lines.flatMap(
+    (line) => /^[ \t]{0,40}[A-Za-z][\w -]{0,60}?[ \t]{0,20}:(?=[ \t])/.exec(line)?.[0] ?? [],
+  );
+  const again = keys.length - new Set(keys).size;
+  return (
+    again >= MIN_MESSAGES &&
+    again >= keys.length * MIN_AGAIN &&
+    keys.length >= lines.length / 2 &&
+    shareOf(lines, (line) => OVER_OTHERS.test(line)) <= MAX_OVER_OTHERS
+  );
 }
 
 /** Whether a line is a record of a log in pairs: `level=info msg="…" size=3`. */
