@@ -70,7 +70,7 @@ function amountsOf(label: string): readonly number[] | undefined {
 /** Whether a word has a folder or an extension, and is no URL. */
 function isPath(word: string): boolean {
   return (
-    /[^/\\][/\\]|^\.{0,2}[/\\]\w|[\w)\]-]\.[A-Za-z]\w{0,9}$/.test(word) &&
+    /[^/\\][/\\]|^\.{0,2}[/\\]\w|[\w)\]-]\.[A-Za-z]\w{0,9}$|^\.[a-z][\w-]{2,30}$/.test(word) &&
     /[A-Za-z]/.test(word) &&
     !word.includes('://')
   );

@@ -36,6 +36,15 @@ describe('labelledPathsStrategy', () => {
     ]);
   });
 
+  it('counts hidden files with the others of their label', () => {
+    const lines = ['.gitignore', ...PATHS, '.prettierrc'].map((path) => `M\t${path}`);
+    expect(condense(lines)?.split('\n').slice(0, 3)).toEqual([
+      '[26 paths]',
+      'M (26):',
+      '.gitignore .prettierrc',
+    ]);
+  });
+
   it('keeps other lines in their places', () => {
     const lines = ['Checking', ...PATHS.map((path) => `[warn] ${path}`), 'Style issues in 24 files.'];
     const condensed = condense(lines)?.split('\n');

@@ -16,7 +16,7 @@ describe('listingStrategy', () => {
       ),
     ];
     expect(condense(lines.join('\n'))?.split('\n').slice(0, 5)).toEqual([
-      '[13 entries as size, date, name; unless told otherwise mode -rw-r--r-- or drwxr-xr-x, owner ada staff; links omitted]',
+      '[13 entries (12 files, 1 folder) as size, date, name; unless told otherwise mode -rw-r--r-- or drwxr-xr-x, owner ada staff; link counts omitted]',
       'total 48',
       '4096 Sep 7 10:00 src/',
       '512 Sep 17 10:01 run me.sh -rwxr-xr-x bob staff',

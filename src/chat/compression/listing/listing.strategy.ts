@@ -41,6 +41,14 @@ const ENTRY = inSequence([
   /(.{1,4000})$/,
 ]);
 
+/** Kinds of entries by the first letters of their modes. */
+const KINDS = [
+  { letters: '-', name: 'files' },
+  { letters: 'd', name: 'folders' },
+  { letters: 'l', name: 'links' },
+  { letters: 'bcps', name: 'others' },
+];
+
 interface Entry {
   readonly mode: string;
   readonly owner: string;
@@ -72,15 +80,21 @@ export const listingStrategy: Strategy = {
       folder: mostFrequent(modes.filter((mode) => mode.startsWith('d'))) ?? '',
       owner: mostFrequent(found.map(({ owner }) => owner)) ?? '',
     };
-    return [heading(found.length, usual), ...renderLines(lines, entries, usual)].join('\n');
+    return [heading(modes, usual), ...renderLines(lines, entries, usual)].join('\n');
   },
 };
 
-/** First line, which explains the columns of the lines below it. */
-function heading(count: number, { file, folder, owner }: Usual): string {
-  const modes = [file, folder].filter((mode) => mode !== '').join(' or ');
-  const usual = `unless told otherwise mode ${modes}, owner ${owner}`;
-  return `[${quantity(count, 'entries')} as size, date, name; ${usual}; links omitted]`;
+/** First line, which counts the entries by kind, and explains the columns of the lines below it. */
+function heading(modes: readonly string[], { file, folder, owner }: Usual): string {
+  const kinds = KINDS.map(({ letters, name }) => ({
+    name,
+    count: modes.filter((mode) => letters.includes(mode.charAt(0))).length,
+  })).filter(({ count }) => count > 0);
+  const counts =
+    kinds.length > 1 ? ` (${kinds.map(({ name, count }) => quantity(count, name)).join(', ')})` : '';
+  const shown = [file, folder].filter((mode) => mode !== '').join(' or ');
+  const usual = `unless told otherwise mode ${shown}, owner ${owner}`;
+  return `[${quantity(modes.length, 'entries')}${counts} as size, date, name; ${usual}; link counts omitted]`;
 }
 
 interface Usual {
