@@ -36,8 +36,11 @@ const MAX_LONG_LABEL_CHARS = 120;
 const MAX_ADDRESS_CHARS = 200;
 const ADDRESS = /^"?https?:\/\/[^\s"]{1,400}"?$/;
 
-/** Characters of all names up to which those of a longer table are listed as well: of packages, one is looked for. */
-const MAX_NAMES_CHARS = 3000;
+/** Characters of all names up to which those of any table are listed as well: of packages, one is looked for. */
+const MIN_ROOM = 3000;
+
+/** How the first column is called where there is no header: it names the rows as a rule. */
+const FIRST_UNNAMED = 'column 1';
 
 /** Share of different values from which on they name the rows, although a few come again. */
 const MIN_NAMES_SHARE = 0.5;
@@ -62,18 +65,20 @@ const MAX_SHOWN_CHARS = 80;
 /**
  * @param cells the cells of all rows, undefined where a row has none
  * @param items the values of all rows if a row can have several: these are what is described
+ * @param room characters that the names of the rows may take; a few thousand they always may
  */
 export function profileColumn(
   name: string,
   cells: readonly (string | undefined)[],
   items: readonly string[] = [],
+  room = 0,
 ): ColumnProfile {
-  const profile = profileCells(name, cells);
+  const profile = profileCells(name, cells, room);
   const filled = cells.filter((cell) => cell !== undefined).length;
   if (items.length <= filled || profile.kind === 'constant') {
     return profile;
   }
-  const { kind, summary, distinct } = profileCells(name, items);
+  const { kind, summary, distinct } = profileCells(name, items, room);
   const base = { name, distinct, unusual: profile.unusual };
   // What all items have need not be in all rows.
   return kind === 'constant'
@@ -81,7 +86,7 @@ export function profileColumn(
     : { ...base, kind, summary };
 }
 
-function profileCells(name: string, cells: readonly (string | undefined)[]): ColumnProfile {
+function profileCells(name: string, cells: readonly (string | undefined)[], room: number): ColumnProfile {
   const column = new ColumnCells(cells);
   const unusual = new UnusualRows(column);
   unusual.markAbsences();
@@ -110,7 +115,7 @@ function profileCells(name: string, cells: readonly (string | undefined)[]): Col
   if (arePaths(column)) {
     return { ...base, kind: 'categories', summary: categories(column) };
   }
-  const labels = rowLabels(name, column);
+  const labels = rowLabels(name, column, room);
   return { ...base, kind: 'distinct', summary: absences(column), ...(labels && { labels }) };
 }
 
@@ -128,11 +133,11 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 }
 
 /** The values of all rows, if they can name these. */
-function rowLabels(name: string, column: ColumnCells): readonly string[] | undefined {
+function rowLabels(name: string, column: ColumnCells, room: number): readonly string[] | undefined {
   const { rowsByValue, filled, total } = column;
   const values = [...rowsByValue.keys()];
-  const isNaming = titleRank(name) !== undefined;
-  const areFew = total <= MAX_PATHS || (isNaming && values.join('').length <= MAX_NAMES_CHARS);
+  const isNaming = titleRank(name) !== undefined || name === FIRST_UNNAMED;
+  const areFew = total <= MAX_PATHS || (isNaming && values.join('').length <= Math.max(MIN_ROOM, room));
   if (filled.length < total || values.length < total * MIN_NAMES_SHARE || !areFew) {
     return undefined;
   }

@@ -30,6 +30,33 @@ describe('renderRows', () => {
     );
   });
 
+  it('lists the names of many rows if they are a small part of these', () => {
+    const names = Array.from(
+      { length: 400 },
+      (_, row) => `lib${NAMES[row % 12]}-${NAMES[(row * 7) % 11]}${row}`,
+    );
+    const texts = names.map((name) => `what ${name} is for, and where it is used`);
+    const lastOf = (columns: ReadonlyMap<string, readonly string[]>): string =>
+      renderRows(400, selectRows(400, columns), String).at(-1) ?? '';
+    expect(
+      lastOf(
+        new Map([
+          ['name', names],
+          ['text', texts],
+        ]),
+      ),
+    ).toContain(`name in order: ${names.join(', ')}`);
+    expect(
+      lastOf(
+        new Map([
+          ['column 1', names],
+          ['column 2', texts],
+        ]),
+      ),
+    ).toContain(names[200] ?? '');
+    expect(lastOf(new Map([['name', names]]))).not.toContain(names[200] ?? '');
+  });
+
   it('lists names of which only the first begin at the root', () => {
     const names = NAMES.map((name, row) => (row < 2 ? `/bin/${name}` : name));
     expect(about('name', names)).toBe(`[12 rows in all; name in order: ${names.join(', ')}]`);

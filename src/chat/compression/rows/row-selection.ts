@@ -14,6 +14,9 @@ const TAIL = 2;
 const TAIL_OF_VALUES = 10;
 const MAX_VALUE_CHARS = 40;
 
+/** Share of the characters of all cells that the names of the rows may take. */
+const NAMES_SHARE = 0.25;
+
 /** Rows of a table to show, and the profiles of its columns. */
 export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
@@ -29,7 +32,8 @@ export function selectRows(
   columns: Columns,
   items: ReadonlyMap<string, readonly string[]> = new Map(),
 ): RowSelection {
-  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells, items.get(name)));
+  const room = charsOf(columns) * NAMES_SHARE;
+  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells, items.get(name), room));
   const weights = new Map<number, number>();
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
@@ -49,6 +53,10 @@ export function selectRows(
     names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
   };
+}
+
+function charsOf(columns: Columns): number {
+  return [...columns.values()].flat().reduce((chars, cell) => chars + (cell?.length ?? 0), 0);
 }
 
 /** Whether the rows are short values that mostly differ, of which a few more cost little. */
