@@ -40,13 +40,13 @@ const FINER_REASONS = [
   'site_changed',
   /** The answer repeated a tool result. */
   'answer_echoed',
-  /** The answer's tool calls could not be read, or were missing. */
+  /** The answer's tool calls, or the JSON that was asked for, could not be read, or were missing. */
   'answer_unusable',
-  /** The gateway's machine lacks descriptors, memory or ports. */
+  /** The gateway's machine lacks descriptors, memory, ports or room on its disk, or a file of its store is held. */
   'local_resources',
   /** The database of several gateways cannot be reached or used, and what was asked for needs it, or no account is left. */
   'database_away',
-  /** Too many large requests at once. */
+  /** Too many large requests, or readers of the log, at once. */
   'gateway_busy',
   'shutting_down',
   /** A fault of the gateway's own. */
