@@ -7,8 +7,8 @@ import { FAILURE_REASONS, type FailureReason } from '../../src/common/errors/fai
 
 /** What the dashboard says of reasons; plain JavaScript. */
 interface ReasonWords {
-  reasonText(reason: FailureReason): string;
-  reasonHint(reason: FailureReason): string | undefined;
+  readonly reasonText: (reason: FailureReason) => string;
+  readonly reasonHint: (reason: FailureReason) => string | undefined;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
