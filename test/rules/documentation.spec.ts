@@ -167,6 +167,16 @@ it('tells of every parameter of the log', () => {
   expect(parameters.map(({ name }) => name).filter((name) => !told.includes(`\n| \`${name}\` `))).toEqual([]);
 });
 
+// A file that nobody knows of is missing in back-ups.
+it('tells of every file in the folder of the data', () => {
+  const NAMED = /(?:DATA_DIR\)?, |^const (?:FILE_NAME|KEY_FILE) = )'([\w.]+)'/gm;
+  const paths = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*spec.ts'] });
+  const files = paths.flatMap((path) => [...read(path).matchAll(NAMED)].map(([, name = '']) => name));
+  expect(files).toEqual(expect.arrayContaining(['gateway.db', 'secret.key', 'logs.db']));
+  const told = read('docs/upkeep.md');
+  expect(files.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** The rows of docs/metrics.md, as the metrics explain themselves. */
 function metricRows(): string[] {
   const registry = new Registry();
