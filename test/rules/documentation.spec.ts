@@ -167,6 +167,14 @@ it('tells of every parameter of the log', () => {
   expect(parameters.map(({ name }) => name).filter((name) => !told.includes(`\n| \`${name}\` `))).toEqual([]);
 });
 
+it('tells of every page of the dashboard', () => {
+  const shell = read('client/dashboard/assets/widgets/shell/shell.js');
+  const pages = [...shell.matchAll(/^ {2}\['\/dashboard[\w/]*', '(\w+)'\],$/gm)].map(([, name = '']) => name);
+  const told = [...read('README.md').matchAll(/^\| _(\w+)_ /gm)].map(([, name = '']) => name);
+  expect(pages).toContain('Overview');
+  expect(told).toEqual(pages);
+});
+
 // A file that nobody knows of is missing in back-ups.
 it('tells of every file in the folder of the data', () => {
   const NAMED = /(?:DATA_DIR\)?, |^const (?:FILE_NAME|KEY_FILE) = )'([\w.]+)'/gm;
