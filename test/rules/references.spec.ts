@@ -1,0 +1,72 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const SOURCES = '{client,deploy,docs,recipes,scripts,src,test,tools}/**/*';
+const documents = globSync(['*.md', `${SOURCES}.md`], { cwd: root });
+
+/** What a pattern finds in the documents and is wrong, each with its document in front. */
+function found(pattern: RegExp, isWrong: (match: RegExpMatchArray, document: string) => boolean): string[] {
+  return documents.flatMap((document) =>
+    [...read(document).matchAll(pattern)]
+      .filter((match) => isWrong(match, document))
+      .map(([text]) => `${document}: ${text}`),
+  );
+}
+
+/** What a heading is called in a link. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+describe('what documents refer to is there', () => {
+  it('files and headings that are linked', () => {
+    expect(documents.length).toBeGreaterThan(200);
+    const wrong = found(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g, ([, path = '', anchor], document) => {
+      const target = path === '' ? document : normalize(join(dirname(document), path));
+      if (!existsSync(join(root, target))) {
+        return true;
+      }
+      const headings = (): string[] =>
+        [...read(target).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
+      return anchor !== undefined && !headings().includes(anchor);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('commands', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(found(/npm run ([\w:-]+)/g, ([, name = '']) => !(name in scripts))).toEqual([]);
+  });
+
+  it('routes', () => {
+    const { paths } = JSON.parse(read('client/openapi.json')) as { paths: Record<string, object> };
+    const routes = new Set(
+      Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '*')}`),
+      ),
+    );
+    const wrong = found(
+      /\b(GET|POST|PUT|PATCH|DELETE) (\/(?:v1|log|dashboard|health|metrics)\b[\w/{}<>.-]*)/g,
+      ([, method, path = '']) => {
+        const route = path.replace(/[{<]\w+[}>]|req_\w*/g, '*').replace(/[./]+$/, '');
+        return !routes.has(`${method} ${route}`);
+      },
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  // `dist` is made by a build, and `x` stands for a name of one's own.
+  it('files of the code that are named with their folder', () => {
+    const files = globSync([`${SOURCES}.*`], { cwd: root }).map((path) => `/${path.replaceAll('\\', '/')}`);
+    const pattern = /`(?!dist\/)((?:[\w-]+\/)+(?!x\.)[\w.-]+\.(?:ts|mjs|js|html|css))`/g;
+    const wrong = found(pattern, ([, name = '']) => !files.some((path) => path.endsWith(`/${name}`)));
+    expect(wrong).toEqual([]);
+  });
+});
