@@ -62,6 +62,16 @@ describe('what documents refer to is there', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('tests of each fault, of which the list knows all', () => {
+    const rows = [...read('docs/faults.md').matchAll(/^\| (F\d\d) .*\| `(\S+)` +\|$/gm)];
+    const told = rows.map(([, number = '', file = '']) => ({ number, isThere: read(file).includes(number) }));
+    const paths = globSync(['{src,test}/**/*spec.ts', 'scripts/soak/*.mjs'], { cwd: root });
+    const named = paths.flatMap((path) => read(path).match(/(?<=['`/ ])F\d\d(?=[,: ])/g) ?? []);
+    const numbers = [...new Set(named)].toSorted();
+    expect(numbers.length).toBeGreaterThan(35);
+    expect(told).toEqual(numbers.map((number) => ({ number, isThere: true })));
+  });
+
   // `dist` is made by a build, and `x` stands for a name of one's own.
   it('files of the code that are named with their folder', () => {
     const files = globSync([`${SOURCES}.*`], { cwd: root }).map((path) => `/${path.replaceAll('\\', '/')}`);
