@@ -40,6 +40,13 @@ describe('what documents refer to is there', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('documents, each of which README.md leads to', () => {
+    const links = new Set([...read('README.md').matchAll(/\]\(([^)#]+)/g)].map(([, path = '']) => path));
+    const ours = documents.filter((path) => /^(?:docs|deploy\/\w+)\/[\w-]+\.md$/.test(path));
+    expect(ours.length).toBeGreaterThan(10);
+    expect(ours.filter((path) => !links.has(path))).toEqual([]);
+  });
+
   it('commands', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(found(/npm run ([\w:-]+)/g, ([, name = '']) => !(name in scripts))).toEqual([]);
