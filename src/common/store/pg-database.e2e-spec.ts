@@ -139,7 +139,7 @@ describe('PgDatabase', () => {
 
   it('waits for what cannot be used within the start, and not once the gateway is built', async () => {
     const other = await open();
-    const one = await PgDatabase.open(database.url, PATIENCE_MS);
+    const one = await PgDatabase.open(database.url, () => true);
     opened.push(one);
     const told = Promise.withResolvers<void>();
     const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => told.resolve());

@@ -38,8 +38,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
   /** Told once, however many parts of the gateway meet it. */
   readonly outage: SharedOutage;
   private readonly logger = new Logger(PgDatabase.name);
-  /** Monotonic; see `open`. */
-  private patientUntil = -Infinity;
+  private isPatient: () => boolean = () => false;
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -63,14 +62,14 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
   /**
    * Connects, and brings the schema to this release's version.
    * @param url `postgres://user:password@host:port/name`, with `sslmode` and the like as parameters
-   * @param patienceMs until the gateway is built, so long what fails is tried again while the database is away; by
-   *   default not at all
+   * @param isPatient whether what fails because the database is away is tried again; asked until the gateway is built, and
+   *   false by default
    * @throws StoreError if the database cannot be used; the message names the host and no secret
    */
-  static async open(url: string, patienceMs = 0): Promise<PgDatabase> {
+  static async open(url: string, isPatient = (): boolean => false): Promise<PgDatabase> {
     const options = pgOptions(url, 'chat-completion-gateway', TIME_LIMIT_MS);
     const database = new PgDatabase(options, pgPool(options, CONNECTIONS), pgPool(options, 1));
-    database.patientUntil = performance.now() + patienceMs;
+    database.isPatient = isPatient;
     try {
       await database.patiently(() => database.migrate());
       return database;
@@ -125,7 +124,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Nothing waits for it any longer. */
   onApplicationBootstrap(): void {
-    this.patientUntil = -Infinity;
+    this.isPatient = () => false;
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -139,7 +138,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
       try {
         return await work();
       } catch (error) {
-        if (performance.now() >= this.patientUntil || !isDatabaseAway(error)) {
+        if (!this.isPatient() || !isDatabaseAway(error)) {
           throw error;
         }
         if (!isTold) {

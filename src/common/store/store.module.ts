@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { Clock } from '../time/clock.js';
 import { Database } from './database.js';
 import { PgDatabase } from './pg-database.js';
 import { SecretBox } from './secret-box.js';
@@ -15,9 +16,12 @@ const START_PATIENCE_MS = 60_000;
     Database,
     {
       provide: PgDatabase,
-      inject: [Settings],
-      useFactory: ({ DATABASE_URL }: Settings): Promise<PgDatabase> | undefined =>
-        DATABASE_URL === undefined ? undefined : PgDatabase.open(DATABASE_URL, START_PATIENCE_MS),
+      inject: [Settings, Clock],
+      useFactory: ({ DATABASE_URL }: Settings, clock: Clock): Promise<PgDatabase> | undefined => {
+        const patientUntil = clock.monotonic() + START_PATIENCE_MS;
+        const isPatient = (): boolean => clock.monotonic() < patientUntil;
+        return DATABASE_URL === undefined ? undefined : PgDatabase.open(DATABASE_URL, isPatient);
+      },
     },
     {
       provide: SecretBox,
