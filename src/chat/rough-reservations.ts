@@ -1,3 +1,4 @@
+import { TransientSet } from '../common/memory/transient-set.js';
 import { type TokenReservation } from '../keys/limits/token-day.js';
 import { type Tokenizer } from './completion/tokens/tokenizer.js';
 
@@ -14,7 +15,7 @@ interface RoughReservation {
  * prompts take, so that nobody is refused for what nobody uses.
  */
 export class RoughReservations {
-  private readonly held = new Map<string, Set<RoughReservation>>();
+  private readonly held = new Map<string, TransientSet<RoughReservation>>();
   /** Of the keys whose prompts are being counted. */
   private readonly refining = new Map<string, Promise<void>>();
 
@@ -22,16 +23,17 @@ export class RoughReservations {
 
   /** @returns to be called when the reservation is settled */
   add(key: string, rough: RoughReservation): () => void {
-    const ofKey = this.held.get(key) ?? new Set();
-    this.held.set(key, ofKey.add(rough));
-    return () => this.drop(key, rough);
+    const ofKey = this.held.get(key) ?? new TransientSet();
+    this.held.set(key, ofKey);
+    ofKey.add(rough);
+    return () => ofKey.delete(rough);
   }
 
   /** Lessens the reservations of a key. */
   refine(key: string): Promise<void> {
     const running = this.refining.get(key);
-    if (running || !this.held.has(key)) {
-      return running ?? Promise.resolve();
+    if (running) {
+      return running;
     }
     const refined = this.count(key).finally(() => this.refining.delete(key));
     this.refining.set(key, refined);
@@ -39,17 +41,16 @@ export class RoughReservations {
   }
 
   private async count(key: string): Promise<void> {
-    for (const rough of this.held.get(key) ?? []) {
-      const { input, answerTokens, reservation } = rough;
-      reservation?.lessen((await this.tokenizer.count(input)) + answerTokens);
-      this.drop(key, rough);
-    }
-  }
-
-  private drop(key: string, rough: RoughReservation): void {
     const ofKey = this.held.get(key);
-    if (ofKey?.delete(rough) && ofKey.size === 0) {
-      this.held.delete(key);
+    // Those that come meanwhile as well.
+    while (ofKey && ofKey.size > 0) {
+      for (const rough of ofKey) {
+        if (ofKey.has(rough)) {
+          const { input, answerTokens, reservation } = rough;
+          reservation?.lessen((await this.tokenizer.count(input)) + answerTokens);
+          ofKey.delete(rough);
+        }
+      }
     }
   }
 }

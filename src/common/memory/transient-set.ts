@@ -6,6 +6,8 @@ import { AttachedValue } from './attached-value.js';
  * A `Set` or `Map` that is filled and emptied all the time replaces its table again and again. A replaced table keeps its
  * contents and refers to the next one; once one of them is in the old generation, V8's quick collections take the whole
  * chain for alive, and with it most of what was ever in the set (decision 209).
+ *
+ * Meant to live long itself: each set gives its members a property of its own.
  */
 export class TransientSet<Member extends object> {
   private readonly members: Member[] = [];
