@@ -92,6 +92,11 @@ export class PoolTenures implements TenureClient {
     return account ? this.pool.sessionsNeeded(account) : 0;
   }
 
+  isLoggingIn(accountId: string): boolean {
+    const account = this.registry.find(accountId);
+    return account !== undefined && this.pool.isLoggingIn(account);
+  }
+
   canServe(accountId: string): boolean {
     const account = this.registry.find(accountId);
     return account?.isUsable === true && account.cooldown.obstacle(this.clock.monotonic()) !== 'half_open';

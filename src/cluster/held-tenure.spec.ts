@@ -23,7 +23,12 @@ it('a share goes to another node only once the prompts with its fence have arriv
     book.releaseLeaving(() => true);
     return book.toRelease.map(({ share }) => share);
   };
-  book.giveWay(0, () => true, NOW, new Set());
+  book.giveWay(
+    0,
+    () => true,
+    NOW,
+    () => false,
+  );
   expect([book.mayRelease(() => true), toRelease()]).toEqual([false, []]);
   tenure.arrived('1/7');
   expect([book.mayRelease(() => true), toRelease()]).toEqual([true, [1]]);

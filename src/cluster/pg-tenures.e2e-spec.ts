@@ -19,6 +19,8 @@ interface TestNode {
   readonly events: string[];
   /** Accounts whose sessions requests use. */
   readonly busy: Set<string>;
+  /** Accounts that are being logged in. */
+  readonly loggingIn: Set<string>;
   refreshes: number;
   /** Accounts for which requests wait. */
   demand: number;
@@ -76,6 +78,7 @@ async function start(): Promise<TestNode> {
     tenures,
     events: [],
     busy: new Set(),
+    loggingIn: new Set(),
     refreshes: 0,
     demand: 0,
     unfit: [],
@@ -88,6 +91,7 @@ async function start(): Promise<TestNode> {
     refresh: async () => void (node.refreshes += 1),
     isWithinPart: (account) => !node.busy.has(account),
     sessionsNeeded: (account) => (node.busy.has(account) ? 1 : 0),
+    isLoggingIn: (account) => node.loggingIn.has(account),
     canServe: () => true,
     sessionLimit: 1,
     get demand() {
@@ -163,6 +167,31 @@ describe('PgTenures', () => {
     one.of('b').arrived(fence);
     await soon(() => expect(other.held()).toEqual([leaving]));
     expect(one.of(leaving).isHeld).toBe(false);
+  });
+
+  it('keeps what is being logged in, although it has more than its part', async () => {
+    await addAccounts('a', 'b');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    one.loggingIn.add('a').add('b');
+    const other = await start();
+    await soon(async () =>
+      expect(await admin.query('SELECT wanted_by FROM tenures')).toContainEqual({
+        wanted_by: other.tenures.node,
+      }),
+    );
+    // It has had an answer that says so.
+    for (let beats = one.refreshes; one.refreshes < beats + 2;) {
+      const before = one.refreshes;
+      await admin.query('SELECT accounts_changed()');
+      await soon(() => expect(one.refreshes).toBeGreaterThan(before));
+    }
+    expect([one.held(), one.events]).toEqual([
+      ['a', 'b'],
+      ['a granted', 'b granted'],
+    ]);
+    one.loggingIn.clear();
+    await soon(() => expect([one.held(), other.held()].map(({ length }) => length)).toEqual([1, 1]));
   });
 
   it('gives each of three nodes one of four accounts', async () => {

@@ -158,7 +158,12 @@ class Run {
       }
       case 'leave': {
         const { book, reading } = this.nodes[next.node]!;
-        book.giveWay(next.least, () => next.isAtRest, reading, new Set());
+        book.giveWay(
+          next.least,
+          () => next.isAtRest,
+          reading,
+          () => false,
+        );
         book.releaseLeaving(() => true);
         break;
       }

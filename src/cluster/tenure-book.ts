@@ -146,17 +146,17 @@ export class TenureBook {
    * Lets shares go for which others ask: those at rest, and others while the node has more than it may keep.
    * @param least shares that the node keeps unless they are at rest
    * @param isAtRest whether no request needs a share; asked anew after each that goes
-   * @param wanted accounts that stay in any case
+   * @param stays whether an account stays in any case
    * @returns number of shares that go
    */
   giveWay(
     least: number,
     isAtRest: (share: HeldShare) => boolean,
     now: ClockReading,
-    wanted: ReadonlySet<string>,
+    stays: (account: string) => boolean,
   ): number {
     const asked = this.usable(now).filter(
-      ({ isAskedFor, account }) => isAskedFor === true && !wanted.has(account),
+      ({ isAskedFor, account }) => isAskedFor === true && !stays(account),
     );
     asked.sort((a, b) => Number(isAtRest(b)) - Number(isAtRest(a)) || b.share - a.share);
     let kept = this.usableCount(now);

@@ -9,12 +9,13 @@ import { type TenureClient } from './tenures.js';
 /** Facts from the accounts' side for a decision. */
 export type TenureNeeds = Pick<
   TenureClient,
-  'sessionLimit' | 'sessionsNeeded' | 'isWithinPart' | 'canServe' | 'demand' | 'unfit'
+  'sessionLimit' | 'sessionsNeeded' | 'isLoggingIn' | 'isWithinPart' | 'canServe' | 'demand' | 'unfit'
 >;
 
 const NO_NEEDS: TenureNeeds = {
   sessionLimit: 0,
   sessionsNeeded: () => 0,
+  isLoggingIn: () => false,
   isWithinPart: () => true,
   canServe: () => false,
   demand: { shares: 0, probes: [] },
@@ -145,9 +146,10 @@ export class TenureKeeper {
   /** Lets go what others ask for, or all that is at rest in a drain. */
   giveWay(now: ClockReading): void {
     const isAtRest = (share: HeldShare) => this.isAtRest(share, now);
+    const stays = (account: string) => this.wanted.has(account) || this.needs.isLoggingIn(account);
     if (this.isDraining) {
       this.book.leaveResting(isAtRest, now);
-    } else if (this.book.giveWay(this.part.least, isAtRest, now, this.wanted) > 0) {
+    } else if (this.book.giveWay(this.part.least, isAtRest, now, stays) > 0) {
       this.part.lent(this.book.usableCount(now));
     }
   }
@@ -176,6 +178,6 @@ export class TenureKeeper {
 
   private isAtRest(share: Pick<HeldShare, 'account' | 'share'>, now: ClockReading): boolean {
     const left = this.book.partWithout(share, this.needs.sessionLimit, this.shares, now);
-    return this.needs.sessionsNeeded(share.account) <= left;
+    return !this.needs.isLoggingIn(share.account) && this.needs.sessionsNeeded(share.account) <= left;
   }
 }

@@ -52,6 +52,8 @@ export interface TenureClient {
   isWithinPart(accountId: string): boolean;
   /** Sessions of the account that requests use, or wait for: Infinity where it is not known how many. */
   sessionsNeeded(accountId: string): number;
+  /** Whether a login is under way: the next node could not use what an aborted one has left at the site. */
+  isLoggingIn(accountId: string): boolean;
   /**
    * Whether the account could be of use to another node: not while it needs a login, or its probe is under way. Whether a
    * limit keeps it from serving the requests there is for that node to say, as it may be of one model.

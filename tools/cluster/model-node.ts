@@ -29,6 +29,7 @@ export class ModelNode {
     this.keeper.needs = {
       sessionLimit: SESSIONS_PER_ACCOUNT,
       canServe: () => true,
+      isLoggingIn: () => false,
       sessionsNeeded: (account) => (this.waiting > 0 ? Infinity : (this.leases.get(account) ?? 0)),
       isWithinPart: (account) => (this.leases.get(account) ?? 0) === 0,
       demand: { shares: 0, probes: [] },

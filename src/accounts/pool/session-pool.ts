@@ -132,13 +132,18 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return this.inventory.of(account).occupied;
   }
 
-  /** Sessions of an account that requests use or may take. A login under way is not given up: its cookies would be lost. */
+  /** Sessions of an account that requests use or may take. */
   sessionsNeeded(account: Account): number {
     const now = this.clock.monotonic();
     const mayServe =
       account.isUsable && this.waitingModels.some((model) => !account.cooldown.isCooling(now, model));
-    const { leases, opening, isCold } = this.inventory.of(account);
-    return mayServe ? Infinity : leases + (isCold ? opening : 0);
+    return mayServe ? Infinity : this.inventory.of(account).leases;
+  }
+
+  /** Whether the account's first session is being opened, which may log it in. */
+  isLoggingIn(account: Account): boolean {
+    const { opening, isCold } = this.inventory.of(account);
+    return isCold && opening > 0;
   }
 
   /** Requests that wait, although every session that may be opened here is. */
