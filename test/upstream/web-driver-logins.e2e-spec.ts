@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamAccount } from '../../src/upstream/upstream-driver.js';
 import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
@@ -26,6 +27,14 @@ describe('WebDriver, logins', () => {
     );
   }
 
+  /** The page of the account's only session. */
+  async function pageOf(driver: WebDriver, account: UpstreamAccount): Promise<Page> {
+    const { fleet } = driver as unknown as { fleet: BrowserFleet };
+    const { browser } = await fleet.browser(account.id);
+    const pages = await Promise.all(browser.browserContexts().map((context) => context.pages()));
+    return pages.flat().find((one) => one.url().startsWith(web.origin))!;
+  }
+
   it('logs an account in once, however many sessions open at a time', async () => {
     const driver = web.driver();
     const account = web.account(0);
@@ -50,15 +59,27 @@ describe('WebDriver, logins', () => {
     const account = web.account(1);
     const driver = web.driver();
     const session = await driver.open(account, never);
-    const { fleet } = driver as unknown as { fleet: BrowserFleet };
-    const { browser } = await fleet.browser(account.id);
-    const pages = await Promise.all(browser.browserContexts().map((context) => context.pages()));
-    const page = pages.flat().find((one) => one.url().startsWith(web.origin));
-    await page!.evaluate(`localStorage.setItem('renewed', 'meanwhile')`);
+    const page = await pageOf(driver, account);
+    await page.evaluate(`localStorage.setItem('renewed', 'meanwhile')`);
     const closing = session.close();
     await driver.forget(account.id);
     await closing;
     expect(account.state).toContain('meanwhile');
+  });
+
+  it('stores no login without its cookies, which a context may have lost as it is taken down', async () => {
+    const account = web.account(1);
+    const driver = web.driver();
+    await (await driver.open(account, never)).close();
+    await driver.forget(account.id);
+    const session = await driver.open(account, never);
+    const page = await pageOf(driver, account);
+    const context = page.browserContext();
+    await context.deleteCookie(...(await context.cookies()));
+    await page.evaluate(`localStorage.setItem('renewed', 'without')`);
+    await session.close();
+    expect(account.state).toContain('sandbox_session');
+    expect(account.state).not.toContain('without');
   });
 
   it('logs in again when the saved state has expired', async () => {

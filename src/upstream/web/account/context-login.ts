@@ -29,6 +29,7 @@ export class ContextLogin {
   private isLoggedIn = false;
   private keeping: Promise<void> | undefined;
   private savedState = '';
+  private hasSavedCookies = false;
   /** What the login left in its tab; a tab that has been used may hold its conversation, too. */
   private tab: LoginState['tab'] = {};
 
@@ -57,6 +58,7 @@ export class ContextLogin {
     const state = parseLoginState(await this.account.loadState());
     if (state) {
       this.tab = state.tab;
+      this.hasSavedCookies = state.cookies.length > 0;
       this.earlier.adopt(state.earlier);
       await inBrowser(this.launched, restoreCookies(this.context, state));
     }
@@ -156,10 +158,12 @@ export class ContextLogin {
     }
     const state = JSON.stringify({ ...found, tab: this.tab, earlier: this.earlier.latest() });
     this.savedAt = this.site.clock.monotonic();
+    const hasCookies = found.cookies.length > 0;
     // A context that is being taken down may have lost its cookies already.
-    const isLost = !isNew && found.cookies.length === 0 && this.savedState !== '';
+    const isLost = !isNew && this.hasSavedCookies && !hasCookies;
     if (state !== this.savedState && !isLost) {
       this.savedState = state;
+      this.hasSavedCookies = hasCookies;
       this.account.saveState(state);
     }
   }
