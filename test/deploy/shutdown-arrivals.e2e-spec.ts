@@ -90,7 +90,7 @@ describe('a gateway that is told to end while requests arrive', () => {
 
   it('answers what waits in the kernel, on new connections', async () => {
     await start();
-    child.signal('SIGSTOP');
+    await child.freeze();
     const callers = await lines();
     callers.forEach((line) => line.send(HEAD + BODY));
     child.signal('SIGTERM');
@@ -102,7 +102,7 @@ describe('a gateway that is told to end while requests arrive', () => {
     await start();
     const callers = await lines();
     await Promise.all(callers.map((line) => line.isLive()));
-    child.signal('SIGSTOP');
+    await child.freeze();
     callers.forEach((line) => line.send(HEAD + BODY));
     child.signal('SIGTERM');
     child.signal('SIGCONT');

@@ -98,6 +98,15 @@ export class ChildGateway {
     this.child.kill(name);
   }
 
+  /** Stops it until `SIGCONT`. Its event loop may still run for a moment after the signal, and does not once this resolves. */
+  freeze(): Promise<void> {
+    this.signal('SIGSTOP');
+    return eventually(PATIENCE_MS, () => {
+      const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+      expect(stat.slice(stat.lastIndexOf(')'))).toMatch(/^\) T /);
+    });
+  }
+
   /** Asks for a completion and expects a whole one. Returns the request's id. */
   async ask(): Promise<string> {
     const response = await fetch(`${this.baseUrl}/chat/completions`, {
