@@ -1,3 +1,4 @@
+import { type Account } from '../registry/account.js';
 import { type Obstacle } from './account-selection.js';
 import { type SessionWish } from './lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -115,4 +116,13 @@ export function mayCome({ account }: AccountSlots): boolean {
 /** Usable, and not in a cooldown of the model; without one, not in any. */
 function isAwake({ account }: AccountSlots, model: string | undefined, now: number): boolean {
   return account.isUsable && !account.cooldown.isCooling(now, model);
+}
+
+/** Whether an account may serve requests for one of the models at least. @param now monotonic milliseconds */
+export function servesAny(
+  { isUsable, cooldown }: Pick<Account, 'isUsable' | 'cooldown'>,
+  models: readonly string[],
+  now: number,
+): boolean {
+  return isUsable && models.some((model) => !cooldown.isCooling(now, model));
 }

@@ -17,7 +17,7 @@ import { AccountHealth } from '../registry/account-health.js';
 import { AccountRegistry } from '../registry/account-registry.js';
 import { chooseAccount } from './account-choice.js';
 import { type ConsideredAccount } from './account-selection.js';
-import { isHopeful, suitable } from './availability.js';
+import { isHopeful, servesAny, suitable } from './availability.js';
 import { type Lease, type SessionWish } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
@@ -134,16 +134,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Sessions of an account that requests use or may take. */
   sessionsNeeded(account: Account): number {
-    const now = this.clock.monotonic();
-    const mayServe =
-      account.isUsable && this.waitingModels.some((model) => !account.cooldown.isCooling(now, model));
-    return mayServe ? Infinity : this.inventory.of(account).leases;
+    const isSought = servesAny(account, this.waitingModels, this.clock.monotonic());
+    return isSought ? Infinity : this.inventory.of(account).leases;
   }
 
-  /** Whether the account's first session is being opened, which may log it in. */
   isLoggingIn(account: Account): boolean {
-    const { opening, isCold } = this.inventory.of(account);
-    return isCold && opening > 0;
+    return this.inventory.of(account).isLoggingIn;
   }
 
   /** Requests that wait, although every session that may be opened here is. */

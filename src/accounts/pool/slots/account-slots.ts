@@ -235,6 +235,11 @@ export class AccountSlots {
     return this.idle === 0 && this.leases === 0;
   }
 
+  /** Whether its first session is being opened, which may log it in. */
+  get isLoggingIn(): boolean {
+    return this.isCold && this.opening > 0;
+  }
+
   /** Time since which the longest idle slot has been idle, in monotonic milliseconds; undefined without one. */
   get longestIdleSince(): number | undefined {
     return this.idleSlots[0]?.idleSince;
