@@ -1,12 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { BACKEND, Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
+import { SharedSite } from '../support/cluster/shared-site.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { type Received, StreamCaller } from '../support/gateway/stream-caller.js';
@@ -119,22 +115,13 @@ const NO_OVERLAP = 0;
     });
 
     describe('with browsers', () => {
-      let site: SandboxSite;
-      let folder: string;
+      let site: SharedSite;
 
       beforeEach(async () => {
-        site = new SandboxSite();
-        folder = await mkdtemp(join(tmpdir(), 'gateway-recipe-'));
-        const recipe = JSON.parse(readFileSync('recipes/sandbox.json', 'utf8')) as object;
-        const origin = await site.start();
-        writeFileSync(join(folder, 'site.json'), JSON.stringify({ ...recipe, $schema: undefined, origin }));
+        site = await SharedSite.start();
       });
-      afterEach(async () => {
-        await site.close();
-        await rm(folder, { recursive: true });
-      });
+      afterEach(() => site.close());
 
-      const logins = () => site.accounts.map(({ name }) => site.logins.get(name)?.ok ?? 0);
       /** Accounts that are ready at the gateway that holds them, each of them with a session that was opened. */
       const loggedIn = async (): Promise<string[]> => {
         const views = (await Promise.all(nodes.map((node) => node.accounts()))).flat();
@@ -142,12 +129,6 @@ const NO_OVERLAP = 0;
           .filter(({ state, sessions }) => state === 'ready' && sessions > 0)
           .map(({ name }) => name);
       };
-      const add = ({ name, password }: SandboxSite['accounts'][number]) =>
-        fetch(new URL('/dashboard/api/accounts', nodes[0]!.baseUrl), {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ name, credentials: { user: name, password } }),
-        });
 
       /** @param first number in the prompts, one for each caller */
       const burst = (first = 0) =>
@@ -158,17 +139,16 @@ const NO_OVERLAP = 0;
 
       /** 40 callers are served by three accounts, none of them by two nodes at once; a rolling deploy needs no login. */
       async function serveAndDeploy(browsers: Record<string, string>): Promise<void> {
-        const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json'), ...browsers };
+        const settings = { ...site.settings, ...browsers };
+        const { sandbox } = site;
         await startBoth(settings);
-        for (const account of site.accounts) {
-          expect((await add(account)).status).toBe(201);
-        }
+        await site.addAccounts(nodes[0]!);
         await eventually(PATIENCE_MS, async () => {
-          expect((await loggedIn()).sort()).toEqual(site.accounts.map(({ name }) => name));
+          expect((await loggedIn()).sort()).toEqual(sandbox.accounts.map(({ name }) => name));
           expect((await rig.sharesByNode()).sort()).toEqual([1, 2]);
         });
         // Usually one each; more where this machine was too busy for a login in time.
-        const before = logins();
+        const before = site.logins;
         await eventually(PATIENCE_MS, () => isServed(0));
         await eventually(PATIENCE_MS, () => isServed(1));
         const ends: Received[] = [];
@@ -177,12 +157,12 @@ const NO_OVERLAP = 0;
         // All come once more if one node got none: while it is too busy for the balancer's question, it is passed over.
         await eventually(PATIENCE_MS, async () => {
           ends.push(...(await Promise.all(burst(ends.length).map(({ ended }) => ended))));
-          expect(new Set(site.records.map(servedBy)).size).toBe(2);
+          expect(new Set(sandbox.records.map(servedBy)).size).toBe(2);
         });
         expect(ends.map(({ status, answer: said }) => [status, said])).toEqual(
           ends.map(() => [200, 'hello']),
         );
-        expect(overlaps(site.records, servedBy)).toBe(NO_OVERLAP);
+        expect(overlaps(sandbox.records, servedBy)).toBe(NO_OVERLAP);
 
         const during = Array.from(
           { length: 6 },
@@ -195,7 +175,7 @@ const NO_OVERLAP = 0;
         );
         expect(whole).toEqual(during.map(() => true));
         const after = await new StreamCaller(balancer.baseUrl, '[[say:hello]]').ended;
-        expect([after.status, after.answer, logins()]).toEqual([200, 'hello', before]);
+        expect([after.status, after.answer, site.logins]).toEqual([200, 'hello', before]);
       }
 
       it('serves 40 callers by three accounts, none of them by two nodes at once, and hands them over without a login', () =>
@@ -210,7 +190,7 @@ const NO_OVERLAP = 0;
           // A session opens when it is wanted: without callers, an account may have none after the deploy.
           await eventually(PATIENCE_MS, async () => {
             await Promise.all(burst().map(({ ended }) => ended));
-            expect(await contexts()).toBe(site.accounts.length);
+            expect(await contexts()).toBe(site.sandbox.accounts.length);
           });
           nodes.forEach((node) => node.signal('SIGKILL'));
           await eventually(PATIENCE_MS, async () => expect(await contexts()).toBe(0));

@@ -1,10 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type AccountView } from '../../src/dashboard/account-view.js';
-import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
+import { SharedSite } from '../support/cluster/shared-site.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -12,22 +8,16 @@ import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 const ACCOUNT = { name: 'ann', password: 'pass-of-ann' };
 
 let rig: ClusterRig;
-let site: SandboxSite;
-let folder: string;
+let site: SharedSite;
 
 beforeEach(async () => {
   rig = await ClusterRig.start();
-  site = new SandboxSite({ accounts: [ACCOUNT], features: { consent: true } });
-  folder = await mkdtemp(join(tmpdir(), 'gateway-recipe-'));
-  const recipe = JSON.parse(readFileSync('recipes/sandbox.json', 'utf8')) as object;
-  const origin = await site.start();
-  writeFileSync(join(folder, 'site.json'), JSON.stringify({ ...recipe, $schema: undefined, origin }));
+  site = await SharedSite.start({ accounts: [ACCOUNT], features: { consent: true } });
 });
 
 afterEach(async () => {
   await rig.close();
   await site.close();
-  await rm(folder, { recursive: true });
 });
 
 const post = (node: ChildGateway, path: string, body: object = {}): Promise<Response> =>
@@ -45,10 +35,9 @@ async function accountAt(node: ChildGateway): Promise<AccountView> {
 }
 
 it('an account that another gateway uses comes to the one at which an operator logs it in', async () => {
-  const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json'), NODE_LEASE_MS: '12000' };
+  const settings = { ...site.settings, NODE_LEASE_MS: '12000' };
   const nodes = await Promise.all([rig.add(settings), rig.add(settings)]);
-  const { name, password } = ACCOUNT;
-  expect((await post(nodes[0], '', { name, credentials: { user: name, password } })).status).toBe(201);
+  await site.addAccounts(nodes[0]);
   const account = await eventually(PATIENCE_MS, async () => {
     const views = await Promise.all(nodes.map(accountAt));
     expect(views.map(({ state, holders }) => [state, holders?.length])).toEqual([
@@ -60,15 +49,15 @@ it('an account that another gateway uses comes to the one at which an operator l
   const here = account.holders![0]!.isThisNode ? nodes[1] : nodes[0];
 
   // The person's part is another test's: here the site wants nobody any more.
-  site.setFeatures({ consent: false });
+  site.sandbox.setFeatures({ consent: false });
   const response = await post(here, `/${account.id}/hand-over`);
   const outcomes = [...(await response.text()).matchAll(/"outcome":"(\w+)"/g)].map(([, outcome]) => outcome);
   expect(outcomes).toEqual(['logged_in']);
-  const logins = site.logins.get(name)?.ok;
+  const { logins } = site;
   await eventually(PATIENCE_MS, async () => {
     const { state, holders } = await accountAt(here);
     expect([state, holders?.map(({ isThisNode }) => isThisNode)]).toEqual(['ready', [true]]);
   });
   expect((await rig.ask(here, '[[say:hello]]')).text).toContain('"content":"hello"');
-  expect(site.logins.get(name)?.ok).toBe(logins);
+  expect(site.logins).toEqual(logins);
 });
