@@ -28,7 +28,7 @@ import {
   withUnsaved,
 } from './unsaved-records.js';
 import { WriteQueue } from './write-queue.js';
-import { type OpenReport, type WriteReport } from './writer.worker.js';
+import { type OpenReport, type OutgoingOrder, type WriteReport } from './writer.worker.js';
 
 const DAY_MS = 86_400_000;
 /** Time limits for the threads: at the start, for what is to be shipped, for one read, for a flush before it, at the end. */
@@ -46,6 +46,11 @@ export interface UnshippedPage {
   /** As in `FoundPage`. */
   readonly reached: number;
   readonly seqs: ReadonlySet<number>;
+}
+
+interface AskedOutgoing {
+  readonly order: OutgoingOrder;
+  readonly answer: PromiseWithResolvers<Outgoing | undefined>;
 }
 
 const EMPTY_PAGE: FoundPage = { records: [], reached: 0 };
@@ -75,6 +80,8 @@ export class LogStore implements LogReader {
   private readonly keepFrom: () => number;
   private nameInFile: string | undefined;
   private written = (): void => undefined;
+  /** What the next write is to bring along from the file. */
+  private asked: AskedOutgoing | undefined;
 
   constructor(
     settings: Settings,
@@ -95,7 +102,9 @@ export class LogStore implements LogReader {
           keepFrom: this.keepFrom(),
           now: clock.now(),
         };
-        const report = await this.writer.call<WriteReport>('write', { records, removed, limits });
+        const report = await this.writeAsked((outgoing) =>
+          this.writer.call<WriteReport>('write', { records, removed, limits, outgoing }),
+        );
         if (records.length > 0 || removed.length > 0) {
           this.written();
         }
@@ -127,13 +136,17 @@ export class LogStore implements LogReader {
   }
 
   /**
-   * What is to be shipped next: see `OutgoingRecords.next`. Undefined while the file cannot be used, or is slow.
+   * What is to be shipped next: see `OutgoingRecords.next`. Undefined while the file cannot be used, or is slow. It comes
+   * with a write that is due, since each message between the threads costs as much as some records.
    * @param shipped is taken out of the file's outbox before
    */
   outgoing(firstDay: number, shipped?: ShippedMarks): Promise<Outgoing | undefined> {
+    const order = { firstDay, shipped };
     return settledWithin(
       OUTGOING_LIMIT_MS,
-      this.writer.call<Outgoing | undefined>('outgoing', { firstDay, shipped }),
+      this.queue.isDue
+        ? this.outgoingWithWrite(order)
+        : this.writer.call<Outgoing | undefined>('outgoing', order),
     );
   }
 
@@ -231,6 +244,31 @@ export class LogStore implements LogReader {
     await this.writer.callWithin(CLOSE_LIMIT_MS, 'close').catch(() => undefined);
     // A thread in a call to a disk that hangs does not end.
     await settledWithin(CLOSE_LIMIT_MS, Promise.all([this.reader.end(), this.writer.end()]));
+  }
+
+  private outgoingWithWrite(order: OutgoingOrder): Promise<Outgoing | undefined> {
+    const answer = Promise.withResolvers<Outgoing | undefined>();
+    this.asked = { order, answer };
+    return answer.promise;
+  }
+
+  private async writeAsked(
+    write: (order: OutgoingOrder | undefined) => Promise<WriteReport>,
+  ): Promise<WriteReport> {
+    const { asked } = this;
+    this.asked = undefined;
+    try {
+      const report = await write(asked?.order);
+      if (report.outgoing instanceof Error) {
+        asked?.answer.reject(report.outgoing);
+      } else {
+        asked?.answer.resolve(report.outgoing);
+      }
+      return report;
+    } catch (error) {
+      asked?.answer.reject(error);
+      throw error;
+    }
   }
 
   /** @param fallback result while the file is unusable */

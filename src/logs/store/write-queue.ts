@@ -19,7 +19,7 @@ const BATCH_CHARACTERS = 2 ** 20;
 
 export interface WriteQueueOptions {
   /** Writes one batch; a rejection counts as a failed write. */
-  readonly write: (order: Omit<WriteOrder, 'limits'>) => Promise<WriteReport>;
+  readonly write: (order: Pick<WriteOrder, 'records' | 'removed'>) => Promise<WriteReport>;
   readonly clock: Clock;
   /** Writes a warning to the process log. */
   readonly warn: (details: object, message: string) => void;
@@ -64,6 +64,11 @@ export class WriteQueue {
   /** False after a failed write, until one succeeds. */
   get isHealthy(): boolean {
     return this.failure === undefined;
+  }
+
+  /** Whether a batch is written within 50 ms, unless the thread hangs. */
+  get isDue(): boolean {
+    return this.batchTimer !== undefined && this.writing === undefined && this.isHealthy;
   }
 
   /** Latest state of the records that are not stored yet, those in flight included. */

@@ -32,14 +32,16 @@ export interface WriteOrder {
   /** `seq` of rows to delete. */
   readonly removed: readonly number[];
   readonly limits: StoreLimits;
+  /** Done after the write; see `outgoing`. */
+  readonly outgoing?: OutgoingOrder | undefined;
 }
 
 /** Argument of `outgoing`. */
-interface OutgoingOrder {
+export interface OutgoingOrder {
   /** See `OutgoingRecords.next`. */
   readonly firstDay: number;
   /** Taken out of the outbox before. */
-  readonly shipped?: ShippedMarks;
+  readonly shipped?: ShippedMarks | undefined;
 }
 
 /** A record with a value that the store does not take. */
@@ -59,6 +61,8 @@ export interface WriteReport extends StoreSize {
   readonly failure?: string | undefined;
   /** Messages for the operator. */
   readonly notices: readonly string[];
+  /** Result of the order `outgoing`, or why there is none. */
+  readonly outgoing?: Outgoing | Error | undefined;
 }
 
 const { path, isShipped } = workerData as { readonly path: string; readonly isShipped: boolean };
@@ -84,7 +88,7 @@ serveCalls({
     return { lastNumber: lastNumber ?? 0, node: outbox?.node };
   },
 
-  write({ records, removed, limits }: WriteOrder): WriteReport {
+  write({ records, removed, limits, outgoing: order }: WriteOrder): Moved<WriteReport> {
     let written = 0;
     let failure: string | undefined;
     const rejected: RejectedRecord[] = [];
@@ -104,7 +108,9 @@ serveCalls({
         close();
       }
     }
-    return { ...size, written, rejected, failure, notices: notices.splice(0) };
+    const outgoing = order && tryTakeOutgoing(order);
+    const report = { ...size, written, rejected, failure, notices: notices.splice(0), outgoing };
+    return new Moved(report, outgoing && !(outgoing instanceof Error) ? blocksOf(outgoing) : []);
   },
 
   /** Called after a reader met corruption: replaces the file if it is damaged. */
@@ -117,15 +123,9 @@ serveCalls({
   },
 
   /** What is to be shipped next, after what was; undefined while the file cannot be used. */
-  outgoing({ firstDay, shipped }: OutgoingOrder): Moved<Outgoing> | undefined {
-    if (!writer || !outbox) {
-      return undefined;
-    }
-    if (shipped) {
-      outbox.remove(shipped);
-    }
-    const next = outbox.next(firstDay);
-    return new Moved(next, blocksOf(next));
+  outgoing(order: OutgoingOrder): Moved<Outgoing> | undefined {
+    const next = takeOutgoing(order);
+    return next && new Moved(next, blocksOf(next));
   },
 
   /** Takes out of the outbox what was shipped. */
@@ -139,6 +139,24 @@ serveCalls({
     close();
   },
 });
+
+function takeOutgoing({ firstDay, shipped }: OutgoingOrder): Outgoing | undefined {
+  if (!writer || !outbox) {
+    return undefined;
+  }
+  if (shipped) {
+    outbox.remove(shipped);
+  }
+  return outbox.next(firstDay);
+}
+
+function tryTakeOutgoing(order: OutgoingOrder): Outgoing | Error | undefined {
+  try {
+    return takeOutgoing(order);
+  } catch (error) {
+    return error as Error;
+  }
+}
 
 /** Opens the file if it is not open: at the first call, and after a failure. */
 function openWriter(): RecordWriter {
