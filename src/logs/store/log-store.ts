@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { isCorruption } from '../../common/store/sqlite.js';
-import { WorkerClient } from '../../common/threads/worker-client.js';
+import { WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { settledWithin } from '../../common/time/settled-within.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
@@ -259,10 +259,11 @@ export class LogStore implements LogReader {
     this.asked = undefined;
     try {
       const report = await write(asked?.order);
-      if (report.outgoing instanceof Error) {
-        asked?.answer.reject(report.outgoing);
+      const { outgoing, outgoingFailure } = report;
+      if (outgoingFailure === undefined) {
+        asked?.answer.resolve(outgoing);
       } else {
-        asked?.answer.resolve(report.outgoing);
+        asked?.answer.reject(new WorkerCallError(outgoingFailure));
       }
       return report;
     } catch (error) {

@@ -35,7 +35,9 @@ describe('a batch to ship from the store', () => {
     await store.flush();
   };
   const ids = (batch: Outgoing | undefined): string[] =>
-    decodeRecords(batch?.records?.arrays ?? []).map(({ brief }) => (JSON.parse(brief) as { id: string }).id);
+    (batch?.records ? decodeRecords(batch.records.arrays) : []).map(
+      ({ brief }) => (JSON.parse(brief) as { id: string }).id,
+    );
   const storedIds = async (): Promise<string[]> =>
     (await store.page({ limit: 10, withTexts: false })).texts.map(
       (text) => (JSON.parse(text) as { id: string }).id,
@@ -45,6 +47,7 @@ describe('a batch to ship from the store', () => {
     store.put(stored(entry('a'), 0));
     const first = await store.outgoing(0);
     expect(ids(first)).toEqual(['a']);
+    await store.flush();
     store.put(stored(entry('b'), 1));
     const second = await store.outgoing(0, { last: first?.last ?? 0, usage: [] });
     expect(ids(second)).toEqual(['b']);

@@ -61,8 +61,10 @@ export interface WriteReport extends StoreSize {
   readonly failure?: string | undefined;
   /** Messages for the operator. */
   readonly notices: readonly string[];
-  /** Result of the order `outgoing`, or why there is none. */
-  readonly outgoing?: Outgoing | Error | undefined;
+  /** Result of the order `outgoing`. */
+  readonly outgoing?: Outgoing | undefined;
+  /** Why the order `outgoing` failed; undefined if it did not. */
+  readonly outgoingFailure?: string | undefined;
 }
 
 const { path, isShipped } = workerData as { readonly path: string; readonly isShipped: boolean };
@@ -108,9 +110,9 @@ serveCalls({
         close();
       }
     }
-    const outgoing = order && tryTakeOutgoing(order);
-    const report = { ...size, written, rejected, failure, notices: notices.splice(0), outgoing };
-    return new Moved(report, outgoing && !(outgoing instanceof Error) ? blocksOf(outgoing) : []);
+    const { outgoing, outgoingFailure } = order ? tryTakeOutgoing(order) : {};
+    const report = { ...size, written, rejected, failure, notices: notices.splice(0) };
+    return new Moved({ ...report, outgoing, outgoingFailure }, outgoing ? blocksOf(outgoing) : []);
   },
 
   /** Called after a reader met corruption: replaces the file if it is damaged. */
@@ -150,11 +152,12 @@ function takeOutgoing({ firstDay, shipped }: OutgoingOrder): Outgoing | undefine
   return outbox.next(firstDay);
 }
 
-function tryTakeOutgoing(order: OutgoingOrder): Outgoing | Error | undefined {
+/** A failure is no failure of the write before. */
+function tryTakeOutgoing(order: OutgoingOrder): Pick<WriteReport, 'outgoing' | 'outgoingFailure'> {
   try {
-    return takeOutgoing(order);
+    return { outgoing: takeOutgoing(order) };
   } catch (error) {
-    return error as Error;
+    return { outgoingFailure: (error as Error).message };
   }
 }
 
