@@ -5,7 +5,14 @@ import { Account } from '../registry/account.js';
 import { nextWakeAt, type PoolSituation } from './next-wake.js';
 import { AccountSlots } from './slots/account-slots.js';
 
-const LIMITS = { minSessions: 1, maxSessions: 9, maxPerAccount: 9, idleMs: 4000, acquireTimeoutMs: 3000 };
+const LIMITS = {
+  minSessions: 1,
+  maxSessions: 9,
+  maxPerAccount: 9,
+  queueLimit: 8,
+  idleMs: 4000,
+  acquireTimeoutMs: 3000,
+};
 const NOW = 1000;
 
 let account: Account;

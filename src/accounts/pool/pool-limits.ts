@@ -5,6 +5,8 @@ export interface PoolLimits {
   readonly minSessions: number;
   readonly maxSessions: number;
   readonly maxPerAccount: number;
+  /** Requests that may wait. */
+  readonly queueLimit: number;
   readonly idleMs: number;
   readonly acquireTimeoutMs: number;
 }
@@ -15,6 +17,7 @@ export function poolLimits(settings: Settings): PoolLimits {
     minSessions: settings.POOL_MIN_SESSIONS,
     maxSessions: settings.POOL_MAX_SESSIONS,
     maxPerAccount: settings.POOL_MAX_SESSIONS_PER_ACCOUNT,
+    queueLimit: settings.POOL_QUEUE_LIMIT,
     idleMs: settings.POOL_IDLE_MS,
     acquireTimeoutMs: settings.POOL_ACQUIRE_TIMEOUT_MS,
   };

@@ -197,6 +197,7 @@ describe('SessionPool, idle sessions', () => {
     rig.settings.POOL_MAX_SESSIONS = 32;
     const more = await acquire();
     rig.settings.POOL_MAX_SESSIONS = 1;
+    rig.pool.balance();
     more.release();
     expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 0, leases: 1 });
     lease.release();

@@ -9,6 +9,7 @@ import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { InternalError, type TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
+import { OncePerTurn } from '../../common/time/once-per-turn.js';
 import { Random } from '../../common/time/random.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
@@ -25,7 +26,7 @@ import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { poolRefusal, rateLimit, tooManyWait, waitedTooLong } from './pool-refusal.js';
 import { poolCapacity, type PoolStats, poolStats } from './pool-stats.js';
 import { COMMON_TURN } from './queue/fair-order.js';
-import { rivals } from './queue/queue-rivals.js';
+import { isQueueFull } from './queue/queue-room.js';
 import { WaitingQueue } from './queue/waiting-queue.js';
 import { type AccountSlots } from './slots/account-slots.js';
 import { SessionInventory } from './slots/session-inventory.js';
@@ -34,7 +35,8 @@ import { WakeTimer } from './wake-timer.js';
 
 /**
  * Leases sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
- * and closes idle ones. All its decisions are made in `balance`, which runs after every event that may change one.
+ * and closes idle ones. All its decisions are made in `balance`, which runs after every event that may change one: at once,
+ * or at the end of the turn of the event loop if nobody waits and no cap is exceeded (decision 375).
  */
 @Injectable()
 export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -42,9 +44,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly queue = new WaitingQueue<Lease>();
   private readonly inventory: SessionInventory;
   private readonly timer = new WakeTimer(() => this.balance());
+  private readonly balancing = new OncePerTurn(() => this.balance());
   /** Leases so far, the accounts used before the start included. */
   private uses = 0;
   private isStopped = false;
+  private hasExcess = false;
   private readonly balances = new Subject<void>();
   /** Emits after each decision, when sessions or waiting requests may have changed. Receivers must be cheap. */
   readonly balanced$: Observable<void> = this.balances.asObservable();
@@ -74,9 +78,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Logs every account in, in the background, so that each is known to work. */
   onApplicationBootstrap(): void {
-    for (const slots of this.inventory.all()) {
-      slots.wantSession();
-    }
+    this.inventory.all().forEach((slots) => slots.wantSession());
     this.balance();
   }
 
@@ -91,15 +93,15 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     signal.throwIfAborted();
     const lease = this.queue.size === 0 ? this.take(wish) : undefined;
     if (lease) {
-      this.balance();
+      this.balancing.ask();
       return lease;
     }
     const refusal = this.refusal(wish.model);
     if (refusal !== undefined) {
       throw refusal;
     }
-    const ahead = rivals(this.inventory.all(), this.queue.demands, wish.model, this.clock.monotonic());
-    const isFull = ahead >= this.settings.POOL_QUEUE_LIMIT && ahead >= this.sessionsToCome(wish);
+    const now = this.clock.monotonic();
+    const isFull = isQueueFull(this.inventory, this.queue.demands, wish, poolLimits(this.settings), now);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
       const last = this.take(wish, true);
       if (last === undefined) {
@@ -107,7 +109,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       }
       return last;
     }
-    const waiting = this.queue.join(wish, this.clock.monotonic(), signal, turn);
+    const waiting = this.queue.join(wish, now, signal, turn);
     this.balance();
     return waiting;
   }
@@ -170,6 +172,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   beforeApplicationShutdown(): void {
     this.isStopped = true;
     this.timer.stop();
+    this.balancing.stop();
     this.queue.refuse((model) => this.refusal(model));
   }
 
@@ -209,7 +212,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     }
     const now = this.clock.monotonic();
     const limits = poolLimits(this.settings);
-    this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
+    this.hasExcess = this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
       (model) => this.refusal(model, 0) ?? waitedTooLong(this.suited(model), model, this.clock.reading()),
@@ -263,17 +266,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     }
     return new SlotLease(slots, slot, slot.opened, model, considered, this.health, (...released) => {
       this.inventory.giveBack(...released);
-      this.balance();
+      if (this.queue.size > 0 || this.hasExcess) {
+        this.balance();
+      } else {
+        this.balancing.ask();
+      }
     });
-  }
-
-  /** Sessions that are being opened, and the one that would be for another request; for each a request may wait. */
-  private sessionsToCome(wish: SessionWish): number {
-    const limits = poolLimits(this.settings);
-    const demand = { ...wish, waiting: this.queue.size + 1 };
-    const hasPlace = this.inventory.size < limits.maxSessions || this.inventory.longestIdle() !== undefined;
-    const next = nextToOpen(this.inventory.all(), [demand], limits, this.clock.monotonic());
-    return this.inventory.opening + (hasPlace && next ? 1 : 0);
   }
 
   /**

@@ -131,17 +131,24 @@ export class SessionInventory {
     }
   }
 
-  /** Closes idle sessions beyond caps that were lowered; leased ones follow when they come back. */
-  closeExcess(maxSize: number, maxPerAccount: number): void {
+  /**
+   * Closes idle sessions beyond caps that were lowered; leased ones follow when they come back.
+   * @returns whether there are any left
+   */
+  closeExcess(maxSize: number, maxPerAccount: number): boolean {
+    let isAny = false;
     for (const slots of this.all()) {
       const most = slots.account.tenure.partOf(maxPerAccount);
       while (slots.size > most && slots.idle > 0) {
         slots.retireLongestIdle();
       }
+      isAny ||= slots.size > most;
     }
     if (this.size > maxSize) {
       this.closeIdle(Infinity, maxSize);
+      isAny ||= this.size > maxSize;
     }
+    return isAny;
   }
 
   /**

@@ -1,0 +1,58 @@
+import { suitable } from '../availability.js';
+import { type SessionWish } from '../lease.js';
+import { type Demand, nextToOpen } from '../pool-growth.js';
+import { type PoolLimits } from '../pool-limits.js';
+import { type AccountSlots } from '../slots/account-slots.js';
+import { type SessionInventory } from '../slots/session-inventory.js';
+
+/** Whether as many requests wait as may, and at least as many as sessions are about to come for. */
+export function isQueueFull(
+  inventory: SessionInventory,
+  demands: readonly Demand[],
+  wish: SessionWish,
+  limits: PoolLimits,
+  now: number,
+): boolean {
+  const ahead = rivals(inventory.all(), demands, wish.model, now);
+  return ahead >= limits.queueLimit && ahead >= sessionsToCome(inventory, demands, wish, limits, now);
+}
+
+/** Sessions that are being opened, and the one that would be for another request; for each a request may wait. */
+function sessionsToCome(
+  inventory: SessionInventory,
+  demands: readonly Demand[],
+  wish: SessionWish,
+  limits: PoolLimits,
+  now: number,
+): number {
+  const demand = { ...wish, waiting: total(demands) + 1 };
+  const hasPlace = inventory.size < limits.maxSessions || inventory.longestIdle() !== undefined;
+  const next = nextToOpen(inventory.all(), [demand], limits, now);
+  return inventory.opening + (hasPlace && next ? 1 : 0);
+}
+
+/**
+ * How many of the waiting requests count towards a full queue for one for the model: those that wait out the cooldown of
+ * another model take no session before it, and must not keep it out.
+ */
+function rivals(
+  all: readonly AccountSlots[],
+  demands: readonly Demand[],
+  model: string,
+  now: number,
+): number {
+  const rivalling = cools(all, model, now)
+    ? demands
+    : demands.filter((demand) => !cools(all, demand.model, now));
+  return total(rivalling);
+}
+
+function total(demands: readonly Demand[]): number {
+  return demands.reduce((sum, { waiting }) => sum + waiting, 0);
+}
+
+/** Whether a cooldown holds back the requests for the model at every account that could serve them. */
+function cools(all: readonly AccountSlots[], model: string, now: number): boolean {
+  const usable = suitable(all, model, now).filter(({ account }) => account.isUsable);
+  return usable.length > 0 && usable.every(({ account }) => account.cooldown.isCooling(now, model));
+}
