@@ -68,11 +68,11 @@ try {
 }
 
 async function check(recipe, values, display) {
-  const { credentialNames } = await import('../dist-tools/tools/recipe/check/recipe-paths.js');
+  const { siteCredentials } = await import('../dist-tools/src/upstream/web/account/site-credentials.js');
   const { SystemClock } = await import('../dist-tools/src/common/time/clock.js');
   const { RecipeCheck } = await import('../dist-tools/tools/recipe/check/recipe-check.js');
   const { prepareToDrive } = await import('./build/prepare.mjs');
-  const wanted = credentialNames(recipe);
+  const wanted = siteCredentials(recipe).map(({ name }) => name);
   const given = givenCredentials(values, wanted);
   const { settings } = await prepareToDrive({ withWindow: display !== undefined });
   const site = values.sandbox ? await startSandbox() : undefined;

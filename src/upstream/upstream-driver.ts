@@ -110,6 +110,13 @@ export interface UpstreamAccount {
   saveState(state: string): void;
 }
 
+/** A credential that accounts have, e.g. `key`. */
+export interface CredentialField {
+  readonly name: string;
+  /** Whether nothing can be done with an account that lacks it. */
+  readonly isRequired: boolean;
+}
+
 /** An account from the configuration, beside those that the operator adds. */
 export interface AccountSeed {
   readonly name: string;
@@ -172,6 +179,11 @@ export abstract class UpstreamDriver {
    */
   get shares(): number {
     return 1;
+  }
+
+  /** The credentials that it makes use of, in the order in which they are asked for; none where it cannot say. */
+  get credentialFields(): readonly CredentialField[] {
+    return [];
   }
 
   /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */

@@ -61,6 +61,15 @@ describe('OpenAiDriver', () => {
     expect(rig.stub.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  it('refuses an account that has other credentials, as one that was stored long ago may', async () => {
+    const account = { ...accountWith(''), credentials: { apiKey: 'k1' } };
+    await expect(rig.driver.open(account, new AbortController().signal)).rejects.toMatchObject({
+      name: 'LoginRequiredError',
+      fault: 'invalid_credentials',
+      message: "The account has no credential 'key'.",
+    });
+  });
+
   it('refuses a key that no header can carry', async () => {
     await expect(rig.driver.open(accountWith('k\n1'), new AbortController().signal)).rejects.toMatchObject({
       name: 'LoginRequiredError',

@@ -146,6 +146,21 @@ describe('WebDriver, logins', () => {
     expect(error.evidence?.screenshot?.subarray(0, 4)).toEqual(PNG);
   });
 
+  it('reports a credential that the account lacks only where it is needed', async () => {
+    const whole = web.account(2);
+    const first = web.driver();
+    await (await first.open(whole, never)).close();
+    const { user = '' } = whole.credentials;
+    const part = { ...whole, credentials: { user }, id: 'part' };
+    await (await web.driver().open(part, never)).close();
+    const stranger = { ...part, id: 'stranger', loadState: () => Promise.resolve(undefined) };
+    expect(await failure(web.driver(), stranger)).toMatchObject({
+      name: 'LoginRequiredError',
+      fault: 'invalid_credentials',
+      message: "The account has no credential 'password'.",
+    });
+  });
+
   it('reports a challenge page, and does not touch it', async () => {
     const account = web.account(0);
     web.site.setSwitches('[[blocked]]', { account: account.name, prompts: 1 });

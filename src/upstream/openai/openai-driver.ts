@@ -12,6 +12,7 @@ import { connectFailure } from '../connect-failure.js';
 import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
+  type CredentialField,
   type SendContext,
   type UpstreamAccount,
   type UpstreamBatch,
@@ -82,6 +83,10 @@ export class OpenAiDriver extends UpstreamDriver {
     return KEY_SHARES;
   }
 
+  override get credentialFields(): readonly CredentialField[] {
+    return [{ name: 'key', isRequired: true }];
+  }
+
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
   seeds(): readonly AccountSeed[] {
     const keys = new Set(commaList(this.options.apiKeys));
@@ -107,7 +112,11 @@ export class OpenAiDriver extends UpstreamDriver {
 
   async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
     signal.throwIfAborted();
-    const key = account.credentials.key ?? '';
+    const { key } = account.credentials;
+    // Sent without one, a prompt would be refused for a reason that says less. The keyless account has an empty one.
+    if (key === undefined) {
+      throw new LoginRequiredError('invalid_credentials', "The account has no credential 'key'.");
+    }
     if (!fitsHeader(key)) {
       throw new LoginRequiredError(
         'invalid_credentials',

@@ -5,11 +5,13 @@ import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
+  type CredentialField,
   type UpstreamAccount,
   UpstreamDriver,
   type UpstreamSession,
 } from '../upstream-driver.js';
 import { AccountContexts } from './account/account-contexts.js';
+import { siteCredentials } from './account/site-credentials.js';
 import { BrowserFleet } from './browser/browser-fleet.js';
 import { logInByHand } from './hand-over/log-in-by-hand.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
@@ -56,6 +58,10 @@ export class WebDriver extends UpstreamDriver {
   /** Answers that are read off the page come without their markup. */
   override get isLossy(): boolean {
     return this.options.recipe.capture.mode === 'dom';
+  }
+
+  override get credentialFields(): readonly CredentialField[] {
+    return siteCredentials(this.options.recipe);
   }
 
   override get outage(): UpstreamError | undefined {

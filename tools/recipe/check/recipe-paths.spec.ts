@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
-import { credentialNames, stepPath } from './recipe-paths.js';
+import { stepPath } from './recipe-paths.js';
 
 describe('stepPath', () => {
   it('finds the steps of each list by identity', async () => {
@@ -37,15 +37,6 @@ describe('stepPath', () => {
       'newChat.url',
       'dismiss[0]',
       'newChat.ready',
-    ]);
-  });
-});
-
-describe('credentialNames', () => {
-  it('has each name once', async () => {
-    expect(credentialNames(await loadRecipe('recipes/sandbox.json', ['site.origin']))).toEqual([
-      'user',
-      'password',
     ]);
   });
 });

@@ -1,5 +1,4 @@
 import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
-import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 
 /** The lists of steps in a recipe, with their paths. */
@@ -44,12 +43,4 @@ function madeStepPath({ newChat, dismiss }: SiteRecipe, step: RecipeStep): strin
     case 'request':
       return step.action;
   }
-}
-
-/** Names of the recipe's credentials in order of first use, e.g. `user` for `{{account.user}}`. */
-export function credentialNames(recipe: SiteRecipe): string[] {
-  const names = templateNames(JSON.stringify(recipe)).flatMap((name) =>
-    name.startsWith('account.') ? name.slice('account.'.length) : [],
-  );
-  return [...new Set(names)];
 }

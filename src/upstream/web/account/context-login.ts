@@ -114,7 +114,7 @@ export class ContextLogin {
     if (landing === 'login' || (isUnproven && !this.isLoggedIn)) {
       // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
       this.logins++;
-      await logIn(page, this.site.recipe, signal);
+      await logIn(page, this.site.recipe, this.account.credentials, signal);
       await this.prove(page, signal);
     }
     this.isLoggedIn = true;

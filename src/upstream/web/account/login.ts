@@ -1,10 +1,24 @@
 import { LoginRequiredError } from '../../upstream.errors.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ChatPage } from '../conversation/chat-page.js';
 import { untilFound } from '../page/until-found.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
+import { siteCredentials } from './site-credentials.js';
 
-/** Logs an account in on a page. Rejects with LoginRequiredError if the site does not take the login. */
-export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: AbortSignal): Promise<void> {
+/** Logs an account in on a page. Rejects with LoginRequiredError if it lacks a credential, or the site does not take it. */
+export async function logIn(
+  page: ChatPage,
+  recipe: SiteRecipe,
+  credentials: UpstreamAccount['credentials'],
+  signal: AbortSignal,
+): Promise<void> {
+  const { login } = recipe;
+  const lacking = siteCredentials(recipe).find(
+    ({ name, isRequired }) => isRequired && !Object.hasOwn(credentials, name),
+  );
+  if (lacking) {
+    throw new LoginRequiredError('invalid_credentials', `The account has no credential '${lacking.name}'.`);
+  }
   await page.runner(signal).run(login.steps);
   const result = await untilFound(() => look(page, login), page.guard, login.timeoutMs, signal);
   if (result === 'failure') {
