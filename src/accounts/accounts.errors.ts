@@ -18,6 +18,32 @@ export class AccountNameTakenError extends InvalidRequestError {
   }
 }
 
+/** Credentials with which no account of this provider can be used. */
+export class MissingCredentialError extends InvalidRequestError {
+  override name = 'MissingCredentialError';
+
+  /**
+   * @param required names of all credentials that are needed
+   * @param missing the one at fault
+   * @param detail what is the matter with it
+   */
+  constructor(required: readonly string[], missing: string, detail: string) {
+    super(
+      `Accounts of this provider need ${required.join(' and ')}: '${missing}' ${detail}.`,
+      `credentials.${missing}`,
+    );
+  }
+}
+
+/** Another account has these credentials. */
+export class CredentialsTakenError extends InvalidRequestError {
+  override name = 'CredentialsTakenError';
+
+  constructor(name: string, field: string) {
+    super(`The account '${name}' has the same ${field} already.`, `credentials.${field}`);
+  }
+}
+
 /** The queue for sessions is full, or the wait for a session took longer than POOL_ACQUIRE_TIMEOUT_MS. */
 export class SessionPoolExhaustedError extends InternalError {
   override name = 'SessionPoolExhaustedError';

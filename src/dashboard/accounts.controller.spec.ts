@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { DashboardModule } from './dashboard.module.js';
 
 const ROUTE = '/dashboard/api/accounts';
@@ -113,6 +115,7 @@ describe('GET accounts', () => {
       ],
       pool: { sessions: 1, idle: 1, leases: 0, opening: 0, waiting: 0 },
       canHandOver: false,
+      credentialFields: [],
     });
     expect(JSON.stringify(body)).not.toContain('pass-of-ann');
   });
@@ -160,6 +163,41 @@ describe('POST accounts', () => {
       body: '{"name":"n","credentials":{"__proto__":"x"}}',
     });
     expect(response.status).toBe(400);
+  });
+});
+
+describe('an upstream that knows its credentials', () => {
+  const fields = [{ name: 'key', isRequired: true }];
+  const driver = (): ScriptedDriver => app.app.get<ScriptedDriver>(UpstreamDriver);
+  beforeEach(() => {
+    driver().fields = fields;
+  });
+  afterEach(() => {
+    driver().fields = [];
+  });
+
+  it('has the list tell them', async () => {
+    expect((await ask('GET')).body).toMatchObject({ credentialFields: fields });
+  });
+
+  it('refuses an account without one, new or changed, with the name of the field', async () => {
+    const id = await addMine();
+    for (const credentials of [{ apiKey: 'sk-secret' }, { key: '' }]) {
+      for (const answer of [
+        await ask('POST', '', { name: 'n', credentials }),
+        await ask('PATCH', `/${id}`, { credentials }),
+      ]) {
+        expect(answer).toMatchObject({
+          status: 400,
+          body: {
+            error: { type: 'invalid_request_error', code: 'invalid_request', param: 'credentials.key' },
+          },
+        });
+        expect(answer.text).not.toContain('sk-secret');
+      }
+    }
+    expect(registry.list().map(({ name }) => name)).toEqual(['seed', 'mine']);
+    expect(registry.get(id).credentials).toEqual({ key: 'secret-of-mine' });
   });
 });
 

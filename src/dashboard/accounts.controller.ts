@@ -47,6 +47,7 @@ export class AccountsController {
     accounts: AccountView[];
     pool: Omit<PoolStats, 'accounts' | 'capacity'>;
     canHandOver: boolean;
+    credentialFields: AccountCommands['credentialFields'];
   }> {
     // While the database is away, the accounts themselves are what can be shown.
     const holders = await this.nodes.holders().catch(() => undefined);
@@ -62,6 +63,7 @@ export class AccountsController {
         .map((account) => ({ ...this.view(account, accounts), ...holdersOf(account.id) })),
       pool: { sessions, idle, leases, opening, waiting },
       canHandOver: this.handOvers.isPossible,
+      credentialFields: this.commands.credentialFields,
     };
   }
 

@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 
 async function seedAccounts(commands: AccountCommands, health: AccountHealth): Promise<void> {
-  const add = (name: string) => commands.add(name, { user: name, password: 'x' });
+  const add = (name: string) => commands.add(name, { key: `sk-of-${name}` });
   health.coolDown(await add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
   health.requireLogin(
     await add('research'),

@@ -74,7 +74,9 @@ async function plant(text: string, index: number): Promise<void> {
   exchange.head(500, { 'x-text': text });
   exchange.data(text.length, text);
   exchange.end(text);
-  await dashboard.gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
+  await dashboard.gateway.app
+    .get(AccountCommands)
+    .add(text, { key: `sk-planted-${index}`, [`field-${index}`]: text });
 }
 
 /** A whole conversation of such texts through the gateway. */

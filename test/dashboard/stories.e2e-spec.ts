@@ -169,10 +169,10 @@ const STORIES: Readonly<
     await person.press('#add');
     await person.type('#account-form [name="name"]', name);
     await person.key('Tab');
-    await person.type('[name="credential-key"]', 'sk-new');
+    await person.type('[name="credential-key"]', `sk-of-${name}`);
     await person.key('Enter');
     await person.sees('.accounts, #list', `${name} ready`);
-    expect(registry().list().at(-1)?.credentials).toEqual({ key: 'sk-new' });
+    expect(registry().list().at(-1)?.credentials).toEqual({ key: `sk-of-${name}` });
     return person;
   },
 

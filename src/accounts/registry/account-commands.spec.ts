@@ -3,7 +3,7 @@ import { AccountsRestarts, type AccountsRig } from '../../../test/support/gatewa
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
-import { AccountNotFoundError } from '../accounts.errors.js';
+import { AccountNotFoundError, MissingCredentialError } from '../accounts.errors.js';
 
 const SEED: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
 
@@ -49,6 +49,19 @@ describe('AccountCommands', () => {
   it('refuses a name that is taken', async () => {
     const { commands } = await gateway.start([SEED]);
     await expect(commands.add('a', {})).rejects.toThrow(/named 'a' already/);
+  });
+
+  it('refuses credentials that the upstream has no use for, and those of another account', async () => {
+    const { commands, registry, driver } = await gateway.start([{ name: 'a', credentials: { key: 'k0' } }]);
+    Object.assign(driver, { fields: [{ name: 'key', isRequired: true }], shareCount: 8 });
+    const { id } = await commands.add('mine', { key: 'k1' });
+    const isTaken = { message: "The account 'a' has the same key already." };
+    await expect(commands.add('b', { apiKey: 'k2' })).rejects.toThrow(MissingCredentialError);
+    await expect(commands.add('b', { key: 'k0' })).rejects.toMatchObject(isTaken);
+    await expect(commands.update(id, { apiKey: 'k2' })).rejects.toThrow(MissingCredentialError);
+    await expect(commands.update(id, { key: 'k0' })).rejects.toMatchObject(isTaken);
+    expect(registry.list().map(({ credentials }) => credentials)).toEqual([{ key: 'k0' }, { key: 'k1' }]);
+    expect((await commands.update(id, { key: 'k1' })).credentials).toEqual({ key: 'k1' });
   });
 
   it('refuses to update or remove an account of the configuration', async () => {

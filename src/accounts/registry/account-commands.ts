@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Mutex } from '../../common/time/mutex.js';
+import { type CredentialField, UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { AccountNameTakenError } from '../accounts.errors.js';
+import { checkCredentials } from '../credential-check.js';
 import { type Account, type Credentials } from './account.js';
 import { AccountRegistry } from './account-registry.js';
 
@@ -14,14 +16,23 @@ export class AccountCommands {
   /** A command is judged by what the one before it has left. */
   private readonly turns = new Mutex();
 
-  constructor(private readonly registry: AccountRegistry) {}
+  constructor(
+    private readonly registry: AccountRegistry,
+    private readonly driver: UpstreamDriver,
+  ) {}
 
-  /** @throws AccountNameTakenError */
+  /** What `add` and `update` ask for, in this order; none where the provider cannot say. */
+  get credentialFields(): readonly CredentialField[] {
+    return this.driver.credentialFields;
+  }
+
+  /** @throws AccountNameTakenError; MissingCredentialError; CredentialsTakenError */
   add(name: string, credentials: Credentials): Promise<Account> {
     return this.turns.run(async () => {
       if (this.registry.list().some((account) => account.name === name)) {
         throw new AccountNameTakenError(name);
       }
+      checkCredentials(credentials, this.driver, this.registry.list());
       const account = await this.registry.create(name, credentials, 'operator');
       this.registry.announce(account, 'opened');
       return account;
@@ -30,7 +41,7 @@ export class AccountCommands {
 
   /**
    * Replaces the credentials; the account logs in with the new ones.
-   * @throws InvalidRequestError for an account of the configuration
+   * @throws InvalidRequestError for an account of the configuration; MissingCredentialError; CredentialsTakenError
    */
   update(id: string, credentials: Credentials): Promise<Account> {
     return this.turns.run(async () => {
@@ -38,6 +49,8 @@ export class AccountCommands {
       if (account.source === 'configuration') {
         throw new InvalidRequestError(`'${account.name}' comes from the configuration: change it there.`);
       }
+      const others = this.registry.list().filter((other) => other !== account);
+      checkCredentials(credentials, this.driver, others);
       await this.registry.saveCredentials(account, credentials);
       return this.reopen(account);
     });

@@ -11,7 +11,7 @@ export class AddAccountDto {
   })
   name!: string;
 
-  /** Credentials for the driver, e.g. `user` and `password`, or `key`. */
+  /** Those that the list names in `credentialFields`, e.g. `user` and `password`, or `key`. */
   @IsCredentials()
   credentials!: Credentials;
 }

@@ -87,7 +87,7 @@ export class AccountsRig {
     const database = new Database(settings);
     const store = new SqliteAccountStore(database, openSecretBox(database, undefined));
     const registry = await AccountRegistry.load({ settings, store, clock, driver, tenures });
-    const commands = new AccountCommands(registry);
+    const commands = new AccountCommands(registry, driver);
     const health = new AccountHealth(registry, settings, clock, random);
     const pool = new SessionPool(settings, clock, registry, health, random, driver);
     const breaker = new UpstreamBreaker(isApi(settings));

@@ -1,6 +1,7 @@
 import { Observable, type Subscriber } from 'rxjs';
 import {
   type AccountSeed,
+  type CredentialField,
   type SendContext,
   type UpstreamAccount,
   type UpstreamBatch,
@@ -64,6 +65,8 @@ export class ScriptedDriver extends UpstreamDriver {
   readonly forgotten: string[] = [];
   readonly sessions = new Set<ScriptedSession>();
   tellsLimitsFirst = false;
+  fields: readonly CredentialField[] = [];
+  shareCount = 1;
   onOpen: (account: UpstreamAccount, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   /** Logs an account in by hand; undefined if that is not possible. */
   onVisit: UpstreamDriver['logInByHand'] | undefined;
@@ -71,6 +74,14 @@ export class ScriptedDriver extends UpstreamDriver {
 
   constructor(private readonly accounts: readonly AccountSeed[]) {
     super();
+  }
+
+  override get credentialFields(): readonly CredentialField[] {
+    return this.fields;
+  }
+
+  override get shares(): number {
+    return this.shareCount;
   }
 
   override get takesVisitors(): boolean {
