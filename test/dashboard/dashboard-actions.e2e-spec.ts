@@ -34,6 +34,7 @@ describe('the accounts page', () => {
         await commands().remove(id);
       } else {
         await commands().clearCooldown(id);
+        await commands().enable(id);
       }
     }
   });
@@ -74,6 +75,41 @@ describe('the accounts page', () => {
     expect(await inPage(page, `document.querySelector('[name="name"]').getAttribute('aria-invalid')`)).toBe(
       'true',
     );
+  });
+
+  it('shows the error of a credential below its field', async () => {
+    const page = await dashboard.open('/accounts');
+    await click(page, '#add');
+    await page.locator('#account-form [name="name"]').fill('keyless');
+    await page.keyboard.press('Enter');
+    await seeText(page, '[data-credential="key"] + .field-error', `need key: 'key' is empty.`);
+    const marked = `[...document.querySelectorAll('#account-form [aria-invalid="true"]')].map(({ name }) => name)`;
+    expect(await inPage(page, marked)).toEqual(['credential-key']);
+    await page.locator('[name="credential-key"]').fill('sk-one');
+    await page.keyboard.press('Enter');
+    const { name } = registry().list()[0]!;
+    await seeText(
+      page,
+      '[data-credential="key"] + .field-error',
+      `The account '${name}' has the same key already.`,
+    );
+    expect(registry().list()).toHaveLength(1);
+  });
+
+  it('takes an account with other credentials out of use, and asks for the right ones', async () => {
+    await commands().disable(registry().list()[0]!.id);
+    // As a store may have it from before they were checked.
+    registry().announce(await registry().create('old', { apiKey: 'sk-old' }, 'operator'), 'opened');
+    expect((await complete()).status).toBe(500);
+    const page = await dashboard.open('/accounts');
+    await seeText(page, card('old'), 'login required');
+    await seeText(page, card('old'), `The account has no credential 'key'.`);
+    await press(page, card('old'), 'Edit credentials');
+    await page.locator('[name="credential-key"]').fill('sk-new');
+    await press(page, '#account-form', 'Save and log in');
+    await seeText(page, card('old'), 'old ready');
+    expect(registry().list()[1]?.credentials).toEqual({ key: 'sk-new' });
+    expect((await complete()).status).toBe(200);
   });
 
   it('disables an account after confirmation, and enables it', async () => {

@@ -11,8 +11,8 @@ const REFRESH_MS = 3000;
 
 const list = byId('list');
 const cards = h('ul', { class: 'accounts' });
-/** Names of the credentials of an existing account; undefined without one. */
-let fieldNames;
+/** The credentials that accounts have here; undefined until the first answer. */
+let credentialFields;
 let shownText;
 
 const refresh = pollPage({
@@ -23,13 +23,12 @@ const refresh = pollPage({
   isShown: () => cards.hasChildNodes(),
 });
 
-function show({ accounts: all, pool, canHandOver }) {
-  const accounts = all.map((account) => ({ ...account, canHandOver }));
+function show({ accounts: all, pool, canHandOver, credentialFields: fields }) {
+  credentialFields = fields;
+  const accounts = all.map((account) => ({ ...account, canHandOver, credentialFields }));
   const ready = accounts.filter(({ state }) => state === 'ready').length;
   byId('summary').textContent =
     `${count(ready)} of ${plural(accounts.length, 'account')} ready · ${plural(pool.leases, 'session')} in use, ${count(pool.idle)} idle · ${plural(pool.waiting, 'request')} waiting`;
-  const known = accounts.find(({ credentialNames }) => credentialNames.length > 0);
-  fieldNames = known?.credentialNames ?? fieldNames;
   if (accounts.length === 0) {
     fill(list, emptyState('No accounts', 'Without one no request can be served. Add the first.'));
     return;
@@ -59,20 +58,19 @@ function unchanged(accounts) {
   return [...shownText.values()].map(({ account }) => account);
 }
 
-/** Usual credentials of the provider; a site's recipe may need others. */
-async function usualFields() {
+/** The credentials to ask for, for a person who is faster than the first answer. */
+async function readFields() {
   try {
-    const { provider } = await getJson('/dashboard/api/overview?minutes=1');
-    return provider === 'openai' ? ['key'] : ['user', 'password'];
+    return (await getJson('/dashboard/api/accounts')).credentialFields;
   } catch {
-    return ['user', 'password'];
+    return [];
   }
 }
 
 startShell();
 fill(list, loadingState());
 byId('add').addEventListener('click', async () => {
-  if (await askForAccount({ fieldNames: fieldNames ?? (await usualFields()) })) {
+  if (await askForAccount({ credentialFields: credentialFields ?? (await readFields()) })) {
     void refresh();
   }
 });

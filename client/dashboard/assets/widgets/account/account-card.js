@@ -171,7 +171,9 @@ function buttons(card, account) {
         disabled: account.isHandedOver === true,
       }),
     source === 'operator' && [
-      act('edit', 'Edit credentials', () => askForAccount({ account })),
+      act('edit', 'Edit credentials', () =>
+        askForAccount({ account, credentialFields: account.credentialFields }),
+      ),
       act('remove', 'Remove', async () => (await confirmRemove(name)) && send('DELETE', path), {
         class: 'small danger',
       }),

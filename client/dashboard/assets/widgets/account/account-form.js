@@ -5,15 +5,23 @@ import { formDialog } from '../kit/form-dialog.js';
 /** Credential fields that are not masked. */
 const PLAIN = /^(user|username|name|email|login|region|organi[sz]ation)$/i;
 
+/** For a provider that names none. */
+const USUAL_NAMES = ['user', 'password'];
+
 /**
  * Opens the form for a new account, or for new credentials of an existing one, and saves it.
  *
- * @param {{ account?: { id: string, name: string, credentialNames: string[] }, fieldNames?: readonly string[] }} options
- *   `fieldNames`: names of the credentials of other accounts
+ * @param {{ account?: { id: string, name: string, credentialNames: string[] },
+ *   credentialFields: readonly { name: string, isRequired: boolean }[] }} options
+ *   `credentialFields`: what the provider wants to have
  * @returns {Promise<boolean>} whether anything was saved
  */
-export function askForAccount({ account, fieldNames = account?.credentialNames ?? [] }) {
-  const credentials = h('div', { class: 'stack' }, fieldNames.map(knownField));
+export function askForAccount({ account, credentialFields }) {
+  const known =
+    credentialFields.length > 0
+      ? credentialFields
+      : (account?.credentialNames ?? USUAL_NAMES).map((name) => ({ name, isRequired: true }));
+  const credentials = h('div', { class: 'stack' }, known.map(knownField));
   const another = h('button', { type: 'button', class: 'small' }, 'Another field');
   another.addEventListener('click', () => {
     const field = otherField();
@@ -30,13 +38,21 @@ export function askForAccount({ account, fieldNames = account?.credentialNames ?
       account && h('p', { class: 'quiet' }, 'They replace all of the former ones, which cannot be shown.'),
     action: account ? 'Save and log in' : 'Add',
     fields: [named, credentials, another],
-    isAbout: (input, param) =>
-      param === 'name' ? input.name === 'name' : param !== undefined && input.matches('[data-value]'),
+    isAbout,
     submit: async () => {
       await submit(account, name.value.trim(), readFields(credentials));
       return undefined;
     },
   });
+}
+
+/** An error about `credentials` is about all of them, one about `credentials.key` about that alone. */
+function isAbout(input, param) {
+  const [part, credential] = param?.split('.') ?? [];
+  if (part !== 'credentials' || !input.matches('[data-value]')) {
+    return input.name === param;
+  }
+  return credential === undefined || nameOf(input.closest('[data-credential]')) === credential;
 }
 
 function submit(account, name, credentials) {
@@ -45,11 +61,11 @@ function submit(account, name, credentials) {
     : send('POST', '/dashboard/api/accounts', { name, credentials });
 }
 
-function knownField(name) {
+function knownField({ name, isRequired }) {
   return h(
     'label',
     { class: 'field', dataset: { credential: name } },
-    h('span', null, name),
+    h('span', null, isRequired ? name : `${name} (optional)`),
     h('input', { ...inputProps(name), name: `credential-${name}`, 'data-value': true }),
   );
 }
@@ -82,9 +98,13 @@ function inputProps(name) {
 }
 
 function readFields(fields) {
-  const pairs = [...fields.children].map((field) => [
-    field.dataset.credential || field.querySelector('[data-name]')?.value.trim() || '',
+  const pairs = [...fields.querySelectorAll('[data-credential]')].map((field) => [
+    nameOf(field),
     field.querySelector('[data-value]').value,
   ]);
   return Object.fromEntries(pairs.filter(([name, value]) => name !== '' || value !== ''));
+}
+
+function nameOf(field) {
+  return field.dataset.credential || field.querySelector('[data-name]')?.value.trim() || '';
 }

@@ -13,7 +13,7 @@ export const DONE = 'done';
  * @returns {Promise<boolean>} whether anything was saved
  */
 export function formDialog({ id, title, lead, fields, action, isDanger = false, submit, isAbout }) {
-  const problem = h('p', { class: 'field-error', role: 'alert' });
+  const problem = h('p', { class: 'field-error', id: `${id}-error`, role: 'alert' });
   const save = h('button', { type: 'submit', class: isDanger ? 'danger primary' : 'primary' }, action);
   const cancel = h('button', { type: 'button' }, 'Cancel');
   const foot = h('div', { class: 'dialog-foot' }, cancel, save);
@@ -35,8 +35,8 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
     // What the browser cannot read counts as empty, which would take a limit away.
     const unread = [...form.elements].find(({ validity }) => validity?.badInput);
     if (unread) {
+      mark(form, problem, (input) => input === unread);
       problem.textContent = `This is no ${unread.type}.`;
-      mark(form, (input) => input === unread);
       return;
     }
     save.disabled = true;
@@ -53,8 +53,8 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
         dialog.close();
       }
     } catch (error) {
+      mark(form, problem, (input) => isAbout(input, error.param));
       problem.textContent = error.message;
-      mark(form, (input) => isAbout(input, error.param));
     } finally {
       save.disabled = false;
       cancel.disabled = false;
@@ -75,9 +75,21 @@ export function opened(dialog) {
   });
 }
 
-function mark(form, isWrong) {
+/** Marks the inputs that a problem is about, and puts it below the first of them; else above the buttons. */
+function mark(form, problem, isWrong) {
   for (const input of form.querySelectorAll('input, select')) {
-    input.setAttribute('aria-invalid', String(isWrong(input)));
+    const isMarked = isWrong(input);
+    input.setAttribute('aria-invalid', String(isMarked));
+    isMarked
+      ? input.setAttribute('aria-errormessage', problem.id)
+      : input.removeAttribute('aria-errormessage');
   }
-  form.querySelector('[aria-invalid="true"]')?.focus();
+  const first = form.querySelector('[aria-invalid="true"]');
+  const field = first?.closest('.other-field') ?? first?.closest('.field');
+  if (field) {
+    field.after(problem);
+  } else {
+    form.lastElementChild.before(problem);
+  }
+  first?.focus();
 }
