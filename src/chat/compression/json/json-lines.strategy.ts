@@ -36,7 +36,7 @@ export const jsonLinesStrategy: Strategy = {
     const render = (row: number): string => shorten(lines[row] ?? '', MAX_LINE, 200);
     const others = lines.length - values.length;
     const note = others > 0 ? `, ${others} of them no JSON` : '';
-    return renderRows(lines.length, { ...selection, kept }, render, note).join('\n');
+    return renderRows(lines.length, { ...selection, kept }, render, { note }).join('\n');
   },
 };
 

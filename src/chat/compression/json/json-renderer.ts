@@ -1,6 +1,7 @@
 import { shorten, withGaps } from '../kit/gap.js';
-import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
+import { LeftOutMembers, memberPath } from './left-out-members.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Number of entries below which a dictionary stays whole, since each key says something. */
@@ -16,6 +17,9 @@ const MAX_PLAIN_LIST = 300;
 const MAX_SETTINGS = 80;
 const MAX_SETTINGS_CHARS = 12_000;
 const MAX_SETTINGS_SHARE = 0.6;
+
+/** Members with one value in all rows from which on they are left out of the rows that are shown. */
+const MIN_CONSTANT = 2;
 
 /** Members of a setting that is an object. */
 const MAX_SETTING_KEYS = 8;
@@ -47,6 +51,8 @@ export class JsonRenderer {
   private readonly colon: string;
   private readonly comma: string;
   private rowDepth = 0;
+  /** Of the row that is rendered. */
+  private leftOut: LeftOutMembers | undefined;
 
   private readonly text: string;
 
@@ -61,15 +67,16 @@ export class JsonRenderer {
     this.comma = this.colon === ': ' ? ', ' : ',';
   }
 
-  render(node: JsonSpan): string {
+  /** @param path of the value within its row, as columns are named */
+  render(node: JsonSpan, path = ''): string {
     if (this.whole.has(node)) {
       return this.text.slice(node.start, node.end);
     }
     switch (node.kind) {
       case 'array':
-        return this.array(node);
+        return this.array(node, path);
       case 'object':
-        return this.object(node);
+        return this.object(node, path);
       case 'string':
         return this.string(node);
       case 'number':
@@ -88,26 +95,27 @@ export class JsonRenderer {
     return short;
   }
 
-  private object(node: JsonObjectSpan): string {
+  private object(node: JsonObjectSpan, path: string): string {
     if (isDictionary(node, MIN_ENTRIES) && !this.areSettings(node)) {
       return this.rows(node.items, '{', '}', (row) => this.member(node, row), node.keys);
     }
-    const members = node.items.map((_, index) => this.member(node, index));
+    const shown = [...node.items.keys()].filter((index) => !this.leftOut?.has(node, index, path));
+    const members = shown.map((index) => this.member(node, index, memberPath(path, node.keys[index])));
     return `{${members.join(this.comma)}}`;
   }
 
-  private member(node: JsonObjectSpan, index: number): string {
+  private member(node: JsonObjectSpan, index: number, path = ''): string {
     const item = node.items[index];
-    return `"${node.keys[index] ?? ''}"${this.colon}${item ? this.render(item) : ''}`;
+    return `"${node.keys[index] ?? ''}"${this.colon}${item ? this.render(item, path) : ''}`;
   }
 
-  private array({ items, start, end }: JsonArraySpan): string {
+  private array({ items, start, end }: JsonArraySpan, path: string): string {
     const isPlain = items.every(({ kind }) => kind !== 'object' && kind !== 'array');
     const isShort = items.length < MIN_ROWS || (isPlain && end - start <= MAX_PLAIN_LIST);
     if (isShort || this.areSettings({ items, start, end })) {
-      return `[${items.map((item) => this.render(item)).join(this.comma)}]`;
+      return `[${items.map((item) => this.render(item, `${path}[]`)).join(this.comma)}]`;
     }
-    return this.rows(items, '[', ']', (row) => this.renderAt(items, row));
+    return this.rows(items, '[', ']', (row) => this.renderAt(items, row, this.rowDepth > 1 ? `${path}[]` : ''));
   }
 
   /**
@@ -125,9 +133,9 @@ export class JsonRenderer {
     return areSettings;
   }
 
-  private renderAt(items: readonly JsonSpan[], row: number): string {
+  private renderAt(items: readonly JsonSpan[], row: number, path: string): string {
     const item = items[row];
-    return item ? this.render(item) : '';
+    return item ? this.render(item, path) : '';
   }
 
   private rows(
@@ -145,8 +153,24 @@ export class JsonRenderer {
     const lines =
       this.rowDepth > 1
         ? withGaps(items.length, selection.kept, render, 'rows')
-        : renderRows(items.length, selection, render);
+        : renderRows(items.length, selection, render, { brief: this.briefly(selection, render) });
     this.rowDepth--;
     return [open, ...lines, close].join('\n');
+  }
+
+  /** Renders rows without the members that all of them have with the same value; undefined if there are hardly any. */
+  private briefly(
+    { profiles }: RowSelection,
+    render: (row: number) => string,
+  ): ((row: number) => string) | undefined {
+    const constant = profiles.filter(({ kind }) => kind === 'constant').map(({ name }) => name);
+    return constant.length < MIN_CONSTANT
+      ? undefined
+      : (row) => {
+          this.leftOut = new LeftOutMembers(constant);
+          const shown = render(row);
+          this.leftOut = undefined;
+          return shown;
+        };
   }
 }

@@ -69,20 +69,26 @@ function areShortValues(profiles: readonly ColumnProfile[], columns: Columns): b
   );
 }
 
-/**
- * The kept rows with counted gaps between them, and a last line about the columns.
- * @param note about the number of rows, e.g. `, 2 of them broken`
- */
+interface RowForm {
+  /** About the number of rows, e.g. `, 2 of them broken`. */
+  readonly note?: string;
+  /** Renders a row without what all rows have in common; the first is shown whole. */
+  readonly brief?: ((row: number) => string) | undefined;
+}
+
+/** The kept rows with counted gaps between them, and a last line about the columns. */
 export function renderRows(
   total: number,
   selection: RowSelection,
   render: (row: number) => string,
-  note = '',
+  { note = '', brief }: RowForm = {},
 ): string[] {
   const { kept, profiles, names, ranking } = selection;
-  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names)}]`;
   const shown = areTold(total, selection, render) ? [0] : kept;
-  return [...withGaps(total, shown, render, 'rows'), ...(ranking ? [ranking.text] : []), about];
+  const common = brief && shown.length > 1 ? 'in all rows, and shown in the first only,' : 'in all rows';
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}]`;
+  const renderShown = (row: number): string => (row === 0 || !brief ? render(row) : brief(row));
+  return [...withGaps(total, shown, renderShown, 'rows'), ...(ranking ? [ranking.text] : []), about];
 }
 
 /**
@@ -106,13 +112,13 @@ function areTold(total: number, { profiles, names }: RowSelection, render: (row:
  * Summary of all columns: categories and ranges, constants, names of the rows, and columns whose
  * values mostly differ.
  */
-function describe(profiles: readonly ColumnProfile[], names: RowNames): string {
+function describe(profiles: readonly ColumnProfile[], names: RowNames, common: string): string {
   const parts = profiles
     .filter(({ kind }) => kind === 'categories' || kind === 'range')
     .map(({ name, summary }) => `${name}: ${summary}`);
   const constant = profiles.filter(({ kind }) => kind === 'constant');
   if (constant.length > 0) {
-    parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
+    parts.push(`${common} ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
   }
   parts.push(...names.lists);
   const distinct = profiles.filter(({ kind, name }) => kind === 'distinct' && !names.columns.has(name));

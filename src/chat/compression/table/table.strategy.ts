@@ -53,7 +53,7 @@ function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
     rows.length,
     { ...selection, kept: kept.sort((a, b) => a - b) },
     (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
-    note,
+    { note },
   );
 }
 
