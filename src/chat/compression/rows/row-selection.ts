@@ -3,6 +3,7 @@ import { type Columns } from './column-cells.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
 import { type RowNames, rowNames } from './row-names.js';
+import { LIKELY } from './unusual-rows.js';
 
 /** Number of rows below which arrays and tables stay whole. */
 export const MIN_ROWS = 12;
@@ -13,6 +14,9 @@ const TAIL = 2;
 /** Rows shown at the end where each is one short value, and the most characters of it: the newest versions stand there. */
 const TAIL_OF_VALUES = 10;
 const MAX_VALUE_CHARS = 40;
+
+/** Characters of the cells of a row, in the mean, above which a slight mark alone is not worth a row. */
+const LARGE_ROW_CHARS = 80;
 
 /** Share of the characters of all cells that the names of the rows may take. */
 const NAMES_SHARE = 0.25;
@@ -32,16 +36,18 @@ export function selectRows(
   columns: Columns,
   items: ReadonlyMap<string, readonly string[]> = new Map(),
 ): RowSelection {
-  const room = charsOf(columns) * NAMES_SHARE;
+  const chars = charsOf(columns);
+  const room = chars * NAMES_SHARE;
   const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells, items.get(name), room));
   const weights = new Map<number, number>();
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
   }
   const tail = areShortValues(profiles, columns) ? TAIL_OF_VALUES : TAIL;
+  const least = chars > total * LARGE_ROW_CHARS ? LIKELY : 0;
   const most = Math.max(4, Math.min(80, Math.floor(total / 3)));
   const unusual = [...weights]
-    .filter(([row]) => row >= HEAD && row < total - tail)
+    .filter(([row, weight]) => weight >= least && row >= HEAD && row < total - tail)
     .sort(([rowA, a], [rowB, b]) => b - a || rowA - rowB)
     .slice(0, most)
     .map(([row]) => row);

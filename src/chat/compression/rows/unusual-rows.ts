@@ -15,7 +15,8 @@ import { type ColumnCells, type ColumnQuantities } from './column-cells.js';
  * that every table has somewhere.
  */
 const SURE = 3;
-const LIKELY = 2;
+/** Weight of a sign that some tables have somewhere. */
+export const LIKELY = 2;
 /** The ends of a range, the longest texts, and rare values where many are rare. */
 const SLIGHT = 1;
 
