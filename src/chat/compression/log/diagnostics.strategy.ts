@@ -2,6 +2,7 @@ import { quantity } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
+import { type Finding, FindingMessages } from './finding-messages.js';
 
 const MIN_FINDINGS = 8;
 
@@ -45,66 +46,37 @@ function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): strin
     return undefined;
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const found = lines.map((line) => readFinding(line, inline)).filter((finding) => finding !== undefined);
+  const read = lines.map((line) => readFinding(line, inline));
+  const found = read.filter((finding) => finding !== undefined);
   const headings = lines.filter(
     (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
   ).length;
   const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
   const messages = new Set(found.map(({ message }) => message)).size;
   return isReport && messages <= found.length * maxDifferent
-    ? new Findings(found.length, inline).render(lines)
+    ? render(lines, read)
     : undefined;
-}
-
-interface Finding {
-  readonly message: string;
-  readonly place: string;
 }
 
 function readFinding(line: string, inline: RegExp): Finding | undefined {
   const [, path = '', at = '', message = ''] = inline.exec(line) ?? [];
   if (message !== '') {
-    return { message, place: `${path}${at}` };
+    return { message, path, at };
   }
   const [, place = '', below = ''] = BELOW.exec(line) ?? [];
-  return below === '' ? undefined : { message: below.replace(/ {2,100}/g, '  '), place };
+  return below === '' ? undefined : { message: below.replace(/ {2,100}/g, '  '), path: '', at: place };
 }
 
-class Findings {
-  private readonly out: string[] = [];
-  /** Those since the last line that is none. */
-  private found: Finding[] = [];
-
-  private readonly total: number;
-  private readonly inline: RegExp;
-
-  constructor(total: number, inline: RegExp) {
-    this.total = total;
-    this.inline = inline;
-  }
-
-  render(lines: readonly string[]): string {
-    for (const line of lines) {
-      const finding = readFinding(line, this.inline);
-      if (finding) {
-        this.found.push(finding);
-      } else {
-        this.flush();
-        this.out.push(line);
-      }
-    }
-    this.flush();
-    return [`[${quantity(this.total, 'findings')}, each message once with its places]`, ...this.out].join(
-      '\n',
-    );
-  }
-
-  private flush(): void {
-    for (const [message, alike] of Map.groupBy(this.found, (finding) => finding.message)) {
-      const count = alike.length > 3 ? ` (${alike.length})` : '';
-      const places = alike.map(({ place }) => place).join(' ');
-      this.out.push(alike.length > 1 ? `${message}${count}: ${places}` : `${places}: ${message}`);
-    }
-    this.found = [];
-  }
+/** @param found the finding of each line, undefined for other lines, which stay where they stood */
+function render(lines: readonly string[], found: readonly (Finding | undefined)[]): string {
+  const blocks: Finding[][] = [[]];
+  found.forEach((finding) => (finding ? blocks.at(-1)?.push(finding) : blocks.push([])));
+  const messages = new FindingMessages(blocks);
+  const total = quantity(found.filter((finding) => finding).length, 'findings');
+  const others = lines.filter((_, line) => !found[line]);
+  return [
+    `[${total}, each message once with its places]`,
+    ...messages.legend,
+    ...blocks.flatMap((block, at) => [...messages.lines(block), ...others.slice(at, at + 1)]),
+  ].join('\n');
 }
