@@ -61,6 +61,12 @@ const MIN_MESSAGES = 12;
 const MIN_ALIKE = 0.5;
 const MIN_REPEATED = 0.7;
 
+/** Share of different sentences, numbers and paths aside, up to which they are messages, too: prose hardly repeats one. */
+const MAX_TEMPLATES = 0.4;
+
+/** Mark of a test that has passed or failed, behind which its name reads like a sentence. */
+const TESTED = /^[ \t]{0,40}[✓✔√✕✗✖✘] /;
+
 /** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
 export function looksLikeCode(text: string): boolean {
   const lines = sampleLines(text);
@@ -138,14 +144,17 @@ export function looksLikeProse(text: string): boolean {
 }
 
 /**
- * Whether lines are messages of a program: most begin with the same two words, and have the same words up to their
- * first number or path, or hardly any words of their own.
+ * Whether lines are messages of a program: a few sentences come again and again, or most begin with the same two words,
+ * and have the same words up to their first number or path, or hardly any words of their own.
  */
 function areMessages(lines: readonly string[]): boolean {
+  const templates = lines.map((line) => templateOf(line));
+  if (lines.length >= MIN_MESSAGES && new Set(templates).size <= lines.length * MAX_TEMPLATES) {
+    return true;
+  }
   if (!beginAlike(lines)) {
     return false;
   }
-  const templates = lines.map((line) => templateOf(line));
   return haveMostlyOne(templates.map((template) => template.split(' #')[0])) || repeatWords(templates);
 }
 
@@ -189,6 +198,7 @@ function isProseLine(line: string): boolean {
   );
   return (
     words.length >= MIN_WORDS &&
+    !TESTED.test(line) &&
     plain.length >= words.length * MIN_PLAIN_WORDS &&
     !TIME.test(line) &&
     // Sentences have neither columns nor tabs in them.
