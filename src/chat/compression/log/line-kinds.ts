@@ -11,7 +11,7 @@ import {
 } from './line-patterns.js';
 
 /** Kind of a line in a log or a test run; decides how many of them are kept. */
-export type LineKind = 'blank' | 'begun' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain';
+export type LineKind = 'blank' | 'begun' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain' | 'library';
 
 const BEGUN = compilePattern(BEGUN_LINES);
 const PASSING = compilePattern(PASSING_LINES);

@@ -6,12 +6,13 @@ import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from 
 import { LineHeadings } from './line-headings.js';
 import {
   hasLocation,
-  isLibraryFrame,
   isServerFailure,
   kindOf,
   type LineKind,
   marksTests,
 } from './line-kinds.js';
+import { slowLines } from './slow-lines.js';
+import { libraryLines } from './library-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;
@@ -32,10 +33,15 @@ const HEAD: Readonly<Record<LineKind, number>> = {
   begun: 0,
   passing: 0,
   plain: 1,
+  library: 1,
   warning: 12,
   alarm: 60,
   failure: 400,
 };
+
+/** The same for alarms that are a large share of the lines: what so many say is the rule. */
+const HEAD_OF_RULE = 12;
+const RULE_SHARE = 0.25;
 
 /** The same for alarms and warnings with a place in a source file, each of which is a finding of its own. */
 const MAX_LOCATED = 200;
@@ -80,6 +86,7 @@ export class LogLines {
     groups.forEach((group) => this.keepOfGroup(group));
     this.keepReports();
     this.keepFindings();
+    this.keepSlow();
     groups.forEach((group) => this.countGroup(group));
   }
 
@@ -100,7 +107,11 @@ export class LogLines {
     // Lines of one template have one kind, except plain ones with the status of a failure among their numbers.
     const known = new Map<string, LineKind>();
     const isReport = marksTests(this.lines);
+    const library = libraryLines(this.lines);
     return this.lines.map((line, index) => {
+      if (library.has(index)) {
+        return 'library';
+      }
       const template = templates[index] ?? '';
       const kind = known.get(template) ?? kindOf(line, template, isReport);
       known.set(template, kind);
@@ -112,6 +123,9 @@ export class LogLines {
     const shown = [...templates.keys()].filter((line) => HEAD[this.kindOf(line)] > 0);
     const alike = Map.groupBy(shown, (line) => {
       const kind = this.kindOf(line);
+      if (kind === 'library') {
+        return kind;
+      }
       return kind === 'plain' ? templates[line] : `${kind} ${templates[line]}`;
     });
     const groups = [...alike.values()].map((lines) => ({ template: templates[lines[0]!]!, lines }));
@@ -130,13 +144,14 @@ export class LogLines {
     const kind = this.kindOf(lines[0] ?? 0);
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
-    const head = isLocated ? MAX_LOCATED : HEAD[kind];
+    const isRule = kind === 'alarm' && lines.length > this.lines.length * RULE_SHARE;
+    const head = isLocated ? MAX_LOCATED : isRule ? HEAD_OF_RULE : HEAD[kind];
     const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
     const isWhole = lines.length <= small || this.areNamed(lines) || this.areHeads(lines);
     const shown = isLocated ? firstOfEach(lines, (line) => this.lines[line] ?? '') : lines;
     const chosen = isWhole ? lines : [...shown.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
-    if (!isWhole) {
+    if (!isWhole && kind !== 'library') {
       unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keep(line));
     }
     if (kind === 'alarm') {
@@ -193,7 +208,7 @@ export class LogLines {
       ) {
         break;
       }
-      if (!isLibraryFrame(text)) {
+      if (this.kinds[line] !== 'library') {
         this.keep(line);
       }
     }
@@ -210,7 +225,7 @@ export class LogLines {
         if (kind === 'failure' || kind === 'passing' || kind === 'begun') {
           break;
         }
-        if (!isLibraryFrame(this.lines[line] ?? '')) {
+        if (kind !== 'library') {
           this.keep(line);
         }
       }
@@ -221,6 +236,11 @@ export class LogLines {
     const { told, source } = findingBlocks(this.lines, (line) => this.kindOf(line) === 'alarm');
     told.forEach((line) => this.keep(line));
     source.forEach((line) => (this.kept[line] = 0));
+  }
+
+  private keepSlow(): void {
+    const passing = this.lines.map((line, index) => (this.kinds[index] === 'passing' ? line : ''));
+    slowLines(passing).forEach((line) => (this.kept[line] = 1));
   }
 
   private keep(line: number): void {
