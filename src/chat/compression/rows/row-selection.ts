@@ -2,6 +2,7 @@ import { quantity, withGaps } from '../kit/gap.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
+import { rowPairs } from './row-pairs.js';
 import { type RowNames, rowNames } from './row-names.js';
 import { LIKELY } from './unusual-rows.js';
 
@@ -28,6 +29,8 @@ export interface RowSelection {
   readonly profiles: readonly ColumnProfile[];
   readonly names: RowNames;
   readonly ranking?: Ranking;
+  /** All of each row, in one line. */
+  readonly pairs?: string;
 }
 
 /** @param items all values of the columns of which a row can have several */
@@ -53,11 +56,13 @@ export function selectRows(
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - tail, total)]);
   const ranking = rankingOf(total, columns);
+  const pairs = rowPairs(total, columns);
   return {
     kept: [...kept].sort((a, b) => a - b),
     profiles,
     names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
+    ...(pairs !== undefined && { pairs }),
   };
 }
 
@@ -89,7 +94,10 @@ export function renderRows(
   render: (row: number) => string,
   { note = '', brief }: RowForm = {},
 ): string[] {
-  const { kept, profiles, names, ranking } = selection;
+  const { kept, profiles, names, ranking, pairs } = selection;
+  if (pairs !== undefined) {
+    return [...withGaps(total, [0], render, 'rows'), pairs, `[${quantity(total, 'rows')} in all${note}]`];
+  }
   const shown = areTold(total, selection, render) ? [0] : kept;
   const common = brief && shown.length > 1 ? 'in all rows, and shown in the first only,' : 'in all rows';
   const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}]`;

@@ -46,12 +46,12 @@ function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
   const columns: Columns = new Map(
     names.map((name, index) => [name, read.map((row) => rows[row]?.cells?.[index])]),
   );
-  const selection = selectRows(read.length, columns);
+  const { pairs, ...selection } = selectRows(read.length, columns);
   const kept = [...selection.kept.map((at) => read[at] ?? 0), ...others.slice(0, MAX_OTHERS)];
   const note = others.length > 0 ? `, ${others.length} of them not in these columns` : '';
   return renderRows(
     rows.length,
-    { ...selection, kept: kept.sort((a, b) => a - b) },
+    { ...selection, ...(others.length === 0 && pairs !== undefined && { pairs }), kept: kept.sort((a, b) => a - b) },
     (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
     { note },
   );
