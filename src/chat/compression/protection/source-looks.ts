@@ -61,8 +61,13 @@ const MIN_MESSAGES = 12;
 const MIN_ALIKE = 0.5;
 const MIN_REPEATED = 0.7;
 
-/** Share of different sentences, numbers and paths aside, up to which they are messages, too: prose hardly repeats one. */
-const MAX_TEMPLATES = 0.4;
+/**
+ * Sentences from which on they may be messages although they begin differently, the share that must have a number or a
+ * path, and the share of different ones, these aside: prose hardly repeats a sentence.
+ */
+const MIN_FEW_OF = 100;
+const MIN_VARIABLE = 0.75;
+const MAX_TEMPLATES = 0.1;
 
 /** Mark of a test that has passed or failed, behind which its name reads like a sentence. */
 const TESTED = /^[ \t]{0,40}[✓✔√✕✗✖✘] /;
@@ -144,18 +149,25 @@ export function looksLikeProse(text: string): boolean {
 }
 
 /**
- * Whether lines are messages of a program: a few sentences come again and again, or most begin with the same two words,
- * and have the same words up to their first number or path, or hardly any words of their own.
+ * Whether lines are messages of a program: most begin with the same two words, and have the same words up to their
+ * first number or path, or hardly any words of their own, or a few of many come again and again.
  */
 function areMessages(lines: readonly string[]): boolean {
   const templates = lines.map((line) => templateOf(line));
-  if (lines.length >= MIN_MESSAGES && new Set(templates).size <= lines.length * MAX_TEMPLATES) {
-    return true;
-  }
   if (!beginAlike(lines)) {
-    return false;
+    return areFew(templates);
   }
   return haveMostlyOne(templates.map((template) => template.split(' #')[0])) || repeatWords(templates);
+}
+
+/** Whether a few templates come again and again, with other numbers or paths each time. */
+function areFew(templates: readonly string[]): boolean {
+  const variable = templates.filter((template) => template.includes('#'));
+  return (
+    templates.length >= MIN_FEW_OF &&
+    variable.length >= templates.length * MIN_VARIABLE &&
+    new Set(templates).size <= templates.length * MAX_TEMPLATES
+  );
 }
 
 /** Whether most words of the templates are in most of them. */

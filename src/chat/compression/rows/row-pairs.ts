@@ -10,7 +10,7 @@ const MIN_NAMES_SHARE = 0.5;
 
 /**
  * Name and value of each row where rows have nothing else, such as settings and their values: each says something of its
- * own, whichever value it has.
+ * own, whichever value it has. Amounts are compared instead: their ends are shown.
  * @returns undefined for other rows, and where the names are a series
  */
 export function rowPairs(total: number, columns: Columns): string | undefined {

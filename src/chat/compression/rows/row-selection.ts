@@ -56,7 +56,7 @@ export function selectRows(
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - tail, total)]);
   const ranking = rankingOf(total, columns);
-  const pairs = rowPairs(total, columns);
+  const pairs = profiles.some(({ kind }) => kind === 'range') ? undefined : rowPairs(total, columns);
   return {
     kept: [...kept].sort((a, b) => a - b),
     profiles,
