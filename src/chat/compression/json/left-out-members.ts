@@ -23,17 +23,19 @@ export class LeftOutMembers {
   private isTold(node: JsonSpan, path: string): boolean {
     if (node.kind === 'array') {
       // Of an array, the columns tell the members of its objects, and of other items their number only.
+      const items = `${path}[]`;
       return (
         node.items.length > 0 &&
-        this.told.has(`${path}[]`) &&
-        node.items.every((item) => item.kind === 'object' && this.isTold(item, `${path}[]`))
+        this.told.has(items) &&
+        node.items.every((item) => item.kind === 'object' && this.areTold(item, items))
       );
     }
+    return this.told.has(path) || (node.kind === 'object' && this.areTold(node, path));
+  }
+
+  private areTold({ items, keys }: JsonObjectSpan, path: string): boolean {
     return (
-      this.told.has(path) ||
-      (node.kind === 'object' &&
-        node.items.length > 0 &&
-        node.items.every((item, index) => this.isTold(item, memberPath(path, node.keys[index]))))
+      items.length > 0 && items.every((item, index) => this.isTold(item, memberPath(path, keys[index])))
     );
   }
 }
