@@ -31,6 +31,10 @@ const OF_ITEMS = '[].';
 /** Length of a cell from which on no other is appended to it. */
 const MAX_CELL_CHARS = 400;
 
+/** Items of a list of words up to which each is a cell, and the longest of them. */
+const MAX_WORDS = 8;
+const MAX_WORD_CHARS = 40;
+
 /** Longest number that is compared. */
 const MAX_NUMBER_CHARS = 40;
 
@@ -131,7 +135,7 @@ function putSpan(
     node.items.forEach((item, index) => putSpan(table, item, at, `[${index}]`, depth + 1));
   } else if (node.kind === 'array') {
     table.put(`${name}[]`, at.row, String(node.items.length));
-    const pairs = pairsOf(node, at.text);
+    const pairs = pairsOf(node, at.text) ?? assignmentsOf(node, at.text);
     if (pairs) {
       pairs.forEach(([key, value]) => putSpan(table, value, at, `${name}[${key}]`, depth + 1));
     } else if (hasPlaces(node)) {
@@ -140,6 +144,7 @@ function putSpan(
       node.items
         .filter(({ kind }) => kind === 'object')
         .forEach((item) => putSpan(table, item, at, `${name}[]`, depth + 1));
+      putWords(table, node.items, at, `${name}[].item`);
       putLargest(table, node.items, at, `largest ${name}[]`);
     }
   } else {
@@ -165,6 +170,30 @@ function pairsOf({ items }: JsonArraySpan, text: string): [string, JsonSpan][] |
       : undefined;
   });
   return pairs.length > 0 && pairs.every((pair) => pair !== undefined) ? pairs : undefined;
+}
+
+/** Names and values of settings, `"PORT=80"`; undefined for other arrays. */
+function assignmentsOf({ items }: JsonArraySpan, text: string): [string, JsonSpan][] | undefined {
+  const names = items.map(({ kind, start, end }) =>
+    kind === 'string' ? /^"([A-Za-z_][\w.-]{0,60})=/.exec(text.slice(start, Math.min(end, start + 64)))?.[1] : undefined,
+  );
+  const isComplete = names.length > 0 && names.every((name) => name !== undefined);
+  return isComplete
+    ? items.map((item, index) => [names[index] ?? '', { ...item, kind: 'word' } as JsonSpan])
+    : undefined;
+}
+
+/** Puts the items of a short list of words, such as labels: one that hardly any row has makes that row unusual. */
+function putWords(
+  table: ColumnTable,
+  items: readonly JsonSpan[],
+  { row, text }: { readonly row: number; readonly text: string },
+  name: string,
+): void {
+  const isWord = ({ kind, start, end }: JsonSpan): boolean => kind === 'string' && end - start <= MAX_WORD_CHARS;
+  if (items.length <= MAX_WORDS && items.every(isWord)) {
+    items.forEach(({ start, end }) => table.put(name, row, text.slice(start, end)));
+  }
 }
 
 /** Whether the place of an item says what it is: coordinates, cells of a row in objects with one member each. */

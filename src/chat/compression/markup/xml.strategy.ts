@@ -115,8 +115,10 @@ class XmlRenderer {
     }
     this.rowDepth++;
     const selection = selectRows(rows.length, this.columns(rows));
-    const failed = rows.flatMap((row, index) => (this.hasFailure(row) ? [index] : [])).slice(0, MAX_FAILURES);
-    const kept = [...new Set([...selection.kept, ...failed])].sort((a, b) => a - b);
+    const failed = rows.flatMap((row, index) => (this.hasFailure(row) ? [index] : []));
+    // Where most rows have an error, errors are what the rows are about.
+    const told = failed.length > rows.length / 2 ? [] : failed.slice(0, MAX_FAILURES);
+    const kept = [...new Set([...selection.kept, ...told])].sort((a, b) => a - b);
     const render = (index: number): string => {
       const row = rows[index];
       return row ? this.render(row, depth + 1) : '';
