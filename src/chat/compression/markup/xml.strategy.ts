@@ -31,6 +31,9 @@ const MAX_ITEM_TEXT = 160;
 
 const MAX_TEXT = 600;
 
+/** Length of a cell from which on no other is appended to it. */
+const MAX_CELL_CHARS = 400;
+
 /** Rows with a failure that are kept beside the selected ones. */
 const MAX_FAILURES = 100;
 
@@ -50,6 +53,12 @@ export const xmlStrategy: Strategy = {
     return renderer.cuts === 0 ? text : `${text.slice(0, root.start)}${condensed}${text.slice(root.end)}`;
   },
 };
+
+/** Cells of rows, of which elements that a row has several times are appended, and all values by column. */
+interface XmlColumns {
+  readonly columns: Columns;
+  readonly items: ReadonlyMap<string, readonly string[]>;
+}
 
 class XmlRenderer {
   cuts = 0;
@@ -114,7 +123,8 @@ class XmlRenderer {
       return rows.map((item) => this.item(item));
     }
     this.rowDepth++;
-    const selection = selectRows(rows.length, this.columns(rows));
+    const { columns, items } = this.columns(rows);
+    const selection = selectRows(rows.length, columns, items);
     const failed = rows.flatMap((row, index) => (this.hasFailure(row) ? [index] : []));
     // Where most rows have an error, errors are what the rows are about.
     const told = failed.length > rows.length / 2 ? [] : failed.slice(0, MAX_FAILURES);
@@ -152,12 +162,24 @@ class XmlRenderer {
     return (close < 0 ? content : content.slice(0, close)).trim();
   }
 
-  private columns(rows: readonly XmlElement[]): Columns {
+  private columns(rows: readonly XmlElement[]): XmlColumns {
     const columns = new Map<string, (string | undefined)[]>();
+    const items = new Map<string, string[]>();
     const put = (name: string, row: number, cell: string): void => {
       const column = columns.get(name) ?? Array.from<string | undefined>({ length: rows.length });
-      column[row] ??= cell;
+      const before = column[row];
+      if (before === undefined) {
+        column[row] = cell;
+      } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
+        column[row] = `${before} ${cell}`;
+      }
       columns.set(name, column);
+      const values = items.get(name);
+      if (values) {
+        values.push(cell);
+      } else {
+        items.set(name, [cell]);
+      }
     };
     const walk = (element: XmlElement, row: number, prefix: string, depth: number): void => {
       for (const [name, value] of attributes(this.text.slice(element.start, element.inner))) {
@@ -176,7 +198,7 @@ class XmlRenderer {
       }
     };
     rows.forEach((row, index) => walk(row, index, '', 0));
-    return columns;
+    return { columns, items };
   }
 }
 
