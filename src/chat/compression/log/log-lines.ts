@@ -39,7 +39,7 @@ const HEAD: Readonly<Record<LineKind, number>> = {
   failure: 400,
 };
 
-/** The same for alarms that are a large share of the lines: what so many say is the rule. */
+/** The same where alarms are a large share of the lines: what so many say is the rule. */
 const HEAD_OF_RULE = 12;
 const RULE_SHARE = 0.25;
 
@@ -69,6 +69,7 @@ export interface Repeats {
 /** Decides which lines of a log are kept. */
 export class LogLines {
   private readonly kinds: LineKind[];
+  private readonly alarms: number;
   private readonly kept: Uint8Array;
   private readonly repeated = new Map<number, Repeats>();
   private readonly headings: LineHeadings;
@@ -80,6 +81,7 @@ export class LogLines {
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
+    this.alarms = this.kinds.filter((kind) => kind === 'alarm').length;
     this.keepEnds();
     this.headings = new LineHeadings(lines);
     const groups = this.groups(templates);
@@ -144,7 +146,7 @@ export class LogLines {
     const kind = this.kindOf(lines[0] ?? 0);
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
-    const isRule = kind === 'alarm' && lines.length > this.lines.length * RULE_SHARE;
+    const isRule = kind === 'alarm' && this.alarms > this.lines.length * RULE_SHARE;
     const head = isLocated ? MAX_LOCATED : isRule ? HEAD_OF_RULE : HEAD[kind];
     const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
     const isWhole = lines.length <= small || this.areNamed(lines) || this.areHeads(lines);
