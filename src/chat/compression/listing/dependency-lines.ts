@@ -18,6 +18,9 @@ const MIN_ROOTS = 3;
 const HEAD = 3;
 const TAIL = 1;
 
+/** Dependencies of the project from which on only the first of each is kept: there the project's own are looked for. */
+const MANY_OWNERS = 12;
+
 /** Dependencies that something is wrong with, and how many of a kind are kept. */
 const REMARKABLE =
   /invalid|unmet|missing|extraneous|overrid|conflict|deprecated|fail|not found|unresolved|snapshot|vulnerab|installed: \?/i;
@@ -63,8 +66,10 @@ function keptLines(entries: readonly (TreeEntry | undefined)[], own: number): nu
   const kept = new Set<number>();
   const remarkable = new Map<string, number>();
   let children: number[] = [];
+  const owners = entries.filter((entry) => entry?.depth === own).length;
+  const [head, tail] = owners >= MANY_OWNERS ? [1, 0] : [HEAD, TAIL];
   const closeGroup = (): void => {
-    [...children.slice(0, HEAD), ...children.slice(-TAIL)].forEach((line) => kept.add(line));
+    [...children.slice(0, head), ...children.slice(children.length - tail)].forEach((line) => kept.add(line));
     children = [];
   };
   entries.forEach((entry, line) => {
