@@ -7,6 +7,10 @@ import { JsonRenderer } from './json-renderer.js';
 /** Share of the text that a JSON value must make up if there is other text around it, such as headers or a prompt. */
 const MIN_SHARE = 0.6;
 
+/** Length in characters, and the share of it, from which on a value without its indentation is worth it though nothing was cut. */
+const MIN_INDENTED_CHARS = 4000;
+const MAX_COMPACT = 0.9;
+
 /** Lines at which a JSON value is looked for. */
 const MAX_TRIES = 5;
 
@@ -31,7 +35,9 @@ export const jsonStrategy: Strategy = {
     }
     const renderer = new JsonRenderer(text, errorsIn(text, node));
     const condensed = renderer.render(node);
-    return renderer.cuts === 0 ? text : text.slice(0, node.start) + condensed + text.slice(node.end);
+    const length = node.end - node.start;
+    const isCompact = length >= MIN_INDENTED_CHARS && condensed.length < length * MAX_COMPACT;
+    return renderer.cuts > 0 || isCompact ? text.slice(0, node.start) + condensed + text.slice(node.end) : text;
   },
 };
 

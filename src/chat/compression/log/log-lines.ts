@@ -10,6 +10,7 @@ import {
   kindOf,
   type LineKind,
   marksTests,
+  placesIn,
 } from './line-kinds.js';
 import { slowLines } from './slow-lines.js';
 import { libraryLines } from './library-lines.js';
@@ -186,7 +187,7 @@ export class LogLines {
     if (first !== undefined && keptLines < lines.length) {
       this.repeated.set(first, {
         count: lines.length,
-        names: namesOf(group, (line) => this.lines[line] ?? ''),
+        names: placesIn(lines, (line) => this.lines[line] ?? '') ?? namesOf(group, (line) => this.lines[line] ?? ''),
       });
     }
   }
