@@ -175,11 +175,13 @@ function pairsOf({ items }: JsonArraySpan, text: string): [string, JsonSpan][] |
 /** Names and values of settings, `"PORT=80"`; undefined for other arrays. */
 function assignmentsOf({ items }: JsonArraySpan, text: string): [string, JsonSpan][] | undefined {
   const names = items.map(({ kind, start, end }) =>
-    kind === 'string' ? /^"([A-Za-z_][\w.-]{0,60})=/.exec(text.slice(start, Math.min(end, start + 64)))?.[1] : undefined,
+    kind === 'string'
+      ? /^"([A-Za-z_][\w.-]{0,60})=/.exec(text.slice(start, Math.min(end, start + 64)))?.[1]
+      : undefined,
   );
   const isComplete = names.length > 0 && names.every((name) => name !== undefined);
   return isComplete
-    ? items.map((item, index) => [names[index] ?? '', { ...item, kind: 'word' } as JsonSpan])
+    ? items.map((item, index) => [names[index] ?? '', { ...item, kind: 'word' }])
     : undefined;
 }
 
@@ -190,7 +192,8 @@ function putWords(
   { row, text }: { readonly row: number; readonly text: string },
   name: string,
 ): void {
-  const isWord = ({ kind, start, end }: JsonSpan): boolean => kind === 'string' && end - start <= MAX_WORD_CHARS;
+  const isWord = ({ kind, start, end }: JsonSpan): boolean =>
+    kind === 'string' && end - start <= MAX_WORD_CHARS;
   if (items.length <= MAX_WORDS && items.every(isWord)) {
     items.forEach(({ start, end }) => table.put(name, row, text.slice(start, end)));
   }

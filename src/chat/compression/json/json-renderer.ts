@@ -1,8 +1,8 @@
 import { shorten, withGaps } from '../kit/gap.js';
 import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
-import { LeftOutMembers, memberPath } from './left-out-members.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
+import { LeftOutMembers, memberPath } from './left-out-members.js';
 
 /** Number of entries below which a dictionary stays whole, since each key says something. */
 const MIN_ENTRIES = 24;
@@ -115,7 +115,9 @@ export class JsonRenderer {
     if (isShort || this.areSettings({ items, start, end })) {
       return `[${items.map((item) => this.render(item, `${path}[]`)).join(this.comma)}]`;
     }
-    return this.rows(items, '[', ']', (row) => this.renderAt(items, row, this.rowDepth > 1 ? `${path}[]` : ''));
+    return this.rows(items, '[', ']', (row) =>
+      this.renderAt(items, row, this.rowDepth > 1 ? `${path}[]` : ''),
+    );
   }
 
   /**

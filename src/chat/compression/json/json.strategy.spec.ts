@@ -257,4 +257,44 @@ describe('jsonStrategy', () => {
   ])('does not take %s', (_name, text) => {
     expect(condense(text)).toBeUndefined();
   });
+
+  it('leaves out of all rows but the first what all have in common, and nothing else', () => {
+    const rows = range(1, 40).map((id) => ({
+      id,
+      kind: 'Pod',
+      spec: { policy: 'Always', image: `shop:${id === 20 ? 'latest' : '1'}` },
+      findings: [{ rule: 'R1', line: id * 3 }],
+    }));
+    const lines = (condense(JSON.stringify(rows)) ?? '').split('\n');
+    expect(lines[1]).toBe(JSON.stringify(rows[0]));
+    expect(lines[2]).toBe('{"id":2,"spec":{"image":"shop:1"},"findings":[{"line":6}]}');
+    expect(lines).toContain('{"id":20,"spec":{"image":"shop:latest"},"findings":[{"line":60}]}');
+    expect(lines.at(-2)).toContain(
+      'in all rows, and shown in the first only, kind: "Pod", spec.policy: "Always", findings[]: 1, findings[].rule: "R1"',
+    );
+  });
+
+  it('keeps rows with a rare word in a list, and with a rare setting', () => {
+    const rows = range(1, 60).map((id) => ({
+      id,
+      labels: [id === 30 ? 'security' : 'docs', 'web'],
+      env: ['TZ=UTC', `LOG=${id === 40 ? 'trace' : 'info'}`],
+    }));
+    const short = condense(JSON.stringify(rows)) ?? '';
+    expect(short).toContain('{"id":30,"labels":["security","web"]');
+    expect(short).toContain('"LOG=trace"');
+    expect(short).toContain('"security" 1');
+  });
+
+  it('takes the indentation from a large value of which nothing can be left out', () => {
+    const value = Object.fromEntries(
+      'abcdefghij'
+        .split('')
+        .map((key) => [key.repeat(9), range(1, 9).map((id) => ({ id, text: key.repeat(20) }))]),
+    );
+    expect(condense(JSON.stringify(value, undefined, 2))).toBe(
+      JSON.stringify(value).replaceAll('":', '": ').replaceAll(',', ', '),
+    );
+    expect(condense(JSON.stringify(value))).toBe(JSON.stringify(value));
+  });
 });

@@ -37,7 +37,9 @@ export const jsonStrategy: Strategy = {
     const condensed = renderer.render(node);
     const length = node.end - node.start;
     const isCompact = length >= MIN_INDENTED_CHARS && condensed.length < length * MAX_COMPACT;
-    return renderer.cuts > 0 || isCompact ? text.slice(0, node.start) + condensed + text.slice(node.end) : text;
+    return renderer.cuts > 0 || isCompact
+      ? text.slice(0, node.start) + condensed + text.slice(node.end)
+      : text;
   },
 };
 

@@ -34,8 +34,6 @@ export class LeftOutMembers {
   }
 
   private areTold({ items, keys }: JsonObjectSpan, path: string): boolean {
-    return (
-      items.length > 0 && items.every((item, index) => this.isTold(item, memberPath(path, keys[index])))
-    );
+    return items.length > 0 && items.every((item, index) => this.isTold(item, memberPath(path, keys[index])));
   }
 }

@@ -86,4 +86,20 @@ describe('treeStrategy', () => {
     expect(condense('├── a\n'.repeat(5))).toBeUndefined();
     expect(condense(`${'text\n'.repeat(40)}${'├── a\n'.repeat(20)}`)).toBeUndefined();
   });
+
+  it('keeps one dependency of each where the project has many, and all of its own', () => {
+    const own = (count: number): string =>
+      [
+        'app@1.0.0',
+        ...range(1, count).flatMap((at) => [
+          `├─┬ own${at}@1.${at}.0`,
+          ...range(1, 6).map((dep) => `│ ${dep === 6 ? '└' : '├'}── dep${at}-${dep}@2.${dep}.0`),
+        ]),
+      ].join('\n');
+    const many = condense(own(20)) ?? '';
+    range(1, 20).forEach((at) =>
+      expect(many).toContain(` own${at}@1.${at}.0\n  dep${at}-1@2.1.0\n[… 5 dependencies omitted]`),
+    );
+    expect(condense(own(5))).toContain('  dep3-3@2.3.0\n[… 2 dependencies omitted]\n  dep3-6@2.6.0');
+  });
 });

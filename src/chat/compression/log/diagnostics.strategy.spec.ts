@@ -83,4 +83,21 @@ describe('diagnosticsStrategy', () => {
     expect(condense(finding.repeat(7))).toBeUndefined();
     expect(condense(finding.repeat(20) + 'note to the reader\n'.repeat(20))).toBeUndefined();
   });
+
+  it('calls messages that come often below the names of files by their rule', () => {
+    const lines = range(1, 4).flatMap((file) => [
+      `/app/a${file}.js`,
+      ...range(1, 3).map((at) => `  ${at}:5  warning  No magic number: ${at}  no-magic-numbers`),
+      `  9:1  error    'x${file}' is not defined  no-undef`,
+    ]);
+    expect(condense(lines.join('\n'))?.split('\n')).toEqual([
+      '[16 findings, each message once with its places]',
+      'no-magic-numbers = warning  No magic number: * (12)',
+      ...range(1, 4).flatMap((file) => [
+        `/app/a${file}.js`,
+        'no-magic-numbers: 1 @ 1:5; 2 @ 2:5; 3 @ 3:5',
+        `9:1: error  'x${file}' is not defined  no-undef`,
+      ]),
+    ]);
+  });
 });

@@ -53,9 +53,7 @@ function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): strin
   ).length;
   const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
   const messages = new Set(found.map(({ message }) => message)).size;
-  return isReport && messages <= found.length * maxDifferent
-    ? render(lines, read)
-    : undefined;
+  return isReport && messages <= found.length * maxDifferent ? render(lines, read) : undefined;
 }
 
 function readFinding(line: string, inline: RegExp): Finding | undefined {

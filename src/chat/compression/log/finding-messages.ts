@@ -8,10 +8,11 @@ export interface Finding {
 }
 
 /** What messages of one kind differ in: names in quotes, and numbers. */
-const NAMES = /'[^'\n]{1,200}'|"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\w.'"])-?\d{1,20}(?:\.\d{1,20})?(?![\w.'"])/g;
+const NAMES =
+  /'[^'\n]{1,200}'|"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\w.'"])-?\d{1,20}(?:\.\d{1,20})?(?![\w.'"])/g;
 
 /** The rule of a linter at the end of a message. */
-const RULE = /  (\S{3,80})$/;
+const RULE = / {2}(\S{3,80})$/;
 
 /** Findings from which on a kind of message is worth a label, and blocks of findings over which it spreads. */
 const MIN_LABELLED = 8;
@@ -76,7 +77,9 @@ function kindOf({ message, path }: Finding): string {
 }
 
 function withPlaces(message: string, alike: readonly Finding[]): string {
-  return alike.length > 1 ? `${message}${countOf(alike)}: ${placesOf(alike)}` : `${placesOf(alike)}: ${message}`;
+  return alike.length > 1
+    ? `${message}${countOf(alike)}: ${placesOf(alike)}`
+    : `${placesOf(alike)}: ${message}`;
 }
 
 function countOf(findings: readonly Finding[]): string {

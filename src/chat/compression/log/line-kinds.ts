@@ -84,20 +84,20 @@ export function hasLocation(line: string): boolean {
 }
 
 /** A place in a source file with which the line of a linter begins: `app/a.rb:12:5: C: …`. */
-const PLACE = /^[ \t]{0,8}((?:[A-Za-z]:[\\/])?[^\s:()]{1,300}\.\w{1,10}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7},\d{1,6}\))):? /;
+const PLACE =
+  /^[ \t]{0,8}((?:[A-Za-z]:[\\/])?[^\s:()]{1,300}\.\w{1,10}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7},\d{1,6}\))):? /;
 
 /** Lines up to which their places are listed, and the share of different ones. */
 const MAX_PLACES = 300;
 const MIN_DIFFERENT = 0.5;
 
 /** The places in source files with which all lines begin; undefined if they do not, and if most have the same. */
-export function placesIn(
-  lines: readonly number[],
-  textOf: (line: number) => string,
-): string[] | undefined {
+export function placesIn(lines: readonly number[], textOf: (line: number) => string): string[] | undefined {
   const places = lines.flatMap((line) => PLACE.exec(textOf(line).slice(0, 400))?.[1] ?? []);
   const different = new Set(places).size;
-  return places.length === lines.length && lines.length <= MAX_PLACES && different >= lines.length * MIN_DIFFERENT
+  return places.length === lines.length &&
+    lines.length <= MAX_PLACES &&
+    different >= lines.length * MIN_DIFFERENT
     ? places
     : undefined;
 }

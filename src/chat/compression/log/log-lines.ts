@@ -2,18 +2,11 @@ import { templateOf } from '../kit/line-template.js';
 import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
 import { findingBlocks } from './finding-blocks.js';
+import { libraryLines } from './library-lines.js';
 import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import { LineHeadings } from './line-headings.js';
-import {
-  hasLocation,
-  isServerFailure,
-  kindOf,
-  type LineKind,
-  marksTests,
-  placesIn,
-} from './line-kinds.js';
+import { hasLocation, isServerFailure, kindOf, type LineKind, marksTests, placesIn } from './line-kinds.js';
 import { slowLines } from './slow-lines.js';
-import { libraryLines } from './library-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;
@@ -187,7 +180,9 @@ export class LogLines {
     if (first !== undefined && keptLines < lines.length) {
       this.repeated.set(first, {
         count: lines.length,
-        names: placesIn(lines, (line) => this.lines[line] ?? '') ?? namesOf(group, (line) => this.lines[line] ?? ''),
+        names:
+          placesIn(lines, (line) => this.lines[line] ?? '') ??
+          namesOf(group, (line) => this.lines[line] ?? ''),
       });
     }
   }

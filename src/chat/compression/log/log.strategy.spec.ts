@@ -356,4 +356,49 @@ describe('logStrategy', () => {
     );
     expect(logStrategy.condense('the same line\n'.repeat(30), strategyContext('wiki'))).toBeUndefined();
   });
+
+  it('keeps tests that passed but took far longer than the others', () => {
+    const lines = range(1, 60).map((at) => `--- PASS: TestSum${at} (${at === 31 ? '1.30' : '0.01'}s)`);
+    const short = condense(lines.join('\n')) ?? '';
+    expect(short).toContain('--- PASS: TestSum31 (1.30s)');
+    expect(short).not.toContain('TestSum30 ');
+  });
+
+  it('counts the frames of libraries in a traceback, with their source', () => {
+    const frames = range(1, 30).flatMap((at) => [
+      `  File "/usr/lib/site-packages/lib${at}.py", line ${at}, in call${'abcdef'.charAt(at % 6)}`,
+      `    return handle${'abcdef'.charAt(at % 5)}(request)`,
+    ]);
+    const own = ['  File "/srv/app/load.py", line 88, in load_row', '    amount = Decimal(row)'];
+    const text = [
+      ...range(1, 9).map((at) => `row ${at}`),
+      'Traceback (most recent call last):',
+      ...frames,
+      ...own,
+    ];
+    const short = condense([...text, 'decimal.InvalidOperation: 12,5O'].join('\n')) ?? '';
+    own.forEach((line) => expect(short).toContain(line));
+    expect(short).toContain('[60 lines like this]');
+    expect(short).not.toContain('lib20.py');
+  });
+
+  it('shows fewer alarms of one kind where most lines are alarms', () => {
+    const alarm = (at: number): string => `ls: cannot open /proc/${at}: Permission denied`;
+    const calm = range(1, 300).map((at) => `read block ${at}`);
+    const shown = (lines: readonly string[]): number =>
+      (condense(lines.join('\n')) ?? '').split('\n').filter((line) => line.startsWith('ls: ')).length;
+    const alarms = range(1, 90).map(alarm);
+    expect(shown(alarms)).toBeLessThan(25);
+    expect(shown([...calm, ...alarms])).toBeGreaterThan(60);
+  });
+
+  it('lists the places of alike findings that have their source below them', () => {
+    const places = range(1, 40).map((at) => `app/${'abcdefgh'.charAt(at % 8)}${at}.rb:${at * 3}:5`);
+    const lines = places.flatMap((place) => [
+      `${place}: C: Style/Quotes: Prefer single quotes.`,
+      '  x = "a"',
+      '      ^^^',
+    ]);
+    expect(condense(lines.join('\n'))).toContain(`[40 lines like this: ${places.join(', ')}]`);
+  });
 });

@@ -1,7 +1,7 @@
 import { type Quantity, quartiles } from '../rows/cell-values.js';
 
 /** How long a test took, at the end of its line: `(1.30s)`, `(812 ms)`, `in 2.4 s`. */
-const DURATION = /(?:^|[ (\[])(\d{1,9}(?:\.\d{1,6})?) ?(ms|s)[)\]]?[ \t]{0,9}$/;
+const DURATION = /(?:^|[ ([])(\d{1,9}(?:\.\d{1,6})?) ?(ms|s)[)\]]?[ \t]{0,9}$/;
 
 /** Characters at the end of a line in which a duration is looked for. */
 const TAIL_CHARS = 40;

@@ -86,4 +86,15 @@ describe('xmlStrategy', () => {
   ])('does not take %s', (_name, text) => {
     expect(condense(text)).toBeUndefined();
   });
+
+  it('keeps the rare error where all files have errors', () => {
+    const files = range(1, 40).map(
+      (at) =>
+        `<file name="src/${'abcdefgh'.charAt(at % 8)}${at}.java"><error line="${at}" message="Long line."/><error line="${at * 2}" message="${at === 21 ? 'Empty catch.' : 'No comment.'}"/></file>`,
+    );
+    const short = condense(`<checkstyle>\n${files.join('\n')}\n</checkstyle>`) ?? '';
+    expect(short).toContain(files[20]);
+    expect(short).not.toContain(files[25]);
+    expect(short).toContain('Empty catch. 1');
+  });
 });

@@ -258,4 +258,15 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     const all = [code, python, yaml, ini, prose, manual, log, output];
     expect(all.filter(looks)).toEqual(own);
   });
+
+  it('takes a few sentences about many paths, and names of tests, for output', () => {
+    const starts = ['File', 'Directory', 'Loading module', 'Found'];
+    const traced = range(1, 160).map(
+      (at) => `${starts[at % 4]} '/src/part${at}.ts' does not exist according to earlier lookups.`,
+    );
+    expect(looksLikeProse(traced.join('\n'))).toBe(false);
+    const tests = range(1, 40).map((at) => `${name(at)} is kept ${reason(at)} by the shop`);
+    expect(looksLikeProse(tests.map((test) => `    ✓ ${test} (1 ms)`).join('\n'))).toBe(false);
+    expect(looksLikeProse(tests.map((test) => `${test}.`).join('\n'))).toBe(true);
+  });
 });

@@ -17,7 +17,13 @@ export function rowPairs(total: number, columns: Columns): string | undefined {
   const [[what, names] = [], [value, values] = []] = columns;
   // Of an inner array, a column has the number of its items only.
   const areWhole = [...columns.keys()].every((name) => !name.includes('['));
-  if (columns.size !== 2 || !areWhole || total > MAX_PAIRS || !names?.every(isName) || !values?.every(Boolean)) {
+  if (
+    columns.size !== 2 ||
+    !areWhole ||
+    total > MAX_PAIRS ||
+    !names?.every(isName) ||
+    !values?.every(Boolean)
+  ) {
     return undefined;
   }
   const kinds = new Set(names.map((name) => name?.replace(/\d{1,30}/g, '#')));

@@ -130,4 +130,39 @@ describe('renderRows', () => {
     expect(lines.at(-2)).toMatch(/^\[url and score of all rows: https:\/\/auth.example\/ 0.9, /);
     expect(lines.at(-1)).toMatch(/distinct values url 12\]$/);
   });
+
+  it('lists name and value of rows that have nothing else, unless the values are amounts', () => {
+    const names = NAMES.map((name) => `${name}_mode`);
+    const lastTwo = (values: readonly string[]): string[] => {
+      const selection = selectRows(
+        12,
+        new Map([
+          ['name', names],
+          ['value', values],
+        ]),
+      );
+      return renderRows(12, selection, String).slice(-2);
+    };
+    const values = NAMES.map((name, row) => (row % 3 === 0 ? String(row * 7) : name.toUpperCase()));
+    expect(lastTwo(values)).toEqual([
+      `[name and value of all rows: ${names.map((name, row) => `${name} ${values[row]}`).join(', ')}]`,
+      '[12 rows in all]',
+    ]);
+    expect(lastTwo(NAMES.map((_, row) => String(row * 7))).at(-1)).toContain('value: 0 to 77');
+  });
+
+  it('shows no large row for the end of a range alone', () => {
+    const amounts = Array.from({ length: 40 }, (_, row) => String(100 + ((row * 17) % 40)));
+    const keptWith = (text: string): readonly number[] =>
+      selectRows(
+        40,
+        new Map([
+          ['amount', amounts],
+          ['text', amounts.map((amount) => `${text} ${amount}`)],
+        ]),
+      ).kept;
+    const least = amounts.indexOf(String(Math.max(...amounts.map(Number))));
+    expect(keptWith('short')).toContain(least);
+    expect(keptWith('long '.repeat(30))).not.toContain(least);
+  });
 });

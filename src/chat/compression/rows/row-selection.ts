@@ -2,8 +2,8 @@ import { quantity, withGaps } from '../kit/gap.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
-import { rowPairs } from './row-pairs.js';
 import { type RowNames, rowNames } from './row-names.js';
+import { rowPairs } from './row-pairs.js';
 import { LIKELY } from './unusual-rows.js';
 
 /** Number of rows below which arrays and tables stay whole. */
@@ -56,7 +56,9 @@ export function selectRows(
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - tail, total)]);
   const ranking = rankingOf(total, columns);
-  const pairs = profiles.some(({ kind }) => kind === 'range') ? undefined : rowPairs(total, columns);
+  const hasMore = [...items.values()].some((values) => values.length > total);
+  const areAmounts = profiles.some(({ kind }) => kind === 'range');
+  const pairs = hasMore || areAmounts ? undefined : rowPairs(total, columns);
   return {
     kept: [...kept].sort((a, b) => a - b),
     profiles,

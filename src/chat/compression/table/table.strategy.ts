@@ -51,7 +51,11 @@ function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
   const note = others.length > 0 ? `, ${others.length} of them not in these columns` : '';
   return renderRows(
     rows.length,
-    { ...selection, ...(others.length === 0 && pairs !== undefined && { pairs }), kept: kept.sort((a, b) => a - b) },
+    {
+      ...selection,
+      ...(others.length === 0 && pairs !== undefined && { pairs }),
+      kept: kept.sort((a, b) => a - b),
+    },
     (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
     { note },
   );
