@@ -14,7 +14,7 @@ const MIN_DIFFERENT = 0.8;
 
 /**
  * Whether similar lines are a list of files, as in a status, sizes or checksums: each begins or ends with a different
- * path. Lines with times or progress are events in a log, and numbered series of files have no names of their own.
+ * path, or is nothing but a name in parts. Lines with times or progress are events in a log, and numbered series of files have no names of their own.
  * @param lines of one template
  */
 export function isFileList(lines: readonly string[]): boolean {
@@ -29,10 +29,23 @@ export function isFileList(lines: readonly string[]): boolean {
       .split(/[\s'"]+/)
       .filter((word) => word !== ''),
   );
+  if (words.every((of) => of.length === 1) && areDifferent(words.flat().filter(isDottedName), lines.length)) {
+    return true;
+  }
   return [0, -1].some((place) => {
     const paths = words.map((of) => of.at(place) ?? '').filter(isPath);
-    return new Set(paths.map((path) => path.replace(/\d{1,40}/g, '#'))).size >= lines.length * MIN_DIFFERENT;
+    return areDifferent(paths, lines.length);
   });
+}
+
+/** Whether nearly all lines have a name of their own, digits aside. */
+function areDifferent(names: readonly string[], lines: number): boolean {
+  return new Set(names.map((name) => name.replace(/\d{1,40}/g, '#'))).size >= lines * MIN_DIFFERENT;
+}
+
+/** Whether a line that is one word names something in parts: `module.shop.aws_lb.main`, `pod/web-1`. Ids do not. */
+function isDottedName(word: string): boolean {
+  return /^[A-Za-z][\w-]{1,80}(?:[./:][\w@-]{1,80}){1,12}$/.test(word) && /[A-Za-z]{3}/.test(word);
 }
 
 /** Whether a word is a path: it has a folder or an extension, and is no URL. */

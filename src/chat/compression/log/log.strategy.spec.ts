@@ -401,4 +401,15 @@ describe('logStrategy', () => {
     ]);
     expect(condense(lines.join('\n'))).toContain(`[40 lines like this: ${places.join(', ')}]`);
   });
+
+  it('keeps every name of a list of names in parts', () => {
+    const names = range(1, 60).map(
+      (at) =>
+        `module.shop${'abcdefg'.charAt(at % 7)}.aws_${'lb role bucket'.split(' ')[at % 3]}.${at.toString(36)}x`,
+    );
+    const short = condense(['Listing resources', ...names].join('\n')) ?? '';
+    names.forEach((name) => expect(short).toContain(name));
+    const ids = range(1, 60).map((at) => (at * 987654321).toString(16));
+    expect(condense(['Listing ids', ...ids].join('\n'))).toContain('omitted');
+  });
 });
