@@ -180,9 +180,7 @@ function assignmentsOf({ items }: JsonArraySpan, text: string): [string, JsonSpa
       : undefined,
   );
   const isComplete = names.length > 0 && names.every((name) => name !== undefined);
-  return isComplete
-    ? items.map((item, index) => [names[index] ?? '', { ...item, kind: 'word' }])
-    : undefined;
+  return isComplete ? items.map((item, index) => [names[index] ?? '', { ...item, kind: 'word' }]) : undefined;
 }
 
 /** Puts the items of a short list of words, such as labels: one that hardly any row has makes that row unusual. */

@@ -55,11 +55,21 @@ const UNITS: Readonly<Record<string, number>> = {
 export function cellNumber(cell: string): number | undefined {
   const match = NUMBER.exec(cell);
   if (!match) {
-    return undefined;
+    return duration(cell);
   }
   const [, whole = '', fraction = '', exponent = '', unit = ''] = match;
   const scale = UNITS[unit] ?? UNITS[unit.charAt(0)] ?? 1;
   return Number(whole.replaceAll(',', '') + fraction + exponent) * scale;
+}
+
+/** How long something took, in more than one unit: `1h2m3s`, `58m12s`. */
+const DURATION = /^"?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,9})?)s)?"?$/;
+
+function duration(cell: string): number | undefined {
+  const parts: (string | undefined)[] = DURATION.exec(cell)?.slice(1) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+  const units = parts.filter((part) => part !== undefined).length;
+  return units > 1 ? hours * 3600 + minutes * 60 + seconds : undefined;
 }
 
 const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;

@@ -165,4 +165,32 @@ describe('renderRows', () => {
     expect(keptWith('short')).toContain(least);
     expect(keptWith('long '.repeat(30))).not.toContain(least);
   });
+
+  it('describes no keys of dictionaries that each row has others of, but shows the one row with many', () => {
+    const tableWith = (rowOf: (column: number) => number): ReadonlyMap<string, (string | undefined)[]> =>
+      new Map([
+        ['name', NAMES.concat(NAMES.map((name) => `${name}x`))],
+        ...Array.from({ length: 24 }, (_, column): [string, (string | undefined)[]] => [
+          `deps.${'abcdefghijklmnopqrstuvwx'.charAt(column)}`,
+          Array.from({ length: 24 }, (_cell, row) => (row === rowOf(column) ? '1.0' : undefined)),
+        ]),
+      ]);
+    const spread = selectRows(
+      24,
+      tableWith((column) => column),
+    );
+    expect(renderRows(24, spread, String).at(-1)).toMatch(/; 24 columns that few rows have\]$/);
+    expect(spread.kept).toEqual([0, 1, 2, 22, 23]);
+    expect(
+      selectRows(
+        24,
+        tableWith(() => 11),
+      ).kept,
+    ).toContain(11);
+  });
+
+  it('compares how long things took', () => {
+    const took = NAMES.map((_, row) => (row === 6 ? '58m12s' : `${row % 3}m${10 + row}s`));
+    expect(selectRows(12, new Map([['took', took]])).kept).toContain(6);
+  });
 });

@@ -4,6 +4,7 @@ import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
 import { type RowNames, rowNames } from './row-names.js';
 import { rowPairs } from './row-pairs.js';
+import { sparseColumns } from './sparse-columns.js';
 import { LIKELY } from './unusual-rows.js';
 
 /** Number of rows below which arrays and tables stay whole. */
@@ -29,6 +30,8 @@ export interface RowSelection {
   readonly profiles: readonly ColumnProfile[];
   readonly names: RowNames;
   readonly ranking?: Ranking;
+  /** Number of columns that hardly any row has, and that are not described. */
+  readonly sparse?: number;
   /** All of each row, in one line. */
   readonly pairs?: string;
 }
@@ -41,7 +44,10 @@ export function selectRows(
 ): RowSelection {
   const chars = charsOf(columns);
   const room = chars * NAMES_SHARE;
-  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells, items.get(name), room));
+  const sparse = sparseColumns(total, columns);
+  const profiles = [...columns]
+    .filter(([name]) => !sparse.has(name))
+    .map(([name, cells]) => profileColumn(name, cells, items.get(name), room));
   const weights = new Map<number, number>();
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
@@ -65,6 +71,7 @@ export function selectRows(
     names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
     ...(pairs !== undefined && { pairs }),
+    ...(sparse.size > 0 && { sparse: sparse.size }),
   };
 }
 
@@ -76,7 +83,7 @@ function charsOf(columns: Columns): number {
 function areShortValues(profiles: readonly ColumnProfile[], columns: Columns): boolean {
   const [cells = []] = columns.values();
   return (
-    profiles.length === 1 &&
+    columns.size === 1 &&
     profiles[0]?.kind === 'distinct' &&
     cells.every((cell) => (cell?.length ?? 0) <= MAX_VALUE_CHARS)
   );
@@ -96,13 +103,14 @@ export function renderRows(
   render: (row: number) => string,
   { note = '', brief }: RowForm = {},
 ): string[] {
-  const { kept, profiles, names, ranking, pairs } = selection;
+  const { kept, profiles, names, ranking, pairs, sparse = 0 } = selection;
   if (pairs !== undefined) {
     return [...withGaps(total, [0], render, 'rows'), pairs, `[${quantity(total, 'rows')} in all${note}]`];
   }
-  const shown = areTold(total, selection, render) ? [0] : kept;
+  const shown = sparse === 0 && areTold(total, selection, render) ? [0] : kept;
   const common = brief && shown.length > 1 ? 'in all rows, and shown in the first only,' : 'in all rows';
-  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}]`;
+  const further = sparse > 0 ? `; ${quantity(sparse, 'columns')} that few rows have` : '';
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}${further}]`;
   const renderShown = (row: number): string => (row === 0 || !brief ? render(row) : brief(row));
   return [...withGaps(total, shown, renderShown, 'rows'), ...(ranking ? [ranking.text] : []), about];
 }
