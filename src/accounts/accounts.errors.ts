@@ -35,15 +35,6 @@ export class MissingCredentialError extends InvalidRequestError {
   }
 }
 
-/** Another account has these credentials. */
-export class CredentialsTakenError extends InvalidRequestError {
-  override name = 'CredentialsTakenError';
-
-  constructor(name: string, field: string) {
-    super(`The account '${name}' has the same ${field} already.`, `credentials.${field}`);
-  }
-}
-
 /** The queue for sessions is full, or the wait for a session took longer than POOL_ACQUIRE_TIMEOUT_MS. */
 export class SessionPoolExhaustedError extends InternalError {
   override name = 'SessionPoolExhaustedError';

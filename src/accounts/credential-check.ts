@@ -1,16 +1,15 @@
 import { type UpstreamDriver } from '../upstream/upstream-driver.js';
-import { CredentialsTakenError, MissingCredentialError } from './accounts.errors.js';
-import { type Account, type Credentials } from './registry/account.js';
+import { MissingCredentialError } from './accounts.errors.js';
+import { type Credentials } from './registry/account.js';
 
 /**
  * Refuses credentials that are of no use at this provider: one that is needed is missing, or empty where no person can stand
- * in for it at a login by hand; or all that are needed are those of another account.
- * @throws MissingCredentialError; CredentialsTakenError
+ * in for it at a login by hand.
+ * @throws MissingCredentialError
  */
 export function checkCredentials(
   credentials: Credentials,
-  driver: Pick<UpstreamDriver, 'credentialFields' | 'takesVisitors' | 'shares'>,
-  others: readonly Pick<Account, 'name' | 'credentials'>[],
+  driver: Pick<UpstreamDriver, 'credentialFields' | 'takesVisitors'>,
 ): void {
   const required = driver.credentialFields.flatMap(({ name, isRequired }) => (isRequired ? name : []));
   for (const name of required) {
@@ -20,16 +19,6 @@ export function checkCredentials(
     }
     if (credentials[name] === '' && !driver.takesVisitors) {
       throw new MissingCredentialError(required, name, 'is empty');
-    }
-  }
-  const [first] = required;
-  // Where one gateway alone can use an account, a second one with the same login serves a second gateway.
-  if (first !== undefined && driver.shares > 1) {
-    const twin = others.find((other) =>
-      required.every((name) => other.credentials[name] === credentials[name]),
-    );
-    if (twin) {
-      throw new CredentialsTakenError(twin.name, first);
     }
   }
 }

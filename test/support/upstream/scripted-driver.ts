@@ -66,7 +66,6 @@ export class ScriptedDriver extends UpstreamDriver {
   readonly sessions = new Set<ScriptedSession>();
   tellsLimitsFirst = false;
   fields: readonly CredentialField[] = [];
-  shareCount = 1;
   onOpen: (account: UpstreamAccount, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   /** Logs an account in by hand; undefined if that is not possible. */
   onVisit: UpstreamDriver['logInByHand'] | undefined;
@@ -78,10 +77,6 @@ export class ScriptedDriver extends UpstreamDriver {
 
   override get credentialFields(): readonly CredentialField[] {
     return this.fields;
-  }
-
-  override get shares(): number {
-    return this.shareCount;
   }
 
   override get takesVisitors(): boolean {
