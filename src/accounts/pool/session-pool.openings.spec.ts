@@ -58,6 +58,25 @@ describe('SessionPool, a rate-limited opening', () => {
   });
 });
 
+describe('SessionPool, after an outage of the whole upstream', () => {
+  it('serves the next request at once, however long its accounts would back off', async () => {
+    ({ rig, driver } = await rigOf(2, OTHERS));
+    const lost = new UnavailableError('launch_failed', 'No browser can be started.');
+    const outage = jest.spyOn(driver, 'outage', 'get').mockReturnValue(lost);
+    driver.onOpen = () => Promise.reject(lost);
+    for (let tries = 0; tries < 6; tries++) {
+      const refusal = acquire();
+      await expect(refusal).rejects.toBe(lost);
+      await jest.advanceTimersByTimeAsync(2 ** tries * 1000);
+    }
+    await expect(acquire()).rejects.toBe(lost);
+    driver.onOpen = () => Promise.resolve();
+    await expect(acquire()).rejects.toBe(lost);
+    outage.mockReturnValue(undefined);
+    expect((await acquire()).account.name).toBe('a');
+  });
+});
+
 describe('SessionPool, an opening that hangs', () => {
   it('is told as what it is to requests that wait for nothing else', async () => {
     ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));

@@ -91,6 +91,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
    */
   async acquire(wish: SessionWish, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
     signal.throwIfAborted();
+    this.inventory.forgiveOutage();
     const lease = this.queue.size === 0 ? this.take(wish) : undefined;
     if (lease) {
       this.balancing.ask();

@@ -41,6 +41,8 @@ export class SessionInventory {
   private readonly slots = new Map<string, AccountSlots>();
   /** The same as a list, which each request reads several times; undefined once it has changed. */
   private list: readonly AccountSlots[] | undefined;
+  /** Slots that back off since an outage of the whole upstream. */
+  private readonly stopped = new Set<AccountSlots>();
   private readonly unfinished = new Set<Promise<unknown>>();
   private lastGaveWayAt = -Infinity;
   private isClosed = false;
@@ -91,6 +93,14 @@ export class SessionInventory {
         this.openingFailed(slots, slot, withoutSecrets(error, slots.account.credentials)),
     );
     this.track(opening.then(this.dependencies.onChange));
+  }
+
+  /** Permits openings at once that have failed in an outage which is over: it said nothing about their accounts. */
+  forgiveOutage(): void {
+    if (this.stopped.size > 0 && !this.dependencies.driver.outage) {
+      this.stopped.forEach((slots) => slots.clearBackoff());
+      this.stopped.clear();
+    }
   }
 
   /** Takes a slot back from its lease. */
@@ -219,7 +229,7 @@ export class SessionInventory {
   }
 
   private applyFailure(slots: AccountSlots, error: UpstreamError): void {
-    const { clock, health, random, warn } = this.dependencies;
+    const { clock, driver, health, random, warn } = this.dependencies;
     const { account } = slots;
     if (error instanceof LoginRequiredError) {
       health.loginLost(account, error);
@@ -227,6 +237,9 @@ export class SessionInventory {
     }
     // A rate limit backs off, too: one without a wait of its own would have the account tried without end.
     slots.backOff(error, clock.monotonic(), random.next());
+    if (driver.outage) {
+      this.stopped.add(slots);
+    }
     if (error instanceof RateLimitedError) {
       health.coolDown(account, error.retryAfterMs, error.message);
     } else {
