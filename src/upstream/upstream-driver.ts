@@ -191,6 +191,11 @@ export abstract class UpstreamDriver {
     return undefined;
   }
 
+  /** Why parts of what leads there cannot be used now, e.g. one of several browsers; each message names its part. */
+  get partialOutages(): readonly UpstreamError[] {
+    return [];
+  }
+
   /** Whether a person can log an account in by `logInByHand`. */
   get takesVisitors(): boolean {
     return false;

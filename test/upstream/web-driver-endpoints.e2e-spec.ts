@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, type Socket } from 'node:net';
+import { type Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebSocketServer } from 'ws';
 import { type UpstreamAccount, type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { GridSession } from '../../src/upstream/web/browser/remote/grid-session.js';
 import { SeleniumGrid } from '../../src/upstream/web/browser/remote/selenium-grid.js';
@@ -9,6 +14,7 @@ import { ScriptedGrid } from '../support/browser/scripted-grid.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 
@@ -127,6 +133,60 @@ describe('WebDriver, Chromium on other machines', () => {
     }
     await eventually(PATIENCE_MS, async () => expect(await second.contexts()).toEqual([]));
     expect((await second.pages()).filter((url) => url.startsWith('http'))).toEqual([]);
+  });
+});
+
+describe('WebDriver, an endpoint that takes connections and never answers', () => {
+  const open: Socket[] = [];
+  let wall: Server;
+  let host: string;
+
+  beforeEach(async () => {
+    // The WebSocket of a proxy whose browser hangs is opened at `/silent`.
+    const sockets = new WebSocketServer({ noServer: true });
+    wall = createServer((request) => request.resume());
+    wall.on('connection', (socket: Socket) => open.push(socket));
+    wall.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (request.url?.startsWith('/silent')) {
+        sockets.handleUpgrade(request, socket, head, () => undefined);
+      } else {
+        socket.resume().once('end', () => socket.end());
+      }
+    });
+    wall.listen(0, '127.0.0.1');
+    await once(wall, 'listening');
+    host = `127.0.0.1:${(wall.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    await web.close();
+    open.splice(0).forEach((socket) => socket.destroy());
+    wall.close();
+  });
+
+  it.each([['http://HOST'], ['ws://HOST/'], ['ws://HOST/silent'], ['webdriver+http://HOST']])(
+    'F09: %s does not hold up the end of the gateway',
+    async (entry) => {
+      const endpoint = entry.replace('HOST', host);
+      await start([endpoint]);
+      const driver = web.driver();
+      const opening = driver.open(web.account(), never).catch((error: unknown) => error);
+      await eventually(PATIENCE_MS, () => expect(open).toHaveLength(1));
+      const from = performance.now();
+      await driver.close();
+      await processPace.expectWithin(performance.now() - from, 2000);
+      expect(await opening).toMatchObject({ fault: 'shutdown' });
+      await eventually(PATIENCE_MS, () => expect(open.every(({ closed }) => closed)).toBe(true));
+    },
+  );
+
+  it('is named in the failure', async () => {
+    await start([`ws://${host}/silent?token=secret`]);
+    const failure = (await web
+      .driver()
+      .open(web.account(), never)
+      .catch((error: unknown) => error)) as Error;
+    expect(failure).toMatchObject({ fault: 'launch_failed' });
+    expect(failure.message).toBe(`ws://${host} cannot be used. The browser did not start in time.`);
   });
 });
 

@@ -68,6 +68,10 @@ export class WebDriver extends UpstreamDriver {
     return this.fleet.outage;
   }
 
+  override get partialOutages(): readonly UpstreamError[] {
+    return this.fleet.partialOutages;
+  }
+
   override get takesVisitors(): boolean {
     return true;
   }
@@ -90,6 +94,8 @@ export class WebDriver extends UpstreamDriver {
 
   /** Ends all pages and browsers. Never throws. */
   async close(): Promise<void> {
+    // First, since the contexts of accounts wait for the browser that they are to be opened in.
+    this.fleet.stopStarting();
     await this.contexts.close();
     await this.fleet.close();
   }

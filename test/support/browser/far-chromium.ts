@@ -82,6 +82,11 @@ export class FarChromium {
     }
   }
 
+  /** Sends a signal to all of its processes. */
+  signal(name: NodeJS.Signals): void {
+    process.kill(-(this.process.pid ?? 0), name);
+  }
+
   /** Kills it. May be called twice. */
   async close(): Promise<void> {
     if (this.isOver) {
@@ -89,7 +94,7 @@ export class FarChromium {
     }
     this.isOver = true;
     const ended = once(this.process, 'exit');
-    process.kill(-(this.process.pid ?? 0), 'SIGKILL');
+    this.signal('SIGKILL');
     await ended;
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -25,6 +25,8 @@ class Place {
 
   suspect(): void {}
 
+  stopStarting(): void {}
+
   async close(): Promise<void> {}
 }
 
@@ -82,9 +84,10 @@ describe('BrowserFleet', () => {
     const [one, other] = [new Place('a'), new Place('b')];
     const fleet = fleetOf([one, other]);
     const lost = new UnavailableError('browser_hung', 'hung');
+    expect(fleet.partialOutages).toEqual([]);
     one.outage = lost;
-    expect(fleet.outage).toBeUndefined();
+    expect([fleet.outage, fleet.partialOutages]).toEqual([undefined, [lost]]);
     other.outage = new UnavailableError('launch_failed', 'out');
-    expect(fleet.outage).toBe(lost);
+    expect([fleet.outage, fleet.partialOutages]).toEqual([lost, []]);
   });
 });

@@ -8,11 +8,14 @@ import { browserEndpoints, browserOptions } from './browser-options.js';
 import { BrowserSupervisor, type SupervisorOptions } from './browser-supervisor.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 
+/** A try costs a connection, and no start of a browser on this machine. */
+const REMOTE_BACKOFF_MS = 8000;
+
 /** One place where browsers run. */
 interface FleetMember {
   /** Tells it from the others, at every start and in every gateway alike. */
   readonly key: string;
-  readonly supervisor: Pick<BrowserSupervisor, 'browser' | 'outage' | 'suspect' | 'close'>;
+  readonly supervisor: Pick<BrowserSupervisor, 'browser' | 'outage' | 'suspect' | 'stopStarting' | 'close'>;
 }
 
 /**
@@ -36,7 +39,8 @@ export class BrowserFleet {
         endpoint && endpoints.length > 1
           ? (message: string): void => log(`${endpointName(endpoint)}: ${message}`)
           : log;
-      const supervisor = new BrowserSupervisor({ launcher, limits, clock, log: report });
+      const pauses = endpoint ? { maxBackoffMs: REMOTE_BACKOFF_MS } : {};
+      const supervisor = new BrowserSupervisor({ launcher, limits, clock, log: report, ...pauses });
       return { key: endpoint?.url.href ?? 'local', supervisor };
     });
     return new BrowserFleet([first as FleetMember, ...others]);
@@ -46,6 +50,11 @@ export class BrowserFleet {
   get outage(): UpstreamError | undefined {
     const outages = this.members.map(({ supervisor }) => supervisor.outage);
     return outages.includes(undefined) ? undefined : outages[0];
+  }
+
+  /** Why browsers are out while others may be had. */
+  get partialOutages(): readonly UpstreamError[] {
+    return this.outage ? [] : this.members.flatMap(({ supervisor }) => supervisor.outage ?? []);
   }
 
   /**
@@ -70,6 +79,11 @@ export class BrowserFleet {
   /** Pings all browsers at once; for callers whose own operation got stuck. */
   suspect(): void {
     this.members.forEach(({ supervisor }) => supervisor.suspect());
+  }
+
+  /** Starts no browser from now on; those that run serve on. */
+  stopStarting(): void {
+    this.members.forEach(({ supervisor }) => supervisor.stopStarting());
   }
 
   /** Ends all browsers. Never throws. */

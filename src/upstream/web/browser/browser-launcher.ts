@@ -1,5 +1,6 @@
 import puppeteer from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
+import { untilAborted } from '../../../common/time/until-aborted.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { BrowserBoundary } from './boundary/browser-boundary.js';
 import { BrowserConnector } from './browser-connector.js';
@@ -25,9 +26,12 @@ export class BrowserLauncher {
     this.remote = options.endpoint && new RemoteBrowsers(options.endpoint, options.rules, this.connector);
   }
 
-  /** Rejects with UnavailableError, or with RateLimitedError if a remote endpoint is full. */
-  async launch(): Promise<LaunchedBrowser> {
-    return this.remote ? this.remote.connect() : this.launchLocal();
+  /**
+   * Rejects with UnavailableError, or with RateLimitedError if a remote endpoint is full.
+   * @param signal ends a start that is under way, with its reason; none by default
+   */
+  async launch(signal = new AbortController().signal): Promise<LaunchedBrowser> {
+    return this.remote ? this.remote.connect(signal) : this.launchLocal(signal);
   }
 
   /** Removes the folder of the profiles; to be called after the last browser has ended. */
@@ -36,17 +40,20 @@ export class BrowserLauncher {
     await this.profiles.close();
   }
 
-  private async launchLocal(): Promise<LaunchedBrowser> {
+  private async launchLocal(signal: AbortSignal): Promise<LaunchedBrowser> {
     const boundary = await this.openBoundary();
     try {
-      return await this.launchWithin(boundary);
+      return await this.launchWithin(boundary, signal);
     } catch (error) {
       boundary?.close();
       throw error;
     }
   }
 
-  private async launchWithin(boundary: BrowserBoundary | undefined): Promise<LaunchedBrowser> {
+  private async launchWithin(
+    boundary: BrowserBoundary | undefined,
+    signal: AbortSignal,
+  ): Promise<LaunchedBrowser> {
     const user = browserUser(this.options.noSandbox);
     const executablePath = await this.checkedExecutable(user);
     const profile = await this.profiles.create(user);
@@ -60,21 +67,30 @@ export class BrowserLauncher {
     void process.exited.then(() => boundary?.close());
     const gone = process.exited.then(() => this.profiles.remove(profile)).catch(() => undefined);
     try {
-      const browser = await this.connector.connect({ transport: process.transport }, process.exited);
-      const end: BrowserEnd = {
-        close: () => browser.close(),
-        kill: () => process.kill(),
-        gone,
-        isRemote: false,
-        messageCount: () => process.transport.messageCount,
-        failure: () => process.transport.failure,
-      };
-      return await this.connector.accept(browser, end, boundary);
+      return await untilAborted(this.control(process, gone, boundary), signal);
     } catch (error) {
       process.kill();
       await gone;
       throw launchFailure(error, process.lastOutput);
     }
+  }
+
+  /** @param gone resolves when no process and no profile is left */
+  private async control(
+    process: BrowserProcess,
+    gone: Promise<void>,
+    boundary: BrowserBoundary | undefined,
+  ): Promise<LaunchedBrowser> {
+    const browser = await this.connector.connect({ transport: process.transport }, process.exited);
+    const end: BrowserEnd = {
+      close: () => browser.close(),
+      kill: () => process.kill(),
+      gone,
+      isRemote: false,
+      heard: () => process.transport.messageCount,
+      failure: () => process.transport.failure,
+    };
+    return this.connector.accept(browser, end, boundary);
   }
 
   /** None for a browser that may reach everything, and that without a proxy. */

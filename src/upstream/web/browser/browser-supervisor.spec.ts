@@ -28,7 +28,7 @@ function browserAt(clock: Clock, failure?: Error): LaunchedBrowser {
     kill: () => gone.resolve(),
     gone: gone.promise,
     isRemote: true,
-    messageCount: () => undefined,
+    heard: () => 0,
     failure: () => failure,
   };
   const browser = {
@@ -41,33 +41,59 @@ function browserAt(clock: Clock, failure?: Error): LaunchedBrowser {
 }
 
 describe('BrowserSupervisor', () => {
-  it('backs off 1, 2, 4 … 60 s after failed starts, and rejects at once in between', async () => {
-    const clock = new ManualClock();
-    let starts = 0;
+  it.each([
+    ['60 s', {}, [1, 2, 4, 8, 16, 32, 60, 60]],
+    ['the limit of its own', { maxBackoffMs: 8000 }, [1, 2, 4, 8, 8]],
+  ])(
+    'backs off 1, 2, 4 … %s after failed starts, and rejects at once in between',
+    async (_limit, limit, pauses) => {
+      const clock = new ManualClock();
+      let starts = 0;
+      const supervisor = new BrowserSupervisor({
+        ...limit,
+        limits: WEB_LIMITS,
+        clock,
+        log: () => undefined,
+        launcher: {
+          launch: async () => {
+            starts++;
+            throw new UnavailableError('launch_failed', `start ${starts}`);
+          },
+          close: async () => undefined,
+        },
+      });
+      const attempt = (): Promise<unknown> => supervisor.browser().catch((error: Error) => error.message);
+      expect(await attempt()).toBe('start 1');
+      for (const [index, seconds] of pauses.entries()) {
+        clock.time += seconds * 1000 - 1;
+        expect(await attempt()).toBe(`start ${index + 1}`);
+        clock.time += 1;
+        expect(await attempt()).toBe(`start ${index + 2}`);
+      }
+      expect(starts).toBe(pauses.length + 1);
+      await supervisor.close();
+      expect(await attempt()).toBe('The gateway is shutting down.');
+    },
+  );
+
+  it('says once that its endpoint is full', async () => {
+    const lines: string[] = [];
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,
-      clock,
-      log: () => undefined,
+      clock: new ManualClock(),
+      log: (line) => lines.push(line),
       launcher: {
         launch: async () => {
-          starts++;
-          throw new UnavailableError('launch_failed', `start ${starts}`);
+          throw new RateLimitedError(1000, 'All are in use.');
         },
         close: async () => undefined,
       },
     });
-    const attempt = (): Promise<unknown> => supervisor.browser().catch((error: Error) => error.message);
-    const pauses = [1, 2, 4, 8, 16, 32, 60, 60];
-    expect(await attempt()).toBe('start 1');
-    for (const [index, seconds] of pauses.entries()) {
-      clock.time += seconds * 1000 - 1;
-      expect(await attempt()).toBe(`start ${index + 1}`);
-      clock.time += 1;
-      expect(await attempt()).toBe(`start ${index + 2}`);
+    for (let tries = 0; tries < 2; tries++) {
+      await expect(supervisor.browser()).rejects.toThrow('All are in use.');
     }
-    expect(starts).toBe(pauses.length + 1);
+    expect(lines).toEqual(['Browser cannot be had: All are in use.']);
     await supervisor.close();
-    expect(await attempt()).toBe('The gateway is shutting down.');
   });
 
   it('starts one browser for concurrent callers', async () => {

@@ -16,13 +16,16 @@ const PING_INTERVAL_MS = 1000;
 
 export interface SupervisorOptions {
   readonly launcher: {
-    launch(): Promise<LaunchedBrowser>;
+    /** @param signal ends a start that is under way, with its reason */
+    launch(signal: AbortSignal): Promise<LaunchedBrowser>;
     close(): Promise<void>;
   };
   readonly limits: WebLimits;
   readonly clock: Clock;
   /** Writes one line for each change of the browser's state. */
   readonly log: (message: string) => void;
+  /** Longest pause between two starts that fail; default 60 s. */
+  readonly maxBackoffMs?: number;
 }
 
 /**
@@ -44,8 +47,9 @@ export class BrowserSupervisor {
   private timer: NodeJS.Timeout | undefined;
   private restart: NodeJS.Timeout | undefined;
   private isOut = false;
+  private isFull = false;
   private latest: LaunchedBrowser | undefined;
-  private isClosed = false;
+  private readonly control = new AbortController();
 
   constructor(private readonly options: SupervisorOptions) {}
 
@@ -56,9 +60,7 @@ export class BrowserSupervisor {
 
   /** The browser for new work. Rejects at once during the back-off after a failed start. */
   async browser(): Promise<LaunchedBrowser> {
-    if (this.isClosed) {
-      throw new UnavailableError('shutdown', 'The gateway is shutting down.');
-    }
+    this.control.signal.throwIfAborted();
     const known = this.current;
     const found = await known?.catch(() => undefined);
     if (found && !found.isDraining) {
@@ -76,11 +78,16 @@ export class BrowserSupervisor {
     void this.check();
   }
 
+  /** Starts no browser from now on, and gives up a start that is under way. */
+  stopStarting(): void {
+    this.control.abort(new UnavailableError('shutdown', 'The gateway is shutting down.'));
+    clearTimeout(this.restart);
+  }
+
   /** Ends all browsers. Never throws. */
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.stopStarting();
     clearInterval(this.timer);
-    clearTimeout(this.restart);
     await Promise.allSettled([this.current, this.successor]);
     await Promise.all([...this.browsers].map((browser) => browser.close()));
     await this.options.launcher.close();
@@ -88,22 +95,26 @@ export class BrowserSupervisor {
 
   private async launch(): Promise<LaunchedBrowser> {
     const { clock, log } = this.options;
+    const { signal } = this.control;
     try {
       if (clock.monotonic() < this.retryAt) {
         throw this.lastFailure ?? new UnavailableError('launch_failed', 'The browser cannot be started.');
       }
-      const launched = await this.options.launcher.launch();
-      if (this.isClosed) {
+      const launched = await this.options.launcher.launch(signal);
+      if (signal.aborted) {
         await launched.close();
-        throw new UnavailableError('shutdown', 'The gateway is shutting down.');
+        throw signal.reason;
       }
       log(`Browser started: ${await launched.browser.version()}`);
       this.isOut = false;
+      this.isFull = false;
       this.latest = launched;
       this.watch(launched);
       return launched;
     } catch (error) {
-      if (clock.monotonic() >= this.retryAt && !(error instanceof RateLimitedError)) {
+      if (error instanceof RateLimitedError) {
+        this.noteFull(error);
+      } else if (clock.monotonic() >= this.retryAt && !signal.aborted) {
         this.countFailure(toUpstreamError(error), false);
       }
       throw error;
@@ -129,10 +140,11 @@ export class BrowserSupervisor {
     });
   }
 
-  /** Back-off: 1, 2, 4 … 60 s after a failed start. After a first early end at once, then with the same back-off. */
+  /** Back-off: 1, 2, 4 … s after a failed start. After a first early end at once, then with the same back-off. */
   private countFailure(error: UpstreamError, isEarlyEnd: boolean): void {
     const doublings = this.failures - (isEarlyEnd ? 1 : 0);
-    const pauseMs = doublings < 0 ? 0 : Math.min(MAX_BACKOFF_MS, 1000 * 2 ** doublings);
+    const { maxBackoffMs = MAX_BACKOFF_MS } = this.options;
+    const pauseMs = doublings < 0 ? 0 : Math.min(maxBackoffMs, 1000 * 2 ** doublings);
     this.failures++;
     this.noteOutage(error, pauseMs);
     this.retryAt = this.options.clock.monotonic() + pauseMs;
@@ -142,13 +154,22 @@ export class BrowserSupervisor {
   private noteOutage(error: UpstreamError, pauseMs: number): void {
     this.lastFailure = error;
     this.isOut = this.latest?.isDraining ?? true;
+    this.isFull = false;
     this.restartIn(pauseMs);
+  }
+
+  /** No outage: requests are told when to come back. Who looks after the endpoint is told once. */
+  private noteFull({ message }: RateLimitedError): void {
+    if (!this.isFull) {
+      this.options.log(`Browser cannot be had: ${message}`);
+    }
+    this.isFull = true;
   }
 
   /** Starts a browser again even if nobody asks for one: without one the gateway is not ready, and gets no work. */
   private restartIn(pauseMs: number): void {
     clearTimeout(this.restart);
-    if (this.isClosed) {
+    if (this.control.signal.aborted) {
       return;
     }
     const timer = setTimeout(() => {

@@ -13,8 +13,8 @@ export interface BrowserEnd {
   /** Resolves when no process and no profile is left. */
   readonly gone: Promise<void>;
   readonly isRemote: boolean;
-  /** Number of messages the browser has sent; undefined for remote browsers. */
-  messageCount(): number | undefined;
+  /** How much the browser has sent: messages of a local one, bytes of a remote one. */
+  heard(): number;
   /** Why this process gave up the connection; undefined if it did not. */
   failure(): unknown;
 }
@@ -58,9 +58,9 @@ export class LaunchedBrowser {
     return this.end.isRemote;
   }
 
-  /** Number of messages it has sent so far; undefined for remote browsers. */
-  get messageCount(): number | undefined {
-    return this.end.messageCount();
+  /** How much it has sent so far, in a measure of its own. */
+  get heard(): number {
+    return this.end.heard();
   }
 
   /**

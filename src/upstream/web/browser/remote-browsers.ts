@@ -1,5 +1,6 @@
 import { type Browser } from 'puppeteer';
 import { type BrowserEndpoint, endpointName } from '../../../common/config/browser-endpoints.js';
+import { untilAborted } from '../../../common/time/until-aborted.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
 import { type PageRules } from './boundary/allowed-reach.js';
 import { type BrowserConnector } from './browser-connector.js';
@@ -29,17 +30,21 @@ export class RemoteBrowsers {
     this.grid = endpoint.kind === 'grid' ? new SeleniumGrid(endpoint.url, gridArgs(rules)) : undefined;
   }
 
-  /** Rejects with UnavailableError, or with RateLimitedError if the endpoint is full. */
-  async connect(): Promise<LaunchedBrowser> {
+  /**
+   * Rejects with UnavailableError, or with RateLimitedError if the endpoint is full.
+   * @param signal ends an attempt that is under way, with its reason
+   */
+  async connect(signal: AbortSignal): Promise<LaunchedBrowser> {
     let address: RemoteAddress | undefined;
     let transport: SocketTransport | undefined;
     try {
       // One limit for finding it and connecting to it; a grid has one of its own for starting it.
-      const session = await this.grid?.session();
-      const limit = AbortSignal.timeout(this.connector.timeoutMs);
-      address = session ?? (await this.address(limit));
+      const session = this.grid && (await untilAborted(this.grid.session(), signal));
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(this.connector.timeoutMs)]);
+      // A look-up of its name does not end with the limit.
+      address = session ?? (await untilAborted(this.address(limit), limit));
       transport = await SocketTransport.open(address, limit);
-      return await this.control(transport, address);
+      return await untilAborted(this.control(transport, address), signal);
     } catch (error) {
       transport?.close();
       await address?.release();
@@ -73,7 +78,7 @@ export class RemoteBrowsers {
       kill: () => void leave(),
       gone: gone.then(() => address.release()),
       isRemote: true,
-      messageCount: () => undefined,
+      heard: () => transport.bytesRead,
       failure: () => transport.failure,
     });
   }
@@ -112,14 +117,19 @@ function gridArgs({ keepsWindows }: PageRules): string[] {
 }
 
 function remoteFailure(endpoint: BrowserEndpoint, error: unknown): Error {
+  const name = endpointName(endpoint);
   if (error instanceof UnavailableError) {
-    return error;
+    const { fault, message, cause } = error;
+    return fault === 'shutdown'
+      ? error
+      : new UnavailableError(fault, `${name} cannot be used. ${message}`, cause);
   }
   const status = statusOf(error);
   if (status === '429' || status === '503') {
-    return new RateLimitedError(FULL_RETRY_MS, 'The remote browsers are all in use.');
+    const message = `The remote browsers are all in use: ${name} answered with status ${status}.`;
+    return new RateLimitedError(FULL_RETRY_MS, message);
   }
-  const message = `${endpointName(endpoint)} cannot be used: ${causeOf(error, status)}.`;
+  const message = `${name} cannot be used: ${causeOf(error, status)}.`;
   return new UnavailableError('launch_failed', message, error);
 }
 

@@ -1,3 +1,4 @@
+import { type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { DevToolsTransport, MAX_MESSAGE_BYTES } from '../devtools-transport.js';
 import { type RemoteAddress } from './remote-address.js';
@@ -8,7 +9,10 @@ const NEW_CONTEXT = 'Target.createBrowserContext';
 
 /** DevTools messages over a WebSocket. Contexts that are created over it end with it, however it ends. */
 export class SocketTransport extends DevToolsTransport {
-  private constructor(private readonly socket: WebSocket) {
+  private constructor(
+    private readonly socket: WebSocket,
+    private readonly connection: Socket,
+  ) {
     super();
     socket.on('message', (data: Buffer) => void this.deliver(data.toString('utf8')));
     socket.on('close', () => this.onclose?.());
@@ -26,18 +30,25 @@ export class SocketTransport extends DevToolsTransport {
       followRedirects: true,
     });
     return new Promise((resolve, reject) => {
+      let connection: Socket;
       const abandon = (): void => {
         reject(signal.reason as Error);
         socket.terminate();
       };
       signal.addEventListener('abort', abandon, { once: true });
+      socket.once('upgrade', (response) => (connection = response.socket));
       socket.once('open', () => {
         signal.removeEventListener('abort', abandon);
-        resolve(new SocketTransport(socket));
+        resolve(new SocketTransport(socket, connection));
       });
       // Stays for good: `close` follows each error, which would end this process if nobody listened.
       socket.on('error', reject);
     });
+  }
+
+  /** Number of bytes received so far, also of a message that is still on its way. */
+  get bytesRead(): number {
+    return this.connection.bytesRead;
   }
 
   send(message: string): void {
