@@ -42,6 +42,11 @@ export class ReadinessService implements OnModuleDestroy {
     return this.accounts.isDatabaseAway ? DATABASE_AWAY : 'no_account';
   }
 
+  /** Messages on parts that are out, while requests can be served without them. */
+  partialOutages(): readonly string[] {
+    return this.driver.partialOutages.map(({ message }) => message);
+  }
+
   /** Message on an outage for the operator; undefined without one. */
   detail(): string | undefined {
     const isDatabaseAway = this.state() === DATABASE_AWAY;

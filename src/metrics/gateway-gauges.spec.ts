@@ -5,6 +5,7 @@ import { addGauges, type GaugeSources } from './gateway-gauges.js';
 
 const SOURCES: GaugeSources = {
   readiness: () => 'ok',
+  lostBrowsers: () => 19,
   running: () => 1,
   pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6, capacity: 13 }),
   accountCounts: () => [{ name: 'one', requests: 14, failures: 15, rateLimits: 16 }],
@@ -33,6 +34,7 @@ describe('addGauges', () => {
     });
     expect(await lines(registry)).toEqual([
       'gateway_ready 1',
+      'gateway_lost_browsers 19',
       'gateway_requests_running 1',
       'gateway_pool_sessions 2',
       'gateway_pool_idle_sessions 3',

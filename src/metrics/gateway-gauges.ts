@@ -16,6 +16,8 @@ export interface AccountCounts {
 /** Sources of the gauges, read at each scrape. */
 export interface GaugeSources {
   readonly readiness: () => Readiness;
+  /** Number of parts that are out while requests can be served. */
+  readonly lostBrowsers: () => number;
   /** Number of running completions. */
   readonly running: () => number;
   readonly pool: () => Omit<PoolStats, 'accounts'>;
@@ -37,6 +39,11 @@ const GAUGES: readonly (readonly [name: string, help: string, value: Source])[] 
     'gateway_ready',
     'Whether requests can be served, as GET /health/ready says: 1 or 0.',
     ({ readiness }) => Number(readiness() === 'ok'),
+  ],
+  [
+    'gateway_lost_browsers',
+    'Remote browsers that cannot be used while others serve, as the status line of the dashboard says.',
+    ({ lostBrowsers }) => lostBrowsers(),
   ],
   ['gateway_requests_running', 'Completion requests under way.', ({ running }) => running()],
   ['gateway_pool_sessions', 'Open sessions, idle or leased.', ({ pool }) => pool().sessions],

@@ -37,6 +37,7 @@ export class MetricsService implements OnApplicationShutdown {
     const requests = new RequestMetrics(this.registry, (id) => models.has(id));
     addGauges(this.registry, {
       readiness: () => readiness.state(),
+      lostBrowsers: () => readiness.partialOutages().length,
       running: () => logs.runningCompletions(),
       pool: () => pool.stats(),
       accounts: () => countStates(accounts.list(), clock.monotonic()),

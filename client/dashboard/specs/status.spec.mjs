@@ -43,6 +43,28 @@ describe('notices', () => {
       ],
     ],
     [
+      'one browser is lost, others serve',
+      status({ all: 3, ready: 3 }, { lostBrowsers: ['http://one:9222 cannot be used: ECONNREFUSED.'] }),
+      [
+        {
+          tone: 'warn',
+          text: 'A browser cannot be used. The others serve until it is back.',
+          more: 'http://one:9222 cannot be used: ECONNREFUSED.',
+        },
+      ],
+    ],
+    [
+      'two browsers are lost, others serve',
+      status({ all: 3, ready: 3 }, { lostBrowsers: ['One is out.', 'Two is out.'] }),
+      [
+        {
+          tone: 'warn',
+          text: '2 browsers cannot be used. The others serve until they are back.',
+          more: 'One is out. Two is out.',
+        },
+      ],
+    ],
+    [
       'the upstream does not answer',
       status({ all: 2, ready: 2 }, { upstreamSilence: 'Connection refused.' }),
       [

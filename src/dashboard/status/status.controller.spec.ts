@@ -5,7 +5,8 @@ import { UpstreamStatus } from '../../accounts/dispatch/upstream-status.js';
 import { AccountCommands } from '../../accounts/registry/account-commands.js';
 import { AccountHealth } from '../../accounts/registry/account-health.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
-import { LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { LoginRequiredError, UnavailableError } from '../../upstream/upstream.errors.js';
+import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { DashboardModule } from '../dashboard.module.js';
 
 const ROUTE = '/dashboard/api/status';
@@ -39,6 +40,14 @@ describe('StatusController', () => {
     expect(await status()).not.toHaveProperty('refusesOneConversation');
     failing.mockRestore();
     expect(await status()).not.toHaveProperty('refusesForMs');
+  });
+
+  it('says which browsers are lost while others serve', async () => {
+    expect(await status()).not.toHaveProperty('lostBrowsers');
+    const lost = new UnavailableError('launch_failed', 'http://one:9222 cannot be used: ECONNREFUSED.');
+    const outages = jest.spyOn(app.app.get(UpstreamDriver), 'partialOutages', 'get').mockReturnValue([lost]);
+    expect(await status()).toMatchObject({ readiness: 'ok', lostBrowsers: [lost.message] });
+    outages.mockRestore();
   });
 
   it('counts the accounts, and says when the first is back', async () => {

@@ -17,6 +17,8 @@ interface Status extends AccountsStatus {
   readonly readiness: Readiness;
   /** Explanation of an outage. */
   readonly detail?: string;
+  /** Why some browsers cannot be used while others serve; missing while all can. */
+  readonly lostBrowsers?: readonly string[];
   /** Milliseconds until requests are let through to an upstream that keeps failing; missing while they are. */
   readonly refusesForMs?: number;
   /** Set with it if one conversation alone is refused, since no other has failed. */
@@ -57,6 +59,7 @@ export class StatusController {
     const { accounts: sessions, waiting } = this.pool.stats();
     const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
+    const lostBrowsers = this.readiness.partialOutages();
     const { refusesForMs, failsAtOneConversation } = this.upstream;
     const { silence } = this.models;
     if (silence !== undefined) {
@@ -67,6 +70,7 @@ export class StatusController {
     return {
       readiness: this.readiness.state(),
       ...(detail !== undefined && { detail }),
+      ...(lostBrowsers.length > 0 && { lostBrowsers }),
       ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
       ...(refusesForMs !== undefined && { refusesForMs }),
       ...(refusesForMs !== undefined && failsAtOneConversation && { refusesOneConversation: true as const }),

@@ -92,6 +92,7 @@ function noAccount({ all, elsewhere, login_required: out }) {
 /** @returns {Notice | undefined} */
 function impairment({
   accounts,
+  lostBrowsers = [],
   nextReadyMs,
   refusesForMs,
   refusesOneConversation,
@@ -135,6 +136,17 @@ function impairment({
       tone: 'warn',
       text: `${plural(waiting, 'request')} waiting while ${plural(cooldown, 'account')} ${cooldown === 1 ? 'cools' : 'cool'} down.`,
       action: 'accounts',
+    };
+  }
+  if (lostBrowsers.length > 0) {
+    const [cannot, others] =
+      lostBrowsers.length === 1
+        ? ['A browser', 'it is']
+        : [`${count(lostBrowsers.length)} browsers`, 'they are'];
+    return {
+      tone: 'warn',
+      text: `${cannot} cannot be used. The others serve until ${others} back.`,
+      more: lostBrowsers.join(' '),
     };
   }
   if (upstreamSilence !== undefined) {
