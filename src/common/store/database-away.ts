@@ -6,6 +6,9 @@ import { WorkerCallError } from '../threads/worker-client.js';
  */
 const PASSING = /^(08|40|53|57|58)|^25006$/;
 
+/** PostgreSQL's code for a right that a role lacks. */
+const RIGHT_MISSING = '42501';
+
 /** PostgreSQL's code for a lock that was not had in time. */
 const LOCKED = '55P03';
 
@@ -76,6 +79,11 @@ export function isParameterRefused({ message }: Error): boolean {
 /** Whether another transaction has held for too long what the error's wanted. */
 export function isLocked(error: Error): boolean {
   return isServerError(error) && error.code === LOCKED;
+}
+
+/** Whether the role of the connection may not do what it was to do. */
+export function isRightMissing(error: Error): boolean {
+  return isServerError(error) && error.code === RIGHT_MISSING;
 }
 
 /** Of all errors only the server's own have a severity. */

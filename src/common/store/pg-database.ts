@@ -3,7 +3,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type pg from 'pg';
 import { InternalError } from '../errors/gateway.errors.js';
 import { SharedOutage } from '../logging/shared-outage.js';
-import { isDatabaseAway, isDatabaseLost, isLocked, isParameterRefused } from './database-away.js';
+import {
+  isDatabaseAway,
+  isDatabaseLost,
+  isLocked,
+  isParameterRefused,
+  isRightMissing,
+} from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { inPgTransaction, pgOptions, pgPool, type PgQuery, type PgRow } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
@@ -208,6 +214,9 @@ function away(cause?: unknown): InternalError {
 function reasonOf(error: Error): string {
   if (isParameterRefused(error)) {
     return `${error.message}. PgBouncer must have it in its ignore_startup_parameters (see docs/cluster.md)`;
+  }
+  if (isRightMissing(error)) {
+    return `${error.message}. Its role must own the tables and have CREATE on their schema (see docs/cluster.md)`;
   }
   return isLocked(error)
     ? `${error.message}: what this release changes in it is in use, e.g. by pg_dump`
