@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { survivors } from '../../../../test/support/browser/child-browsers.js';
+import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventually.js';
 import { BrowserProcess } from './browser-process.js';
 
 /** Makes the socket of a profile as Chrome does, and says how that ended. */
@@ -26,5 +28,15 @@ describe('BrowserProcess', () => {
     const browser = BrowserProcess.start(process.execPath, ['-e', LIKE_CHROME, '--'], profile, undefined);
     await browser.exited;
     expect(browser.lastOutput).toBe('listens');
+  });
+
+  it('ends what a script has started once the script ends', async () => {
+    const script = join(folder, 'browser');
+    await writeFile(script, '#!/bin/sh\nsleep 60 &\necho $! >&2\n', { mode: 0o755 });
+    const browser = BrowserProcess.start(script, [], folder, undefined);
+    await browser.exited;
+    await eventually(PATIENCE_MS, async () => {
+      expect(await survivors([Number(browser.lastOutput || process.pid)])).toEqual([]);
+    });
   });
 });

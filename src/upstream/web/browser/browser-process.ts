@@ -14,7 +14,11 @@ export class BrowserProcess {
 
   private constructor(private readonly child: ChildProcess) {
     this.exited = new Promise((resolve) => {
-      child.once('exit', () => resolve());
+      child.once('exit', () => {
+        // One that was started by a script would live on, without the proxy that ends with it.
+        this.kill();
+        resolve();
+      });
       child.once('error', (error) => {
         this.stderr += error.message;
         resolve();
