@@ -12,6 +12,10 @@ describe('two browsers on other machines under the gateway', () => {
     rig = await BrowserGateway.start({
       BROWSER_ENDPOINTS: browsers.map(({ endpoint }) => endpoint).join(','),
       POOL_MIN_SESSIONS: 0,
+      // The usual ones: a hung browser is to be known before a request has used up its tries.
+      UPSTREAM_FIRST_BYTE_MS: 60_000,
+      RETRY_BASE_DELAY_MS: 500,
+      RETRY_MAX_DELAY_MS: 8000,
     });
   });
   afterEach(async () => {
