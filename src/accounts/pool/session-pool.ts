@@ -48,6 +48,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** Leases so far, the accounts used before the start included. */
   private uses = 0;
   private isStopped = false;
+  /** Whether leased sessions exceed a cap: a release must not leave them to another request of its turn. */
   private hasExcess = false;
   private readonly balances = new Subject<void>();
   /** Emits after each decision, when sessions or waiting requests may have changed. Receivers must be cheap. */

@@ -262,6 +262,7 @@ export class SessionInventory {
     this.track(forgetting.then(this.dependencies.onChange));
     if (!registry.has(account)) {
       this.slots.delete(account.id);
+      this.stopped.delete(slots);
       this.list = undefined;
     }
   }
