@@ -3,7 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseProxy } from '../../../test/support/postgres/database-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import {
+  administer,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { InternalError } from '../errors/gateway.errors.js';
 import { isDatabaseAway } from './database-away.js';
@@ -32,17 +36,6 @@ async function open(): Promise<PgDatabase> {
   return one;
 }
 
-/** Runs one statement on a plain connection. */
-async function administer(sql: string): Promise<void> {
-  const client = new (pgClient().Client)({ connectionString: database.url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
 const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 
 describe('PgDatabase', () => {
@@ -57,6 +50,7 @@ describe('PgDatabase', () => {
     'lets nodes start together and change the same rows where the default is %s',
     async (isolation) => {
       await administer(
+        database.url,
         `ALTER DATABASE ${nameOf(database)} SET default_transaction_isolation = '${isolation}'`,
       );
       const nodes = await Promise.all([open(), open(), open()]);

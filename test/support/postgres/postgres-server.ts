@@ -29,8 +29,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function administer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
+/** Runs statements on a connection of their own. @param url of a server or database */
+export async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);
