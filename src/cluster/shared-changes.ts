@@ -8,7 +8,7 @@ import { ChangeListener } from './change-listener.js';
 const CHANNEL = 'gateway_shared';
 
 /** Changes of shared state other than accounts. */
-export type SharedTopic = 'keys' | 'key_parts' | 'settings' | 'responses' | 'echoes';
+export type SharedTopic = 'keys' | 'key_parts' | 'settings' | 'responses' | 'echoes' | 'log_followers';
 
 /** By topic, a number that each change raises. */
 export type SharedVersions = Readonly<Record<string, number>>;

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
@@ -21,7 +22,7 @@ import { StreamTickets } from './stream/stream-tickets.js';
 /** The log of requests and of the exchanges with the upstream. Global: drivers inject its `NetworkLog`. */
 @Global()
 @Module({
-  imports: [AccessModule, RoutesModule, StoreModule],
+  imports: [AccessModule, ClusterModule, RoutesModule, StoreModule],
   controllers: [LogsController],
   providers: [
     FullTexts,

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['accounts', 'cluster', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
   keys: ['cluster', 'logs', 'common'],
-  logs: ['common'],
+  logs: ['cluster', 'common'],
   messages: ['accounts', 'chat', 'logs', 'models', 'upstream', 'common'],
   metrics: ['accounts', 'health', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],

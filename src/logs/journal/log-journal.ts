@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { map, merge, type Observable, Subject } from 'rxjs';
+import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { Clock } from '../../common/time/clock.js';
@@ -68,6 +69,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     settings: Settings,
     private readonly clock: Clock,
     @Inject(PgDatabase) database?: PgDatabase,
+    @Inject(SharedChanges) changes?: SharedChanges,
   ) {
     const warn = (details: object, message: string): void => this.logger.warn(details, message);
     this.store = new LogStore(settings, clock, warn);
@@ -82,6 +84,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
             warn,
             outage: database?.outage,
           });
+    changes?.follow('log_followers', () => Promise.resolve(this.shared?.followed()));
     this.allChanges$ = this.shared
       ? merge(this.changes$, this.shared.others$.pipe(map((record) => this.changeElsewhere(record))))
       : this.changes$;

@@ -1,3 +1,23 @@
+/** Channel on which a batch is announced. */
+export const FEED_CHANNEL = 'log_feed';
+
+/** Key of the advisory lock that each follower's connection shares; any number that is the gateway's own. */
+const FOLLOWERS_LOCK = 26407;
+
+/**
+ * SQL: hears of each batch, and has all nodes ship sooner while the connection lasts, beginning at once. The end of the
+ * connection, however it comes, is all that it takes to undo it.
+ */
+export const FOLLOW = `
+  LISTEN ${FEED_CHANNEL};
+  SELECT pg_advisory_lock_shared(${FOLLOWERS_LOCK});
+  SELECT shared_changed('log_followers')`;
+
+/** SQL: whether any connection follows. */
+export const IS_FOLLOWED = `EXISTS (
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${FOLLOWERS_LOCK}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
 /**
  * Positions per transaction: more than the records that one changes (at most 1,000), and few enough that a position stays
  * an exact number of JavaScript for 10^12 transactions.

@@ -8,6 +8,7 @@ import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type LogStore } from '../store/log-store.js';
 import { LogShipper } from './log-shipper.js';
+import { type ShipmentReport } from './record-shipment.js';
 
 const usage = { source: '', rows: [], numbers: [], isLast: true };
 const EMPTY: Outgoing = { records: undefined, removed: [], last: 0, isLast: true, usage };
@@ -21,9 +22,10 @@ describe('LogShipper', () => {
   let shipper: LogShipper;
   /** Of the file, one for each time that it is asked; then it is empty. */
   let batches: (Outgoing | undefined)[];
-  let written: () => void;
-  const works = (_limitMs: number, name: string): Promise<number | undefined> =>
-    Promise.resolve(name === 'ship' ? 0 : undefined);
+  let written: (characters?: number) => void;
+  let isFollowed: boolean;
+  const works = (_limitMs: number, name: string): Promise<ShipmentReport | undefined> =>
+    Promise.resolve(name === 'ship' ? { rejected: 0, isFollowed } : undefined);
   const call = jest.fn(works);
   let warned: unknown[];
   const outgoing = jest.fn((_firstDay: number, _shipped?: ShippedMarks) =>
@@ -36,11 +38,13 @@ describe('LogShipper', () => {
     jest.clearAllMocks();
     call.mockImplementation(works);
     batches = [];
+    isFollowed = true;
     warned = [];
     const store = {
       outgoing,
       noteShipped,
-      onWritten: (listener: () => void) => (written = listener),
+      onWritten: (listener: (characters: number) => void) =>
+        (written = (characters = 1000) => listener(characters)),
     };
     shipper = new LogShipper({
       store: store as unknown as LogStore,
@@ -77,6 +81,39 @@ describe('LogShipper', () => {
     expect(calls()).toEqual(['beat', 'ship', 'ship']);
   });
 
+  it('waits for more while nobody follows, and ships at once for whoever begins to', async () => {
+    isFollowed = false;
+    batches = [BATCH];
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(0);
+    batches = [BATCH];
+    written();
+    await jest.advanceTimersByTimeAsync(999);
+    expect([calls(), shipper.lagMs]).toEqual([['beat', 'ship'], 999]);
+    isFollowed = true;
+    shipper.followed();
+    await jest.advanceTimersByTimeAsync(0);
+    expect([calls(), shipper.lagMs]).toEqual([['beat', 'ship', 'ship'], 0]);
+    batches = [BATCH];
+    written();
+    await jest.advanceTimersByTimeAsync(200);
+    expect(calls()).toEqual(['beat', 'ship', 'ship', 'ship']);
+  });
+
+  it('waits for no more than a batch holds', async () => {
+    isFollowed = false;
+    batches = [BATCH];
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(0);
+    batches = [BATCH];
+    written(2 ** 20 - 1);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(calls()).toEqual(['beat', 'ship']);
+    written(1);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(calls()).toEqual(['beat', 'ship', 'ship']);
+  });
+
   it('has the file note what was shipped with the next read, or at the end', async () => {
     const marks = (): unknown[] => outgoing.mock.calls.map(([, shipped]) => shipped);
     const shipped = { last: 7, usage: [] };
@@ -93,7 +130,7 @@ describe('LogShipper', () => {
 
   it('ships while its upkeep fails, which it tries again with the next beat', async () => {
     call.mockImplementation((_limitMs, name) =>
-      name === 'ship' ? Promise.resolve(0) : Promise.reject(new Error('not now')),
+      name === 'ship' ? works(0, name) : Promise.reject(new Error('not now')),
     );
     batches = [BATCH];
     shipper.start();

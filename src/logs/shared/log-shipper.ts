@@ -8,10 +8,17 @@ import { blocksOf } from '../outbox/outgoing-records.js';
 import { logDayOf } from '../records/log-day.js';
 import { type LogStore } from '../store/log-store.js';
 import { type SharedLimits } from './log-days.js';
+import { type ShipmentReport } from './record-shipment.js';
 
 const DAY_MS = 86_400_000;
-/** From the first record that is written to the file to its shipment, together with what is written meanwhile. */
-const BATCH_WINDOW_MS = 200;
+/**
+ * From the first record that is written to the file to its shipment, together with what is written meanwhile: while
+ * somebody follows the log at any node, and while nobody does.
+ */
+const FOLLOWED_WINDOW_MS = 200;
+const UNSEEN_WINDOW_MS = 1000;
+/** So much does not wait: it would not stay in the memory of the file's thread, which is four times as much. */
+const FULL_CHARACTERS = 2 ** 20;
 /** Of the upkeep; what was never announced is shipped with it. */
 const BEAT_EVERY_MS = 5000;
 /** At a moment of its own within each minute, lest all nodes try at once. */
@@ -36,6 +43,11 @@ export class LogShipper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isResting = false;
+  /** Whether the timer runs; neither during a turn nor while one is about to begin. */
+  private isPaused = false;
+  /** Written to the file since the latest read. */
+  private waitingCharacters = 0;
+  private isFollowed = true;
   /** Monotonic; since when the file has held what is not shipped. What an earlier process has left is not known. */
   private behindSince: number | undefined;
   /** Likewise of what the latest read may have missed. */
@@ -81,9 +93,15 @@ export class LogShipper {
   }
 
   start(): void {
-    this.options.store.onWritten(() => this.written());
-    this.written();
+    this.options.store.onWritten((characters) => this.written(characters));
+    this.written(0);
     this.next(0);
+  }
+
+  /** Somebody has begun to follow the log, as far as is known: ships at once, and soon until a batch finds nobody. */
+  followed(): void {
+    this.isFollowed = true;
+    void this.catchUp(0);
   }
 
   /** Ships a batch at once, unless it takes too long. Never rejects. */
@@ -91,19 +109,16 @@ export class LogShipper {
     if (this.isClosed || this.outage.isOngoing) {
       return;
     }
-    clearTimeout(this.timer);
+    this.endPause();
     // The present turn may have begun before the latest records were in the file.
-    this.running = this.running.then(() => {
-      clearTimeout(this.timer);
-      return this.turn();
-    });
+    this.running = this.running.then(() => this.turn());
     await settledWithin(limitMs, this.running);
   }
 
   /** Ships what is in the file now, as far as the time goes. Never rejects. */
   async close(limitMs: number): Promise<void> {
     this.isClosed = true;
-    clearTimeout(this.timer);
+    this.endPause();
     const deadline = this.options.clock.monotonic() + limitMs;
     await settledWithin(limitMs, this.running);
     let isLast = this.outage.isOngoing;
@@ -122,32 +137,46 @@ export class LogShipper {
     }
   }
 
-  private written(): void {
+  private get windowMs(): number {
+    return this.isFollowed ? FOLLOWED_WINDOW_MS : UNSEEN_WINDOW_MS;
+  }
+
+  private written(characters: number): void {
     this.missedSince ??= this.options.clock.monotonic();
     this.behindSince ??= this.missedSince;
-    if (this.isResting) {
+    this.waitingCharacters += characters;
+    if (this.isPaused && this.waitingCharacters >= FULL_CHARACTERS && !this.outage.isOngoing) {
+      this.next(0);
+    } else if (this.isResting) {
       this.isResting = false;
-      clearTimeout(this.timer);
-      this.next(BATCH_WINDOW_MS);
+      this.next(this.windowMs);
     }
   }
 
   /** Waits for the next record, or for the upkeep. */
   private rest(): void {
     this.isResting = this.behindSince === undefined;
-    this.next(this.isResting ? Math.max(0, this.beatAt - this.options.clock.monotonic()) : BATCH_WINDOW_MS);
+    this.next(this.isResting ? Math.max(0, this.beatAt - this.options.clock.monotonic()) : this.windowMs);
   }
 
   private next(pauseMs: number): void {
+    this.endPause();
     if (!this.isClosed) {
+      this.isPaused = true;
       this.timer = setTimeout(() => {
         this.running = this.turn();
       }, pauseMs).unref();
     }
   }
 
+  private endPause(): void {
+    this.isPaused = false;
+    clearTimeout(this.timer);
+  }
+
   private async turn(): Promise<void> {
     this.isResting = false;
+    this.endPause();
     await this.upkeep();
     try {
       const isLast = await this.ship(CALL_LIMIT_MS);
@@ -192,6 +221,7 @@ export class LogShipper {
   private async ship(limitMs: number): Promise<boolean> {
     const { store, worker, warn } = this.options;
     this.missedSince = undefined;
+    this.waitingCharacters = 0;
     const batch = await store.outgoing(this.firstDay(), this.shipped);
     if (batch === undefined) {
       return true;
@@ -199,7 +229,9 @@ export class LogShipper {
     this.shipped = undefined;
     const { last, usage } = batch;
     if (last > 0 || usage.numbers.length > 0) {
-      const rejected = await worker.callWithin<number>(limitMs, 'ship', batch, blocksOf(batch));
+      const report = await worker.callWithin<ShipmentReport>(limitMs, 'ship', batch, blocksOf(batch));
+      const { rejected } = report;
+      this.isFollowed = report.isFollowed;
       if (rejected > 0) {
         warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
       }

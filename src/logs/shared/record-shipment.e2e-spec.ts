@@ -72,7 +72,7 @@ async function ship(node: string, records: readonly StoredRecord[], from: Source
   const batches: number[] = [];
   for (let isLast = false; !isLast;) {
     const batch = outbox.next(0);
-    rejected += await shipment.send(batch);
+    rejected += (await shipment.send(batch)).rejected;
     batches.push((batch.records ? decodeRecords(batch.records.arrays) : []).length);
     outbox.remove({ last: batch.last, usage: batch.usage.numbers });
     isLast = batch.isLast && batch.usage.isLast;
@@ -221,7 +221,7 @@ it('does not wait for those who read', async () => {
     expect(waiting.rows).toHaveLength(2);
   });
   const batch = { records: undefined, removed: [1], last: 1, isLast: true, usage: { rows: [] } };
-  expect(await worker.callWithin(PATIENCE_MS, 'ship', batch)).toBe(0);
+  expect(await worker.callWithin(PATIENCE_MS, 'ship', batch)).toEqual({ rejected: 0, isFollowed: false });
   await admin.query('SELECT pg_advisory_unlock(1)');
   expect(await reads).toMatchObject([[{ day: '1970-01-02' }], [{ day: '1970-01-02' }]]);
   await worker.end();

@@ -3,13 +3,10 @@ import { decodeRecords, encodeRecords, SENT_COLUMNS, type SentRecord } from '../
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type UsageBatch } from '../outbox/outgoing-usage.js';
 import { DAY_US, logDayOf } from '../records/log-day.js';
-import { feedPosition } from './feed.js';
+import { FEED_CHANNEL, feedPosition, IS_FOLLOWED } from './feed.js';
 import { ensureDays, forgetDays } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
-
-/** Channel on which a batch is announced. */
-export const FEED_CHANNEL = 'log_feed';
 
 /** The columns that the `brief` of a record tells, as `toStoredRecord` does in the file: from its members, as `TOLD`. */
 const TOLD_COLUMNS = {
@@ -66,7 +63,7 @@ const SHIP = `
     DELETE FROM log_records
     WHERE node = $1 AND day = ANY ($3) AND seq = ANY ($4) AND outcome IN ('pending', 'crashed')
   ), ${SHIP_USAGE}
-  SELECT pg_notify('${FEED_CHANNEL}', '')`;
+  SELECT ${IS_FOLLOWED} AS "isFollowed", pg_notify('${FEED_CHANNEL}', '')`;
 
 const NO_USAGE: UsageBatch = { source: '', rows: [], numbers: [], isLast: true };
 const NOTHING_ELSE: Others = { removed: [], usage: NO_USAGE };
@@ -74,21 +71,34 @@ const NOTHING_ELSE: Others = { removed: [], usage: NO_USAGE };
 /** What is written along with records. */
 type Others = Pick<Outgoing, 'removed' | 'usage'>;
 
+/** What became of a batch. */
+export interface ShipmentReport {
+  /** Number of records that can never be stored. */
+  readonly rejected: number;
+  /** Whether somebody follows the log, at any node. */
+  readonly isFollowed: boolean;
+}
+
 /** Writes records of one node to the shared log. */
 export class RecordShipment {
   private readonly connection: SharedConnection;
   private readonly node: string;
+  /** As of the latest write. */
+  private isFollowed = false;
 
   constructor(connection: SharedConnection, node: string) {
     this.connection = connection;
     this.node = node;
   }
 
-  /**
-   * Writes a batch. Rejects if none of it could be written.
-   * @returns number of records that can never be stored
-   */
-  async send(batch: Outgoing): Promise<number> {
+  /** Writes a batch. Rejects if none of it could be written. */
+  async send(batch: Outgoing): Promise<ShipmentReport> {
+    const rejected = await this.writeAll(batch);
+    return { rejected, isFollowed: this.isFollowed };
+  }
+
+  /** @returns number of records that can never be stored */
+  private async writeAll(batch: Outgoing): Promise<number> {
     const { records } = batch;
     await ensureDays(this.connection, new Set(records?.days));
     if (records === undefined) {
@@ -129,13 +139,14 @@ export class RecordShipment {
     { removed, usage }: Others = NOTHING_ELSE,
   ): Promise<void> {
     const { source, rows } = usage;
-    await this.connection.query(SHIP, [
+    const [row] = await this.connection.query<{ isFollowed: boolean }>(SHIP, [
       this.node,
       storableJson(JSON.stringify(rows.map((row) => ({ source, ...row })))),
       [...new Set(removed.map(logDayOf))],
       removed,
       ...arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
     ]);
+    this.isFollowed = row?.isFollowed ?? false;
   }
 }
 

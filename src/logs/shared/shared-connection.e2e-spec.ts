@@ -24,7 +24,7 @@ describe('SharedConnection', () => {
   it('leaves no connection behind where it cannot listen', async () => {
     let ends = 0;
     const listening = connection.listen(
-      'no channel',
+      'LISTEN no channel',
       () => undefined,
       () => ends++,
     );

@@ -36,20 +36,24 @@ export class SharedConnection {
   }
 
   /**
-   * Listens on a channel, on a connection of its own. Rejects if it cannot be opened.
-   * @param onEnd called once if the connection breaks
+   * Listens on a connection of its own. Rejects if it cannot.
+   * @param sql what it begins with, `LISTEN` among it
+   * @param onEnd called once, at the end of the connection
+   * @returns a function that ends it
    */
-  async listen(channel: string, onNotice: () => void, onEnd: () => void): Promise<void> {
+  async listen(sql: string, onNotice: () => void, onEnd: () => void): Promise<() => void> {
     const client = new (pgClient().Client)(this.options);
     client.on('notification', onNotice);
     client.on('error', () => undefined);
     client.once('end', onEnd);
+    const end = (): void => void endClient(client).catch(() => undefined);
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      await client.query(sql);
+      return end;
     } catch (error) {
       // E.g. a standby, which takes connections but does not listen.
-      void endClient(client).catch(() => undefined);
+      end();
       throw error;
     }
   }

@@ -67,6 +67,11 @@ export class SharedLog implements LogReader {
     return this.started?.shipper.lagMs;
   }
 
+  /** Somebody has begun to follow the log at one of the gateways. */
+  followed(): void {
+    this.started?.shipper.followed();
+  }
+
   /** Begins to ship as soon as the file is open. */
   start(): void {
     const { store } = this.options;

@@ -7,8 +7,9 @@ import { type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery } from '../records/usage.js';
 import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
+import { FeedListener } from './feed-listener.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
-import { FEED_CHANNEL, RecordShipment } from './record-shipment.js';
+import { RecordShipment } from './record-shipment.js';
 import { settleRestored } from './restored-feed.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
@@ -27,9 +28,7 @@ const writer = new SharedConnection(url);
 const shipment = new RecordShipment(writer, node);
 const clock = new SystemClock();
 const search = new SharedSearch(readers, clock);
-let isListening = false;
-/** Ends the present wait for news. */
-let wake: () => void = () => undefined;
+const listener = new FeedListener(readers);
 
 serveCalls({
   ship: (batch: Outgoing) => shipment.send(batch),
@@ -47,36 +46,14 @@ serveCalls({
 
   /** Changes of other nodes after a position; waits for the next announcement, up to a limit, if there are none. */
   async follow({ after, limit, waitMs }: { after: number; limit: number; waitMs: number }) {
-    await listen();
-    const news = announced(waitMs);
+    await listener.open();
+    const news = listener.announced(waitMs);
     const found = await search.follow(after, node, limit);
     if (found.position > after) {
-      wake();
+      listener.endWait();
       return found;
     }
     await news;
     return search.follow(after, node, limit);
   },
 });
-
-/** Without announcements, the limit of a wait is what brings news. */
-async function listen(): Promise<void> {
-  if (isListening) {
-    return;
-  }
-  isListening = true;
-  const onEnd = (): void => {
-    isListening = false;
-  };
-  await readers.listen(FEED_CHANNEL, () => wake(), onEnd).catch(onEnd);
-}
-
-function announced(waitMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, waitMs);
-  wake = () => {
-    clearTimeout(timer);
-    resolve();
-  };
-  return promise;
-}

@@ -9,7 +9,7 @@ import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type LogSeries, type SeriesRange } from '../records/log-series.js';
-import { type StoredRecord } from '../records/stored-record.js';
+import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
 import {
@@ -79,7 +79,7 @@ export class LogStore implements LogReader {
   /** Beginning of what is kept, in Unix milliseconds. */
   private readonly keepFrom: () => number;
   private nameInFile: string | undefined;
-  private written = (): void => undefined;
+  private written: (characters: number) => void = () => undefined;
   /** What the next write is to bring along from the file. */
   private asked: AskedOutgoing | undefined;
 
@@ -106,7 +106,7 @@ export class LogStore implements LogReader {
           this.writer.call<WriteReport>('write', { records, removed, limits, outgoing }),
         );
         if (records.length > 0 || removed.length > 0) {
-          this.written();
+          this.written(records.reduce((sum, record) => sum + lengthOf(record), 0));
         }
         return report;
       },
@@ -130,8 +130,8 @@ export class LogStore implements LogReader {
     return this.nameInFile;
   }
 
-  /** @param listener called whenever records have been written to the file */
-  onWritten(listener: () => void): void {
+  /** @param listener called whenever records have been written to the file, or were removed; takes the size of the former */
+  onWritten(listener: (characters: number) => void): void {
     this.written = listener;
   }
 
