@@ -29,7 +29,7 @@ const ROUND_REQUESTS = 2000;
 /** As many as the compiler is at work for; it has more to compile with a shared database, but only once. */
 const WARM_UP_REQUESTS = 30_000;
 /** Until the last records of a round have been written and shipped. */
-const SHIPPED_WITHIN_MS = 400;
+const SHIPPED_WITHIN_MS = 1200;
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 

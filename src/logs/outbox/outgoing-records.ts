@@ -6,7 +6,7 @@ import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 /** Bounds of a batch, which ends with the row of the outbox that reaches one: bytes of records, by their sizes in the file. */
 const BATCH_BYTES = 2 ** 20;
 /** Most records in a batch. */
-const BATCH_RECORDS = 500;
+const BATCH_RECORDS = 1000;
 /** Bound of what is kept in memory until it is shipped: some 2,000 records. */
 const KEPT_BYTES = 2 ** 22;
 

@@ -19,7 +19,7 @@ export const IS_FOLLOWED = `EXISTS (
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /**
- * Positions per transaction: more than the records that one changes (at most 1,000), and few enough that a position stays
+ * Positions per transaction: more than the records that one changes (at most 1,500), and few enough that a position stays
  * an exact number of JavaScript for 10^12 transactions.
  */
 const STEP = 4096;

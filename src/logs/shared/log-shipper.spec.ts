@@ -75,7 +75,7 @@ describe('LogShipper', () => {
     expect(calls()).toEqual(['beat', 'ship']);
     batches = [BATCH];
     written();
-    await jest.advanceTimersByTimeAsync(199);
+    await jest.advanceTimersByTimeAsync(149);
     expect(calls()).toEqual(['beat', 'ship']);
     await jest.advanceTimersByTimeAsync(1);
     expect(calls()).toEqual(['beat', 'ship', 'ship']);
@@ -96,7 +96,7 @@ describe('LogShipper', () => {
     expect([calls(), shipper.lagMs]).toEqual([['beat', 'ship', 'ship'], 0]);
     batches = [BATCH];
     written();
-    await jest.advanceTimersByTimeAsync(200);
+    await jest.advanceTimersByTimeAsync(150);
     expect(calls()).toEqual(['beat', 'ship', 'ship', 'ship']);
   });
 
@@ -174,7 +174,7 @@ describe('LogShipper', () => {
     expect(calls()).toEqual(['beat', 'beat', 'beat']);
     expect(shipper.lagMs).toBeGreaterThan(0);
     batches = [BATCH];
-    await jest.advanceTimersByTimeAsync(200);
+    await jest.advanceTimersByTimeAsync(150);
     expect([calls().at(-1), shipper.lagMs]).toEqual(['ship', 0]);
   });
 });

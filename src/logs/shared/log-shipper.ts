@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
  * From the first record that is written to the file to its shipment, together with what is written meanwhile: while
  * somebody follows the log at any node, and while nobody does.
  */
-const FOLLOWED_WINDOW_MS = 200;
+const FOLLOWED_WINDOW_MS = 150;
 const UNSEEN_WINDOW_MS = 1000;
 /** So much does not wait: it would not stay in the memory of the file's thread, which is four times as much. */
 const FULL_CHARACTERS = 2 ** 20;

@@ -4,7 +4,7 @@ import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type WriteOrder, type WriteReport } from './writer.worker.js';
 
 /** Batching window: delay between the first record put and its write. */
-const BATCH_WINDOW_MS = 50;
+const BATCH_WINDOW_MS = 100;
 /** Delay between a failed write and the next attempt. */
 const RETRY_MS = 1000;
 /** Longest time for a write, after which the disk counts as failing; a batch takes milliseconds. */
@@ -66,7 +66,7 @@ export class WriteQueue {
     return this.failure === undefined;
   }
 
-  /** Whether a batch is written within 50 ms, unless the thread hangs. */
+  /** Whether a batch is written within 100 ms, unless the thread hangs. */
   get isDue(): boolean {
     return this.batchTimer !== undefined && this.writing === undefined && this.isHealthy;
   }
