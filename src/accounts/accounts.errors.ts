@@ -1,4 +1,5 @@
 import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { type CredentialProblem } from '../upstream/credential-problem.js';
 
 /** No account has this id. Answered 404. */
 export class AccountNotFoundError extends GatewayError {
@@ -19,18 +20,17 @@ export class AccountNameTakenError extends InvalidRequestError {
 }
 
 /** Credentials with which no account of this provider can be used. */
-export class MissingCredentialError extends InvalidRequestError {
-  override name = 'MissingCredentialError';
+export class UnusableCredentialsError extends InvalidRequestError {
+  override name = 'UnusableCredentialsError';
 
   /**
    * @param required names of all credentials that are needed
-   * @param missing the one at fault
-   * @param detail what is the matter with it
+   * @param problem that of one of them
    */
-  constructor(required: readonly string[], missing: string, detail: string) {
+  constructor(required: readonly string[], { name, detail }: CredentialProblem) {
     super(
-      `Accounts of this provider need ${required.join(' and ')}: '${missing}' ${detail}.`,
-      `credentials.${missing}`,
+      `Accounts of this provider need ${required.join(' and ')}: '${name}' ${detail}.`,
+      `credentials.${name}`,
     );
   }
 }

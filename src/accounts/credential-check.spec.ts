@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { MissingCredentialError } from './accounts.errors.js';
+import { UnusableCredentialsError } from './accounts.errors.js';
 import { checkCredentials } from './credential-check.js';
+import { type Credentials } from './registry/account.js';
 
 const API = {
   credentialFields: [{ name: 'key', isRequired: true }],
+  credentialProblem: ({ key }: Credentials) =>
+    key?.includes('\n') ? { name: 'key', detail: 'holds a line break' } : undefined,
   takesVisitors: false,
 };
 const SITE = {
@@ -12,14 +15,16 @@ const SITE = {
     { name: 'password', isRequired: true },
     { name: 'team', isRequired: false },
   ],
+  credentialProblem: () => undefined,
   takesVisitors: true,
 };
-const UNKNOWN = { credentialFields: [], takesVisitors: false };
+const UNKNOWN = { credentialFields: [], credentialProblem: () => undefined, takesVisitors: false };
 
 describe('checkCredentials', () => {
   it.each([
     ['another name', API, { apiKey: 'sk' }, 'key', "need key: 'key' is missing."],
     ['none', API, {}, 'key', "need key: 'key' is missing."],
+    ['one that cannot be sent', API, { key: 'sk\n1' }, 'key', "need key: 'key' holds a line break."],
     ['an empty one', API, { key: '' }, 'key', "need key: 'key' is empty."],
     [
       'a part',
@@ -37,7 +42,7 @@ describe('checkCredentials', () => {
     ],
   ])('refuses %s', (_what, driver, credentials, name, message) => {
     const check = (): void => checkCredentials(credentials, driver);
-    expect(check).toThrow(MissingCredentialError);
+    expect(check).toThrow(UnusableCredentialsError);
     expect(check).toThrow(message);
     expect(check).toThrow(expect.objectContaining({ code: 'invalid_request', param: `credentials.${name}` }));
   });

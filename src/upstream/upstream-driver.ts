@@ -1,6 +1,7 @@
 import { type Observable } from 'rxjs';
 import { type Modality } from '../common/config/model-table.js';
 import { type PageVisitor } from '../common/live-page/page-visitor.js';
+import { type CredentialProblem } from './credential-problem.js';
 import { type FlowGate } from './flow-gate.js';
 import { type SendRight } from './send-right.js';
 import { RejectedError, type UpstreamError } from './upstream.errors.js';
@@ -184,6 +185,11 @@ export abstract class UpstreamDriver {
   /** The credentials that it makes use of, in the order in which they are asked for; none where it cannot say. */
   get credentialFields(): readonly CredentialField[] {
     return [];
+  }
+
+  /** Why no session can be opened with credentials, as far as they themselves show it; undefined if they do not. */
+  credentialProblem(_credentials: AccountSeed['credentials']): CredentialProblem | undefined {
+    return undefined;
   }
 
   /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */

@@ -86,6 +86,9 @@ describe('the accounts page', () => {
     const marked = `[...document.querySelectorAll('#account-form [aria-invalid="true"]')].map(({ name }) => name)`;
     expect(await inPage(page, marked)).toEqual(['credential-key']);
     expect(registry().list()).toHaveLength(1);
+    await page.locator('[name="credential-key"]').fill('schlüssel');
+    await page.keyboard.press('Enter');
+    await seeText(page, '[data-credential="key"] + .field-error', `need key: 'key' holds`);
     await page.locator('[name="credential-key"]').fill('sk-two');
     await page.keyboard.press('Enter');
     await seeText(page, card('keyless'), 'keyless ready');
@@ -99,7 +102,7 @@ describe('the accounts page', () => {
     expect((await complete()).status).toBe(500);
     const page = await dashboard.open('/accounts');
     await seeText(page, card('old'), 'login required');
-    await seeText(page, card('old'), `The account has no credential 'key'.`);
+    await seeText(page, card('old'), `The credential 'key' is missing.`);
     await press(page, card('old'), 'Edit credentials');
     await page.locator('[name="credential-key"]').fill('sk-new');
     await press(page, '#account-form', 'Save and log in');

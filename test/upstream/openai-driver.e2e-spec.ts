@@ -66,7 +66,7 @@ describe('OpenAiDriver', () => {
     await expect(rig.driver.open(account, new AbortController().signal)).rejects.toMatchObject({
       name: 'LoginRequiredError',
       fault: 'invalid_credentials',
-      message: "The account has no credential 'key'.",
+      message: "The credential 'key' is missing.",
     });
   });
 

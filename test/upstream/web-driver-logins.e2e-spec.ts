@@ -157,7 +157,7 @@ describe('WebDriver, logins', () => {
     expect(await failure(web.driver(), stranger)).toMatchObject({
       name: 'LoginRequiredError',
       fault: 'invalid_credentials',
-      message: "The account has no credential 'password'.",
+      message: "The credential 'password' is missing.",
     });
   });
 

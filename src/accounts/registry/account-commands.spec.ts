@@ -3,7 +3,7 @@ import { AccountsRestarts, type AccountsRig } from '../../../test/support/gatewa
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
-import { AccountNotFoundError, MissingCredentialError } from '../accounts.errors.js';
+import { AccountNotFoundError, UnusableCredentialsError } from '../accounts.errors.js';
 
 const SEED: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
 
@@ -55,8 +55,8 @@ describe('AccountCommands', () => {
     const { commands, registry, driver } = await gateway.start([{ name: 'a', credentials: { key: 'k0' } }]);
     Object.assign(driver, { fields: [{ name: 'key', isRequired: true }] });
     const { id } = await commands.add('mine', { key: 'k1' });
-    await expect(commands.add('b', { apiKey: 'k2' })).rejects.toThrow(MissingCredentialError);
-    await expect(commands.update(id, { apiKey: 'k2' })).rejects.toThrow(MissingCredentialError);
+    await expect(commands.add('b', { apiKey: 'k2' })).rejects.toThrow(UnusableCredentialsError);
+    await expect(commands.update(id, { apiKey: 'k2' })).rejects.toThrow(UnusableCredentialsError);
     expect(registry.list().map(({ credentials }) => credentials)).toEqual([{ key: 'k0' }, { key: 'k1' }]);
     expect((await commands.update(id, { key: 'k2' })).credentials).toEqual({ key: 'k2' });
   });

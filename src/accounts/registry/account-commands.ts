@@ -26,7 +26,7 @@ export class AccountCommands {
     return this.driver.credentialFields;
   }
 
-  /** @throws AccountNameTakenError; MissingCredentialError */
+  /** @throws AccountNameTakenError; UnusableCredentialsError */
   add(name: string, credentials: Credentials): Promise<Account> {
     return this.turns.run(async () => {
       if (this.registry.list().some((account) => account.name === name)) {
@@ -41,7 +41,7 @@ export class AccountCommands {
 
   /**
    * Replaces the credentials; the account logs in with the new ones.
-   * @throws InvalidRequestError for an account of the configuration; MissingCredentialError
+   * @throws InvalidRequestError for an account of the configuration; UnusableCredentialsError
    */
   update(id: string, credentials: Credentials): Promise<Account> {
     return this.turns.run(async () => {

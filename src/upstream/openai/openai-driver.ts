@@ -9,7 +9,8 @@ import { commaList } from '../../common/text/comma-list.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
 import { connectFailure } from '../connect-failure.js';
-import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import { type CredentialProblem, unusableCredentials } from '../credential-problem.js';
+import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
   type CredentialField,
@@ -21,6 +22,7 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
+import { fitsHeader, keyProblem } from './api-key.js';
 import { CompletionExchange } from './completion-exchange.js';
 import { excerptOf, failureOf, readErrorBody } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
@@ -87,6 +89,11 @@ export class OpenAiDriver extends UpstreamDriver {
     return [{ name: 'key', isRequired: true }];
   }
 
+  /** Sent without a key, a prompt would be refused for a reason that says less. */
+  override credentialProblem({ key }: AccountSeed['credentials']): CredentialProblem | undefined {
+    return keyProblem(key);
+  }
+
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
   seeds(): readonly AccountSeed[] {
     const keys = new Set(commaList(this.options.apiKeys));
@@ -112,18 +119,11 @@ export class OpenAiDriver extends UpstreamDriver {
 
   async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
     signal.throwIfAborted();
-    const { key } = account.credentials;
-    // Sent without one, a prompt would be refused for a reason that says less. The keyless account has an empty one.
-    if (key === undefined) {
-      throw new LoginRequiredError('invalid_credentials', "The account has no credential 'key'.");
+    const problem = this.credentialProblem(account.credentials);
+    if (problem) {
+      throw unusableCredentials(problem);
     }
-    if (!fitsHeader(key)) {
-      throw new LoginRequiredError(
-        'invalid_credentials',
-        'The key holds characters that no header can carry.',
-      );
-    }
-    return new OpenAiSession(this.upstream, account.name, key);
+    return new OpenAiSession(this.upstream, account.name, account.credentials.key ?? '');
   }
 
   private async askForModels(key: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
@@ -276,10 +276,6 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
-}
-
-function fitsHeader(key: string): boolean {
-  return /^[\x21-\x7e]*$/.test(key);
 }
 
 function headersWith(key: string): Record<string, string> {

@@ -1,3 +1,4 @@
+import { unusableCredentials } from '../../credential-problem.js';
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ChatPage } from '../conversation/chat-page.js';
@@ -17,7 +18,7 @@ export async function logIn(
     ({ name, isRequired }) => isRequired && !Object.hasOwn(credentials, name),
   );
   if (lacking) {
-    throw new LoginRequiredError('invalid_credentials', `The account has no credential '${lacking.name}'.`);
+    throw unusableCredentials({ name: lacking.name, detail: 'is missing' });
   }
   await page.runner(signal).run(login.steps);
   const result = await untilFound(() => look(page, login), page.guard, login.timeoutMs, signal);
