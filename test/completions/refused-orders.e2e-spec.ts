@@ -7,6 +7,7 @@ import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 interface SentMessage {
   readonly role: string;
   readonly content: string;
+  readonly tool_calls?: readonly { readonly function: { readonly arguments: string } }[];
 }
 
 let gateway: StubGateway;
@@ -108,4 +109,40 @@ it('gives earlier answers a blank reasoning for a model that misses it', async (
   expect(await gateway.complete(ask)).toMatchObject({ status: 200 });
   const blanks = sentMessages().map((sent) => (sent[1] as { reasoning_content?: string }).reasoning_content);
   expect(blanks).toEqual([undefined, ' ', ' ']);
+});
+
+it.each([
+  [
+    '/v1/chat/completions',
+    {
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'ping', arguments: '' } }],
+        },
+      ],
+    },
+  ],
+  [
+    '/v1/responses',
+    {
+      input: [
+        { role: 'user', content: 'Hi' },
+        { type: 'function_call', call_id: 'c1', name: 'ping', arguments: '' },
+      ],
+    },
+  ],
+])('gives earlier calls at %s arguments that can be read', async (path, conversation) => {
+  gateway.stub.answerWith((reply) => {
+    const { tool_calls: calls } = (reply.request.body.messages as SentMessage[])[1]!;
+    const canRead = calls?.every(({ function: { arguments: json } }) => json === '{}');
+    const message = 'Expecting value: line 1 column 1 (char 0)';
+    return canRead ? answer()(reply) : failed(400, { message, type: 'BadRequestError' })(reply);
+  });
+  expect(
+    await gateway.complete({ model: 'svc-max', stream: false, ...conversation }, {}, path),
+  ).toMatchObject({
+    status: 200,
+  });
 });

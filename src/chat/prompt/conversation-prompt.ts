@@ -4,6 +4,7 @@ import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
+import { withoutEmptyArguments } from './empty-arguments.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { withPairedResults } from './paired-results.js';
 import { renderPrompt } from './render-prompt.js';
@@ -107,7 +108,7 @@ export class ConversationPrompt implements Prompt {
     const { offer, correction } = this.parts;
     const instruction = correction?.instruction;
     if (!offer) {
-      const messages = withPairedResults(this.instructed());
+      const messages = withoutEmptyArguments(withPairedResults(this.instructed()));
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];
     }
     const closing = [reminder, instruction].filter((part) => part !== undefined).join('\n\n');
