@@ -4,6 +4,7 @@ import { projectFolder } from '../common/files/project-folder.js';
 import { type NetworkLog } from '../common/network/network-log.js';
 import { type Clock } from '../common/time/clock.js';
 import { SandboxSite, type SandboxSiteOptions } from '../sandbox/sandbox-site.js';
+import { type DriverLog } from './driver-log.js';
 import { loadRecipe } from './web/recipe/recipe-loader.js';
 import { WebDriver, type WebDriverOptions } from './web/web-driver.js';
 
@@ -11,7 +12,7 @@ import { WebDriver, type WebDriverOptions } from './web/web-driver.js';
 export interface SandboxDriverOptions {
   readonly settings: Settings;
   readonly clock: Clock;
-  readonly log: (message: string) => void;
+  readonly log: DriverLog;
   readonly network?: NetworkLog | undefined;
   readonly site: SandboxSiteOptions;
 }

@@ -4,6 +4,7 @@ import { NetworkLog } from '../common/network/network-log.js';
 import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
+import { type DriverLog } from './driver-log.js';
 import { UpstreamDriver } from './upstream-driver.js';
 
 /** Creates the driver that `PROVIDER` names, and closes it at shutdown, after the pool has closed its sessions. */
@@ -34,7 +35,7 @@ async function createDriver(
   network?: NetworkLog,
 ): Promise<UpstreamDriver> {
   const logger = new Logger('UpstreamDriver');
-  const log = (message: string): void => logger.log(message);
+  const log: DriverLog = (message, level = 'log') => logger[level](message);
   switch (settings.PROVIDER) {
     case 'openai': {
       const { OpenAiDriver } = await import('./openai/openai-driver.js');

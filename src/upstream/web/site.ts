@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type DriverLog } from '../driver-log.js';
 import { type PageRules } from './browser/boundary/allowed-reach.js';
 import { type WorkbenchObserver } from './page/workbench-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
@@ -16,7 +17,7 @@ export interface Site {
   readonly limits: WebLimits;
   readonly clock: Clock;
   /** Writes one line for the operator. */
-  readonly log: (message: string) => void;
+  readonly log: DriverLog;
   /** Log of the requests between the pages and the site. */
   readonly network: NetworkLog;
   /** Set by the recipe workbench alone; the gateway has none. */

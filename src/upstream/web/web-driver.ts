@@ -2,6 +2,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type DriverLog } from '../driver-log.js';
 import { type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
@@ -29,7 +30,7 @@ export interface WebDriverOptions {
   readonly settings: Settings;
   readonly clock: Clock;
   /** Writes one line for the operator: browser starts, losses, logins. */
-  readonly log: (message: string) => void;
+  readonly log: DriverLog;
   /** Log of the pages' traffic; none by default. */
   readonly network?: NetworkLog | undefined;
   /** `WEB_LIMITS` by default; shorter ones are for tests. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { endpointName } from '../../../common/config/browser-endpoints.js';
 import { type Settings } from '../../../common/config/settings.js';
+import { type DriverLog } from '../../driver-log.js';
 import { type UpstreamError } from '../../upstream.errors.js';
 import { type PageRules } from './boundary/allowed-reach.js';
 import { BrowserLauncher } from './browser-launcher.js';
@@ -37,7 +38,8 @@ export class BrowserFleet {
       const launcher = new BrowserLauncher(browserOptions(settings, rules, endpoint), clock);
       const report =
         endpoint && endpoints.length > 1
-          ? (message: string): void => log(`${endpointName(endpoint)}: ${message}`)
+          ? (...[message, level]: Parameters<DriverLog>): void =>
+              log(`${endpointName(endpoint)}: ${message}`, level)
           : log;
       const pauses = endpoint ? { maxBackoffMs: REMOTE_BACKOFF_MS } : {};
       const supervisor = new BrowserSupervisor({ launcher, limits, clock, log: report, ...pauses });

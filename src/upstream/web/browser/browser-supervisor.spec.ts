@@ -81,7 +81,7 @@ describe('BrowserSupervisor', () => {
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,
       clock: new ManualClock(),
-      log: (line) => lines.push(line),
+      log: (line, level = 'log') => lines.push(`${level}: ${line}`),
       launcher: {
         launch: async () => {
           throw new RateLimitedError(1000, 'All are in use.');
@@ -92,7 +92,7 @@ describe('BrowserSupervisor', () => {
     for (let tries = 0; tries < 2; tries++) {
       await expect(supervisor.browser()).rejects.toThrow('All are in use.');
     }
-    expect(lines).toEqual(['Browser cannot be had: All are in use.']);
+    expect(lines).toEqual(['warn: Browser cannot be had: All are in use.']);
     await supervisor.close();
   });
 
@@ -227,14 +227,16 @@ describe('BrowserSupervisor', () => {
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,
       clock,
-      log: (line) => lines.push(line),
+      log: (line, level = 'log') => lines.push(`${level}: ${line}`),
       launcher: { launch, close: async () => undefined },
     });
     await supervisor.browser();
     await immediate();
     await supervisor.close();
-    expect(lines.find((line) => line.startsWith('Browser lost'))).toMatch(
-      /^Browser lost: browser_crashed, Error: no handler takes it/,
-    );
+    expect(lines).toEqual([
+      expect.stringMatching(/^log: Browser started: /),
+      expect.stringMatching(/^warn: Browser lost: browser_crashed, Error: no handler takes it/),
+      expect.stringMatching(/^warn: Browser start fails or does not last; next try in 0 ms/),
+    ]);
   });
 });

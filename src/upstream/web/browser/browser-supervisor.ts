@@ -1,4 +1,5 @@
 import { type Clock } from '../../../common/time/clock.js';
+import { type DriverLog } from '../../driver-log.js';
 import { RateLimitedError, UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type WebLimits } from '../web-limits.js';
 import { browserMemory } from './browser-memory.js';
@@ -23,7 +24,7 @@ export interface SupervisorOptions {
   readonly limits: WebLimits;
   readonly clock: Clock;
   /** Writes one line for each change of the browser's state. */
-  readonly log: (message: string) => void;
+  readonly log: DriverLog;
   /** Longest pause between two starts that fail; default 60 s. */
   readonly maxBackoffMs?: number;
 }
@@ -131,7 +132,8 @@ export class BrowserSupervisor {
         return;
       }
       const { cause } = reason;
-      this.options.log(`Browser lost: ${reason.fault}${cause instanceof Error ? `, ${cause.stack}` : ''}`);
+      const detail = cause instanceof Error ? `, ${cause.stack}` : '';
+      this.options.log(`Browser lost: ${reason.fault}${detail}`, 'warn');
       if (this.options.clock.monotonic() - launched.startedAt < STABLE_AFTER_MS) {
         this.countFailure(reason, true);
       } else if (launched === this.latest) {
@@ -148,7 +150,10 @@ export class BrowserSupervisor {
     this.failures++;
     this.noteOutage(error, pauseMs);
     this.retryAt = this.options.clock.monotonic() + pauseMs;
-    this.options.log(`Browser start fails or does not last; next try in ${pauseMs} ms: ${error.message}`);
+    this.options.log(
+      `Browser start fails or does not last; next try in ${pauseMs} ms: ${error.message}`,
+      'warn',
+    );
   }
 
   private noteOutage(error: UpstreamError, pauseMs: number): void {
@@ -161,7 +166,7 @@ export class BrowserSupervisor {
   /** No outage: requests are told when to come back. Who looks after the endpoint is told once. */
   private noteFull({ message }: RateLimitedError): void {
     if (!this.isFull) {
-      this.options.log(`Browser cannot be had: ${message}`);
+      this.options.log(`Browser cannot be had: ${message}`, 'warn');
     }
     this.isFull = true;
   }

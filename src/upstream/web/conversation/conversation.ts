@@ -89,7 +89,7 @@ export class Conversation {
         await guard.run(runner.run([step]), { timeoutMs: CLEAN_UP_STEP_MS, what: describeStep(step) });
       }
     } catch (error) {
-      this.site.log(`A clean-up of the account ${owner} failed: ${(error as Error).message}`);
+      this.site.log(`A clean-up of the account ${owner} failed: ${(error as Error).message}`, 'warn');
     }
   }
 
