@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-const live = Object.assign(new EventTarget(), { follow: () => undefined });
+/** Where the feed of the present test listens: those of earlier ones must hear nothing more. */
+let events;
+const live = {
+  follow: () => undefined,
+  addEventListener: (...listener) => events.addEventListener(...listener),
+};
 const connection = { isDown: false };
 const getJson = jest.fn();
 jest.unstable_mockModule('../../assets/data/api.js', () => ({ getJson }));
@@ -37,7 +42,7 @@ async function pageOf(path) {
 function happen(...times) {
   for (const time of times) {
     log.unshift(record(time));
-    live.dispatchEvent(new CustomEvent('records', { detail: [record(time)] }));
+    events.dispatchEvent(new CustomEvent('records', { detail: [record(time)] }));
   }
 }
 
@@ -47,6 +52,7 @@ beforeEach(async () => {
   // Refreshes that wait for more records do not come.
   jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
   globalThis.document = { hidden: false };
+  events = new EventTarget();
   connection.isDown = false;
   log = times(1, 200).map(record).reverse();
   isHolding = false;
@@ -162,7 +168,7 @@ describe('RecordFeed', () => {
     log[at] = ended;
     const state = () => feed.records.find(({ id }) => id === ended.id).outcome;
     expect(state()).toBe('pending');
-    live.dispatchEvent(new CustomEvent('state', { detail: 'live' }));
+    events.dispatchEvent(new CustomEvent('state', { detail: 'live' }));
     await jest.advanceTimersByTimeAsync(0);
     expect(state()).toBe('ok');
     expect(getJson).toHaveBeenLastCalledWith('/log/json?kind=request&from=120&until=121&limit=500&content=0');
@@ -183,7 +189,7 @@ describe('RecordFeed', () => {
       ...more,
     }));
     const shown = () => feed.records.find(({ id }) => id === begun.id);
-    const tell = (one) => live.dispatchEvent(new CustomEvent('records', { detail: [one] }));
+    const tell = (one) => events.dispatchEvent(new CustomEvent('records', { detail: [one] }));
 
     beforeEach(async () => {
       log.unshift(asked);
