@@ -5,6 +5,7 @@ import {
   ContextWindowExceededError,
   type GatewayError,
   InternalError,
+  InvalidRequestError,
   TooManyRequestsError,
 } from '../../../common/errors/gateway.errors.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
@@ -56,6 +57,14 @@ describe('endWithError', () => {
         cause: 'socket hang up',
       },
     });
+  });
+
+  it('tells the log of no cause that says the same', () => {
+    const log = new LogRecorder();
+    const cause = new Error('The upstream refused the request.');
+    const error = new InvalidRequestError(cause.message, undefined, { cause, reason: 'upstream_refused' });
+    expect(() => endWithError(error, new OutputRecorder(), { ...end, log })).toThrow(error);
+    expect(log.details.error).not.toHaveProperty('cause');
   });
 
   it('shows nothing of an unexpected error to the caller, and its cause to the log', () => {

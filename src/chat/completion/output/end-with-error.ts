@@ -1,6 +1,6 @@
 import { type ErrorCode } from '../../../common/errors/error-catalog.js';
 import { asGatewayError, GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
-import { messageWithCauses } from '../../../common/errors/message-with-causes.js';
+import { causesOf } from '../../../common/errors/message-with-causes.js';
 import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type CompletionOutput, type StreamFailure } from './completion-output.js';
@@ -77,8 +77,9 @@ function outcomeOf(failure: GatewayError): RequestOutcome {
 }
 
 /** The cause stays inside: callers see only `message`. */
-function causeOf({ cause }: GatewayError): { cause?: string } {
-  return cause instanceof Error ? { cause: messageWithCauses(cause) } : {};
+function causeOf(failure: GatewayError): { cause?: string } {
+  const cause = causesOf(failure);
+  return cause === '' ? {} : { cause };
 }
 
 /** Whether the caller has left; whoever else ends an answer says why. */
