@@ -6,7 +6,7 @@ import { type Failure } from './upstream-failure.js';
 const EXCERPT_CHARS = 200;
 
 /** What an error says, in the forms in which it is judged. */
-type ErrorWords = Required<Pick<Failure, 'text' | 'codes' | 'message'>>;
+type ErrorWords = Pick<Failure, 'text' | 'codes' | 'message'>;
 
 /** The words of an error body, without parts that repeat the request, such as a validator's `input`. */
 export function readErrorBody(body: string): ErrorWords {

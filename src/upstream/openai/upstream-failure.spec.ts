@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { type RateLimitedError } from '../upstream.errors.js';
+import { type RateLimitedError, type UpstreamError } from '../upstream.errors.js';
 import { type Failure, refusesOrder, toUpstreamError } from './upstream-failure.js';
 
+type Told = Pick<Failure, 'text'> & Partial<Failure>;
+
+/** The error for a failure that told no codes, unless it names some. */
+function judge(told: Told): UpstreamError {
+  return toUpstreamError({ codes: [], message: told.text, ...told });
+}
+
 describe('toUpstreamError', () => {
-  it.each<[string, Failure, string, string]>([
+  it.each<[string, Told, string, string]>([
     ['429', { status: 429, text: '' }, 'RateLimitedError', 'rate_limited'],
     [
       '429 that complains of length',
@@ -24,7 +31,7 @@ describe('toUpstreamError', () => {
       'token expired or incorrect',
       'No auth credentials found',
       'Not authenticated',
-    ].map((text): [string, Failure, string, string] => [
+    ].map((text): [string, Told, string, string] => [
       `401 with ${text}`,
       { status: 401, text },
       'LoginRequiredError',
@@ -149,7 +156,7 @@ describe('toUpstreamError', () => {
     ['a bad request without status', { text: 'invalid_request_error' }, 'RejectedError', 'invalid_request'],
     ['anything else without status', { text: 'boom' }, 'UnavailableError', 'upstream_error'],
   ])('maps %s', (_what, failure, name, fault) => {
-    expect(toUpstreamError(failure)).toMatchObject({ name, fault });
+    expect(judge(failure)).toMatchObject({ name, fault });
   });
 
   it.each([
@@ -161,25 +168,25 @@ describe('toUpstreamError', () => {
     [`{'loc': ('body', 'service_tier'), 'input': "it's an invalid api key"}`],
     ['{"object":"error","message":"[{\'input\': \'invalid api key invalid api'],
   ])('holds no name or value of the request against the key: %s', (text) => {
-    expect(toUpstreamError({ status: 400, text })).toMatchObject({
+    expect(judge({ status: 400, text })).toMatchObject({
       name: 'RejectedError',
       fault: 'invalid_request',
     });
-    expect(toUpstreamError({ text })).not.toMatchObject({ name: 'LoginRequiredError' });
+    expect(judge({ text })).not.toMatchObject({ name: 'LoginRequiredError' });
   });
 
   it('holds no words against the account that the request itself holds', () => {
     const quoted = '["Unauthorized","rate limit"]';
-    expect(toUpstreamError({ status: 400, text: 'Tool unauthorized is unknown', quoted })).toMatchObject({
+    expect(judge({ status: 400, text: 'Tool unauthorized is unknown', quoted })).toMatchObject({
       name: 'RejectedError',
     });
-    expect(toUpstreamError({ text: 'Tool rate limit is unknown', quoted })).toMatchObject({
+    expect(judge({ text: 'Tool rate limit is unknown', quoted })).toMatchObject({
       name: 'UnavailableError',
     });
-    expect(toUpstreamError({ status: 400, text: 'Incorrect API key provided: k', quoted })).toMatchObject({
+    expect(judge({ status: 400, text: 'Incorrect API key provided: k', quoted })).toMatchObject({
       name: 'LoginRequiredError',
     });
-    expect(toUpstreamError({ status: 401, text: 'Unauthorized', quoted })).toMatchObject({
+    expect(judge({ status: 401, text: 'Unauthorized', quoted })).toMatchObject({
       name: 'LoginRequiredError',
     });
   });
@@ -195,7 +202,7 @@ describe('toUpstreamError', () => {
     '"model-x" is rate limited',
     "You've reached your quota, it's used up",
   ])('knows a rate limit within a stream: %s', (text) => {
-    expect(toUpstreamError({ text })).toMatchObject({ name: 'RateLimitedError', fault: 'rate_limited' });
+    expect(judge({ text })).toMatchObject({ name: 'RateLimitedError', fault: 'rate_limited' });
   });
 
   it.each([
@@ -204,7 +211,7 @@ describe('toUpstreamError', () => {
     "Expecting ',' delimiter: line 1 column 430 (char 429)",
     'messages[429] cannot be read',
   ])('does not take what is no complaint within a stream for a rate limit: %s', (text) => {
-    expect(toUpstreamError({ text })).toMatchObject({ name: 'UnavailableError', fault: 'upstream_error' });
+    expect(judge({ text })).toMatchObject({ name: 'UnavailableError', fault: 'upstream_error' });
   });
 
   it.each([
@@ -212,7 +219,7 @@ describe('toUpstreamError', () => {
     ["Invalid 'messages[1].name': string too long."],
     ["Invalid 'messages[3].tool_call_id': string too long."],
   ])('does not take a long id or name for a long conversation: %s', (text) => {
-    expect(toUpstreamError({ status: 400, text })).toMatchObject({ fault: 'invalid_request' });
+    expect(judge({ status: 400, text })).toMatchObject({ fault: 'invalid_request' });
   });
 
   it.each([
@@ -226,7 +233,7 @@ describe('toUpstreamError', () => {
     'Please reduce the length of the messages.',
     'too many tokens in request',
   ])('knows a complaint about length: %s', (text) => {
-    expect(toUpstreamError({ status: 400, text })).toMatchObject({
+    expect(judge({ status: 400, text })).toMatchObject({
       name: 'RejectedError',
       fault: 'too_long',
     });
@@ -234,9 +241,9 @@ describe('toUpstreamError', () => {
 
   it('takes the wait from the headers, else from the text', () => {
     const text = 'Please try again in 20s.';
-    expect((toUpstreamError({ status: 429, text, waitMs: 5 }) as RateLimitedError).retryAfterMs).toBe(5);
-    expect((toUpstreamError({ status: 429, text }) as RateLimitedError).retryAfterMs).toBe(20_000);
-    expect((toUpstreamError({ status: 429, text: '' }) as RateLimitedError).retryAfterMs).toBeUndefined();
+    expect((judge({ status: 429, text, waitMs: 5 }) as RateLimitedError).retryAfterMs).toBe(5);
+    expect((judge({ status: 429, text }) as RateLimitedError).retryAfterMs).toBe(20_000);
+    expect((judge({ status: 429, text: '' }) as RateLimitedError).retryAfterMs).toBeUndefined();
   });
 
   it.each<[boolean, number | undefined, string]>([
@@ -261,7 +268,7 @@ describe('toUpstreamError', () => {
     [false, 429, 'exceeded_current_quota_error; Your account is suspended, please check your plan.'],
     [false, 402, ''],
   ])('holds it %s that a limit may be of one model: %s %s', (isOfModel, status, text) => {
-    expect(toUpstreamError({ status, text })).toMatchObject({ fault: 'rate_limited', isOfModel });
+    expect(judge({ status, text })).toMatchObject({ fault: 'rate_limited', isOfModel });
   });
 
   it.each<[status: number | undefined, retryAfterMs: number | undefined]>([
@@ -271,7 +278,7 @@ describe('toUpstreamError', () => {
     [408, undefined],
     [undefined, undefined],
   ])('keeps the wait that was asked for with %s: %s', (status, retryAfterMs) => {
-    expect(toUpstreamError({ status, text: '', waitMs: 7000 })).toMatchObject({
+    expect(judge({ status, text: '', waitMs: 7000 })).toMatchObject({
       name: 'UnavailableError',
       retryAfterMs,
     });
@@ -279,9 +286,7 @@ describe('toUpstreamError', () => {
 
   it('never repeats what the upstream said', () => {
     for (const status of [undefined, 302, 400, 401, 402, 404, 413, 429, 500]) {
-      expect(toUpstreamError({ status, text: 'token sk-secret at 10.0.0.7' }).message).not.toMatch(
-        /secret|10\.0/,
-      );
+      expect(judge({ status, text: 'token sk-secret at 10.0.0.7' }).message).not.toMatch(/secret|10\.0/);
     }
   });
 });

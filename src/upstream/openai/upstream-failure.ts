@@ -14,9 +14,9 @@ export interface Failure {
   /** Codes and types, then the message; for classification only. */
   readonly text: string;
   /** Codes and types alone, which the upstream chose: they repeat nothing of the request. */
-  readonly codes?: readonly string[];
-  /** The text without codes and types, where those are known. */
-  readonly message?: string;
+  readonly codes: readonly string[];
+  /** The text without codes and types. */
+  readonly message: string;
   /** Wait that was asked for, in milliseconds; of a rate limit, by default that of the text. */
   readonly waitMs?: number | undefined;
   /** Words of the request that the text may repeat; they are not held against the account. */
@@ -24,6 +24,9 @@ export interface Failure {
   /** Whether words, in small letters, stand anywhere in the request. */
   readonly repeats?: (words: string) => boolean;
 }
+
+/** What of a failure shows that the form of the request is at fault. */
+export type FormFailure = Pick<Failure, 'status' | 'text' | 'quoted'>;
 
 const RATE_LIMIT = anyOf([
   'rate.?limit', // rate_limit_exceeded
@@ -122,7 +125,7 @@ const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
 export function toUpstreamError(failure: Failure): UpstreamError {
-  const { status, text, codes, message = text } = failure;
+  const { status, text, codes, message } = failure;
   if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
     return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
   }
@@ -183,7 +186,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
 }
 
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */
-export function refusesOrder(failure: Failure): boolean {
+export function refusesOrder(failure: FormFailure): boolean {
   return !ABOUT_ACCOUNTS.has(failure.status) && accuses(failure.text, REFUSED_ORDER, failure);
 }
 
@@ -193,20 +196,18 @@ function mayAccuse(status: number | undefined): boolean {
 }
 
 function lacksCredit(failure: Failure): boolean {
-  const { codes = [] } = failure;
   return (
-    codes.some((code) => NO_CREDIT_CODES.has(code.toLowerCase())) ||
+    failure.codes.some((code) => NO_CREDIT_CODES.has(code.toLowerCase())) ||
     accuses(providersMessage(failure), NO_CREDIT, failure)
   );
 }
 
 /** The codes, and what the message says ahead of any echo. */
 function beforeEcho(failure: Failure): string {
-  const { codes = [] } = failure;
-  return [...codes, BEFORE_ANY_ECHO.exec(providersMessage(failure))?.[0] ?? ''].join('; ');
+  return [...failure.codes, BEFORE_ANY_ECHO.exec(providersMessage(failure))?.[0] ?? ''].join('; ');
 }
 
-function providersMessage({ text, message = text }: Failure): string {
+function providersMessage({ message }: Failure): string {
   return message.replace(HANDED_ON, '');
 }
 
@@ -215,7 +216,7 @@ function providersMessage({ text, message = text }: Failure): string {
  * A rate limit is searched for in more of the text than a bad key, which takes the account out for good.
  * @param ownWords of the upstream
  */
-function accuses(ownWords: string, complaint: RegExp, { quoted = '' }: Failure): boolean {
+function accuses(ownWords: string, complaint: RegExp, { quoted = '' }: FormFailure): boolean {
   const words = complaint.exec(ownWords)?.[0];
   return words !== undefined && !quoted.toLowerCase().includes(words.toLowerCase());
 }

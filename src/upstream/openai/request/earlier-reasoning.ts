@@ -1,4 +1,4 @@
-import { type Failure } from '../upstream-failure.js';
+import { type FormFailure } from '../upstream-failure.js';
 
 /** Complaints of DeepSeek, Kimi and servers before them. */
 const MISSING = /reasoning_content.{0,60}(?:missing|must be passed back)|missing .?reasoning_content/i;
@@ -40,7 +40,7 @@ export class EarlierReasoning {
    * Whether the complaint is about reasoning that is missing, and the request can succeed with it or with blanks.
    * @param sent the messages that were refused
    */
-  learn(model: string, sent: readonly Message[], { status, text, quoted = '' }: Failure): boolean {
+  learn(model: string, sent: readonly Message[], { status, text, quoted = '' }: FormFailure): boolean {
     const [complaint] = MISSING.exec(text) ?? [];
     if (
       (status !== 400 && status !== 422) ||

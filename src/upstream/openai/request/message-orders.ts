@@ -1,5 +1,5 @@
 import { type UpstreamRequest } from '../../upstream-driver.js';
-import { type Failure, refusesOrder } from '../upstream-failure.js';
+import { type FormFailure, refusesOrder } from '../upstream-failure.js';
 
 /** A message on the wire, as far as its order is concerned. */
 interface Message {
@@ -28,7 +28,7 @@ export class MessageOrders {
    * Whether the complaint is about the order, and another one can succeed.
    * @param sent the messages that were refused
    */
-  learn(model: string, sent: readonly Message[], failure: Failure): boolean {
+  learn(model: string, sent: readonly Message[], failure: FormFailure): boolean {
     if (!refusesOrder(failure) || isAlternating(sent)) {
       return false;
     }

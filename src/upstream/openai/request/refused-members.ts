@@ -1,4 +1,4 @@
-import { type Failure } from '../upstream-failure.js';
+import { type FormFailure } from '../upstream-failure.js';
 import { saysUnsupported, withoutEcho } from './complaint.js';
 
 /** Members without which a message says something else, and which every server knows. */
@@ -38,7 +38,7 @@ export class RefusedMembers {
    * Whether the complaint names a member that the messages can do without.
    * @param sent the messages that were refused
    */
-  learn(model: string, sent: readonly object[], { status, text, quoted = '' }: Failure): boolean {
+  learn(model: string, sent: readonly object[], { status, text, quoted = '' }: FormFailure): boolean {
     const complaint = withoutEcho(text);
     if ((status !== 400 && status !== 422) || !saysUnsupported(complaint, quoted)) {
       return false;

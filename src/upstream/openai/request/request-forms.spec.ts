@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type UpstreamRequest } from '../../upstream-driver.js';
+import { type Failure } from '../upstream-failure.js';
 import { RequestForms } from './request-forms.js';
 
 const REQUEST: UpstreamRequest = {
@@ -17,6 +18,8 @@ const REQUEST: UpstreamRequest = {
   params: { maxTokens: 9, stop: [], temperature: 1, further: { verbosity: 'low' } },
 };
 
+const refusal = (text: string): Failure => ({ status: 400, text, codes: [], message: text });
+
 describe('RequestForms', () => {
   it.each([
     'roles must alternate',
@@ -26,7 +29,7 @@ describe('RequestForms', () => {
   ])('learns of a model from %s', (text) => {
     const forms = new RequestForms();
     const before = forms.bodyOf(REQUEST);
-    expect(forms.judge(REQUEST, { status: 400, text })).toMatchObject({ name: 'UnavailableError' });
+    expect(forms.judge(REQUEST, refusal(text))).toMatchObject({ name: 'UnavailableError' });
     expect(forms.bodyOf(REQUEST)).not.toBe(before);
   });
 
@@ -41,7 +44,7 @@ describe('RequestForms', () => {
   ])('learns nothing from a complaint about the schema of one caller: %s', (text) => {
     const forms = new RequestForms();
     const before = forms.bodyOf(REQUEST);
-    expect(forms.judge(REQUEST, { status: 400, text })).toMatchObject({ fault: 'invalid_request' });
+    expect(forms.judge(REQUEST, refusal(text))).toMatchObject({ fault: 'invalid_request' });
     expect(forms.bodyOf(REQUEST)).toBe(before);
   });
 
@@ -50,7 +53,7 @@ describe('RequestForms', () => {
     const judge = (content: string): unknown => {
       const prompt = { messages: [{ role: 'user', content }], text: '' };
       const text = `${quoted} However, your messages resulted in 9000 tokens.`;
-      return new RequestForms().judge({ ...REQUEST, prompt }, { status: 400, text });
+      return new RequestForms().judge({ ...REQUEST, prompt }, refusal(text));
     };
     const contextLimit = { maxTokens: 8192, promptTokens: 9000 };
     expect(judge('Hi')).toMatchObject({ fault: 'too_long', contextLimit });
@@ -63,7 +66,7 @@ describe('RequestForms', () => {
     const BAD_URL = { type: 'image_url', image_url: { url: 'x://bad' } };
     const judge = (text: string, ...content: readonly object[]): unknown => {
       const prompt = { messages: [{ role: 'user', content }], text: '' };
-      return new RequestForms().judge({ ...REQUEST, prompt }, { status: 400, text });
+      return new RequestForms().judge({ ...REQUEST, prompt }, refusal(text));
     };
 
     it.each<[string, object]>([

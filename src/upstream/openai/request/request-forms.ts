@@ -34,9 +34,10 @@ export class RequestForms {
   }
 
   /** The typed error for a failure; one that is about the form teaches of it. */
-  judge(request: UpstreamRequest, { status, text, ...rest }: Failure): UpstreamError {
+  judge(request: UpstreamRequest, told: Failure): UpstreamError {
+    const { status, text } = told;
     const repeats = (words: string): boolean => holdsAnywhere(request, words);
-    const failure = { status, text, ...rest, quoted: wordsOf(request), repeats };
+    const failure = { ...told, quoted: wordsOf(request), repeats };
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
