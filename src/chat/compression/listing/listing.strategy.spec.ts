@@ -24,6 +24,16 @@ describe('listingStrategy', () => {
     ]);
   });
 
+  it('reads the listing of an archive, which has no links', () => {
+    const lines = range(1, 12).map(
+      (number) =>
+        `-rw-rw-r-- ${number === 5 ? 'bob' : 'ada'}/staff ${String(number * 100).padStart(9)} 2026-11-27 11:37 docs/${'abcdefghijkl'.charAt(number - 1)}.md`,
+    );
+    expect(condense(lines.join('\n'))?.split('\n')).toEqual(
+      expect.arrayContaining(['100 2026-11-27 11:37 docs/a.md', '500 2026-11-27 11:37 docs/e.md bob staff']),
+    );
+  });
+
   it('lists most entries of a large folder by name; the first, last and largest in full', () => {
     const size = (number: number): number => (number === 50 ? 999_999 : 10 + (number % 7));
     const lines = range(1, 200).map(

@@ -29,12 +29,12 @@ export const LISTED_DATES: PatternTable = {
 
 /**
  * A line of `ls -l`: mode, links, owner, group, size (or the numbers of a device), date, name. `find -ls` and `ls -is`
- * put inode and blocks before it.
+ * put inode and blocks before it;
+ * `tar -tv` has no links, and a slash between owner and group.
  */
 const ENTRY = inSequence([
   /^(?: {0,12}\d{1,20} {1,12}\d{1,12} {1,4})?([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}/,
-  /(\d{1,6}) {1,8}/,
-  /([^ ]{1,64}) {1,8}/,
+  /(?:\d{1,6} {1,8}([^ ]{1,64}) {1,8}|([^ /]{1,64})\/)/,
   /([^ ]{1,64}) {1,12}/,
   /(\d{1,4}, {1,4}\d{1,4}|[\d.,]{1,20}[KMGTP]?) {1,4}/,
   new RegExp(`(${compilePattern(LISTED_DATES).source}) `),
@@ -170,11 +170,11 @@ function readEntry(line: string): Entry | undefined {
   if (!match) {
     return undefined;
   }
-  const [, mode = '', , owner = '', group = '', size = '', date = '', name = ''] = match;
+  const [, mode = '', owner, member = '', group = '', size = '', date = '', name = ''] = match;
   // Double blanks and zero fractions of seconds only align columns.
   return {
     mode,
-    owner: `${owner} ${group}`,
+    owner: `${owner ?? member} ${group}`,
     size,
     date: date.replace(/ {2}/g, ' ').replace(/\.0{6,9}/, ''),
     name,
