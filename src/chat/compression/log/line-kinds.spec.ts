@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { templateOf } from '../kit/line-template.js';
-import { kindOf } from './line-kinds.js';
+import { kindOf, placesIn } from './line-kinds.js';
 
 const kind = (line: string): string => kindOf(line, templateOf(line), false);
 
@@ -21,5 +21,19 @@ describe('kindOf', () => {
     'TRACE retrying payment',
   ])('takes a level for debugging as one: %s', (line) => {
     expect(kind(line)).toBe('plain');
+  });
+});
+
+describe('placesIn', () => {
+  it.each([
+    ['begin', (place: string) => `${place}: C: unused`],
+    ['end', (place: string) => `   Location: ${place}`],
+  ])('reads places with which lines %s', (_name, lineOf) => {
+    const places = ['app/a.py:12:5', 'app/b.py:9:1', 'lib/c.py:40'];
+    expect(placesIn([0, 1, 2], (line) => lineOf(places[line] ?? ''))).toEqual(places);
+  });
+
+  it('takes a time at the end of a line for no place', () => {
+    expect(placesIn([0, 1], (line) => `took until: 12:0${line}`)).toBeUndefined();
   });
 });

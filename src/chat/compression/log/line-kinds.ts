@@ -87,13 +87,19 @@ export function hasLocation(line: string): boolean {
 const PLACE =
   /^[ \t]{0,8}((?:[A-Za-z]:[\\/])?[^\s:()]{1,300}\.\w{1,10}(?::\d{1,7}(?::\d{1,6})?|\(\d{1,7},\d{1,6}\))):? /;
 
+/** The same at the end of a line that names it: `Location: app/a.rb:12:5`. */
+const PLACE_BEHIND = /: {1,4}([^\s:()]{1,300}\.\w{1,10}:\d{1,7}(?::\d{1,6})?)$/;
+
 /** Lines up to which their places are listed, and the share of different ones. */
 const MAX_PLACES = 300;
 const MIN_DIFFERENT = 0.5;
 
-/** The places in source files with which all lines begin; undefined if they do not, and if most have the same. */
+/** The places in source files with which all lines begin or end; undefined if they do not, and if most have the same. */
 export function placesIn(lines: readonly number[], textOf: (line: number) => string): string[] | undefined {
-  const places = lines.flatMap((line) => PLACE.exec(textOf(line).slice(0, 400))?.[1] ?? []);
+  const places = lines.flatMap((line) => {
+    const text = textOf(line);
+    return PLACE.exec(text.slice(0, 400))?.[1] ?? PLACE_BEHIND.exec(text.slice(-340))?.[1] ?? [];
+  });
   const different = new Set(places).size;
   return places.length === lines.length &&
     lines.length <= MAX_PLACES &&
