@@ -38,6 +38,23 @@ describe('profileColumn', () => {
     expect(profile(cells)).toMatchObject({ kind: 'distinct', unusual: { 77: 2 } });
   });
 
+  it('marks a message with other words than nearly all', () => {
+    const cells = range(0, 199).map((row) =>
+      row === 77 ? `reloaded ${row} upstreams` : row % 2 ? `served ${row} requests` : `flushed ${row} keys`,
+    );
+    expect(profile(cells)).toMatchObject({ kind: 'distinct', unusual: { 77: 2 } });
+  });
+
+  it('lists titles in a series only if some have another text', () => {
+    const named = (odd: number): unknown =>
+      profileColumn(
+        'name',
+        range(1, 40).map((row) => (row <= odd ? `odd-${'abcdefgh'.charAt(row)}` : `unit-${row}`)),
+      ).labels;
+    expect(named(1)).toBeUndefined();
+    expect(named(4)).toHaveLength(40);
+  });
+
   it('marks a rare shape among a few frequent ones', () => {
     const cells = range(0, 199).map((row) =>
       row === 77 ? `f.go:${row}: bad` : row % 2 ? `== run a${row}` : `-- pass a${row}`,

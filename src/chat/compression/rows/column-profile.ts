@@ -52,9 +52,10 @@ const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
 
 /**
  * Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. Titles
- * are one only if all have the same text.
+ * are one only if hardly any has another text.
  */
 const MIN_SERIES = 4;
+const MIN_TITLE_SERIES = 20;
 
 /** Values beside the ends of a range that are listed, the most frequent first. */
 const MAX_OTHERS = 8;
@@ -146,7 +147,9 @@ function rowLabels(name: string, column: ColumnCells, room: number): readonly st
     return labels;
   }
   const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));
-  const isSeries = withoutDigits.size <= (isNaming ? 1 : values.length / MIN_SERIES);
+  const isSeries =
+    withoutDigits.size <=
+    (isNaming ? Math.max(1, values.length / MIN_TITLE_SERIES) : values.length / MIN_SERIES);
   const isShort = (most: number, chars: number): boolean =>
     total <= most && values.every(({ length }) => length <= chars);
   const areLabels =

@@ -10,6 +10,11 @@ const TITLES = [
   'package',
   'packages',
   'key',
+  'unit',
+  'object',
+  'resource',
+  'target',
+  'image',
 ];
 
 /** Words for what a next call asks for a row by, the best first. */

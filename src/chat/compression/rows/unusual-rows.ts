@@ -1,3 +1,4 @@
+import { templateOf } from '../kit/line-template.js';
 import { anyWord } from '../kit/pattern-table.js';
 import {
   cellNumber,
@@ -71,6 +72,11 @@ const UNIQUE_SHARE = 0.95;
 const MAX_REPEATED_VALUES = 4;
 const MAX_REPEATED_MARKS = 3;
 
+/** The words of a message without its numbers and paths; empty for a single word. */
+function templateOfCell(cell: string): string {
+  return cell.includes(' ') ? templateOf(cell.slice(0, MAX_ALARM_CHARS)) : '';
+}
+
 /** Finds the rows of one column that stand out, and by how much. */
 export class UnusualRows {
   /** Sum of the weights by row. */
@@ -136,7 +142,7 @@ export class UnusualRows {
     }
   }
 
-  /** Texts of another shape, beginning or extension, very long ones, repeated ones, and those that call for attention. */
+  /** Texts of another shape, beginning, extension or other words, very long ones, repeated ones, and those that call for attention. */
   markTexts(): void {
     this.markShapes();
     this.markRareWords();
@@ -147,7 +153,7 @@ export class UnusualRows {
 
   private markShapes(): void {
     const { length } = this.cells.filled;
-    for (const kindOf of [shapeOf, firstPart, endingOf]) {
+    for (const kindOf of [shapeOf, firstPart, endingOf, templateOfCell]) {
       const kinds = this.cells.groupFilled(kindOf);
       const rare = kinds.filter((rows) => rows.length < length * RARE_SHAPE_SHARE);
       const common = length - rare.reduce((sum, rows) => sum + rows.length, 0);
