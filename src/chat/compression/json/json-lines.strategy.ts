@@ -1,14 +1,20 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
+import { type RowLines } from '../rows/all-rows.js';
+import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { isMostlyCode } from './json-code.js';
 import { jsonColumns } from './json-columns.js';
 import { keptOutput } from './json-output.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
+import { rowCells } from './row-cells.js';
 
 /** Length in characters up to which a kept line stays whole. */
 const MAX_LINE = 2000;
+
+/** The same for a value in a line of values. */
+const MAX_CELL = 400;
 
 /** JSON lines, one value on each line: rows of one table. Lines without JSON are always shown as unusual. */
 export const jsonLinesStrategy: Strategy = {
@@ -36,9 +42,26 @@ export const jsonLinesStrategy: Strategy = {
     const render = (row: number): string => shorten(lines[row] ?? '', MAX_LINE, 200);
     const others = lines.length - values.length;
     const note = others > 0 ? `, ${others} of them no JSON` : '';
-    return renderRows(lines.length, { ...selection, kept }, render, { note }).join('\n');
+    return renderRows(lines.length, { ...selection, kept }, render, {
+      note,
+      lines: () => (others > 0 ? undefined : valueLines(lines, values, kept)),
+    }).join('\n');
   },
 };
+
+/** All lines as values under the names of their members; undefined if they are no objects. */
+function valueLines(
+  lines: readonly string[],
+  values: readonly JsonSpan[],
+  kept: readonly number[],
+): RowLines | undefined {
+  const columns = rowCells(
+    values,
+    ({ start, end }, row) => shorten(lines[row]?.slice(start, end) ?? '', MAX_CELL, 40),
+    (row) => kept.includes(row),
+  );
+  return columns && rowLines(columns, { comma: ',', named: (name, value) => `"${name}":${value}` });
+}
 
 function readLine(line: string): JsonSpan | undefined {
   const start = line.trimStart().charAt(0);

@@ -1,11 +1,17 @@
 import { shorten, withGaps } from '../kit/gap.js';
+import { type RowLines } from '../rows/all-rows.js';
+import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 import { LeftOutMembers, memberPath } from './left-out-members.js';
+import { rowCells } from './row-cells.js';
 
 /** Number of entries below which a dictionary stays whole, since each key says something. */
 const MIN_ENTRIES = 24;
+
+/** Share of its length below which a shorter dictionary is shown as lines of values. */
+const MAX_ENTRIES = 0.8;
 
 /** Length in characters above which a string within a row is cut. */
 const MAX_ROW_TEXT = 400;
@@ -28,7 +34,8 @@ const SETTING_KEYS =
 
 function isSetting(node: JsonSpan): boolean {
   if (node.kind === 'array') {
-    return node.items.length <= 2 && node.items.every((item) => isSetting(item));
+    // Pairs of numbers are points of a curve.
+    return node.items.length <= 2 && node.items.every((item) => item.kind !== 'number' && isSetting(item));
   }
   if (node.kind === 'object') {
     const isFlat = node.items.every(({ kind }) => kind !== 'array');
@@ -101,7 +108,19 @@ export class JsonRenderer {
     }
     const shown = [...node.items.keys()].filter((index) => !this.leftOut?.has(node, index, path));
     const members = shown.map((index) => this.member(node, index, memberPath(path, node.keys[index])));
-    return `{${members.join(this.comma)}}`;
+    const whole = `{${members.join(this.comma)}}`;
+    const entries = this.rowDepth === 0 && isDictionary(node, MIN_ROWS) ? this.entries(node) : undefined;
+    return entries !== undefined && entries.length < whole.length * MAX_ENTRIES ? entries : whole;
+  }
+
+  /** A short dictionary: all entries, without what most of them have. */
+  private entries({ items, keys }: JsonObjectSpan): string | undefined {
+    this.cuts++;
+    this.rowDepth++;
+    const selection = selectRows(items.length, jsonColumns(items, () => this.text, keys).columns);
+    const lines = this.lines(items, { ...selection, kept: [...items.keys()] }, keys);
+    this.rowDepth--;
+    return lines && ['{', ...lines.head, ...items.map((_, row) => lines.render(row)), '}'].join('\n');
   }
 
   private member(node: JsonObjectSpan, index: number, path = ''): string {
@@ -155,9 +174,41 @@ export class JsonRenderer {
     const lines =
       this.rowDepth > 1
         ? withGaps(items.length, selection.kept, render, 'rows')
-        : renderRows(items.length, selection, render, { brief: this.briefly(selection, render) });
+        : renderRows(items.length, selection, render, {
+            brief: this.briefly(selection, render),
+            lines: () => this.lines(items, selection, keys),
+          });
     this.rowDepth--;
     return [open, ...lines, close].join('\n');
+  }
+
+  /** All rows as lines of values; undefined if they are no objects. */
+  private lines(
+    items: readonly JsonSpan[],
+    { kept, profiles }: Pick<RowSelection, 'kept' | 'profiles'>,
+    keys?: readonly string[],
+  ): RowLines | undefined {
+    const shown = new Set(kept);
+    // What the items of inner arrays have in common; what the rows have is found cell by cell.
+    const common = profiles.filter(({ kind, name }) => kind === 'constant' && name.includes('[].'));
+    this.leftOut = new LeftOutMembers(
+      profiles.filter(({ kind, name }) => kind === 'constant' && name.includes('[]')).map(({ name }) => name),
+    );
+    const columns = rowCells(
+      items,
+      (node, _row, path) => this.render(node, path),
+      (row) => shown.has(row),
+      keys,
+    );
+    this.leftOut = undefined;
+    const named = (name: string, value: string): string => `"${name}"${this.colon}${value}`;
+    const lines = columns && rowLines(columns, { comma: this.comma, named });
+    const told = common
+      .filter(({ name }) => !columns?.has(name))
+      .map(({ name, summary }) => named(name, summary));
+    return lines && told.length > 0
+      ? { ...lines, head: [...lines.head, `[in all rows ${told.join(this.comma)}]`] }
+      : lines;
   }
 
   /** Renders rows without the members that all of them have with the same value; undefined if there are hardly any. */

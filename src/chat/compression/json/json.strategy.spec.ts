@@ -176,7 +176,7 @@ describe('jsonStrategy', () => {
   });
 
   it('shows rows with additional or missing keys', () => {
-    const rows = range(1, 30).map((id) => {
+    const rows = range(1, 90).map((id) => {
       const extra = id === 10 ? { note: 'odd' } : {};
       return id === 12 ? { id } : { id, name: id === 14 ? null : `n${id}`, ...extra };
     });
@@ -184,7 +184,7 @@ describe('jsonStrategy', () => {
     expect(condensed).toContain('{"id":10,"name":"n10","note":"odd"}');
     expect(condensed).toContain('{"id":12}');
     expect(condensed).toContain('{"id":14,"name":null}');
-    expect(condensed).toContain('note: "odd" 1, missing 29');
+    expect(condensed).toContain('note: "odd" 1, missing 89');
   });
 
   it('lists the names of the rows of a short table; shows minimum, maximum, zeros and negative numbers', () => {
@@ -206,6 +206,44 @@ describe('jsonStrategy', () => {
     );
     const text = JSON.stringify(fields);
     expect(condense(text)).toBe(text);
+  });
+
+  it('shows all entries of a short dictionary, and what most of them have once', () => {
+    const entries = range(1, 14).map((number): [string, object] => [
+      `@acme/part-${number}`,
+      { current: `1.${number}.0`, latest: `2.${number * 7}.0`, dependent: number === 9 ? 'tools' : 'shop' },
+    ]);
+    const lines = condense(JSON.stringify(Object.fromEntries(entries)))?.split('\n') ?? [];
+    expect(lines[1]).toBe(
+      '[in each row key, current, latest; unless it says otherwise "dependent":"shop" (13)]',
+    );
+    expect(lines).toContain('"@acme/part-9","1.9.0","2.63.0","dependent":"tools"');
+    expect(lines).toHaveLength(17);
+  });
+
+  it('shows all of a few findings, each in a line', () => {
+    const findings = range(1, 20).map((number) => ({
+      file: `src/${'abcde'.charAt(number % 5).repeat(1 + number)}.ts`,
+      rule: number === 11 ? 'no-leak' : 'no-magic',
+      at: { line: number * 37, column: (number * 5) % 13 },
+      message: number === 11 ? 'Connection leaks.' : `No magic number ${number * 3}.`,
+      severity: 2,
+    }));
+    const lines = condense(JSON.stringify({ findings }))?.split('\n') ?? [];
+    findings.forEach(({ file, at }) =>
+      expect(lines).toContainEqual(expect.stringContaining(`"${file}",${at.line},`)),
+    );
+    expect(lines.at(-2)).toMatch(/^\[20 rows in all/);
+  });
+
+  it('takes pairs of numbers for rows, not for settings', () => {
+    const curves = range(1, 8).map((number) => ({
+      name: `disk-${number}`,
+      values: range(1, 40).map((at) => [1_700_000_000 + at * 30, number === 3 && at === 20 ? '912.5' : '1']),
+    }));
+    const condensed = condense(JSON.stringify({ curves })) ?? '';
+    expect(condensed).toContain('[1700000600,"912.5"]');
+    expect(condensed).toContain('[40 rows in all; ');
   });
 
   it('keeps errors whole beside rows, which it condenses', () => {

@@ -1,6 +1,7 @@
 import { cellNumber, endingOf, isEmpty } from './cell-values.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile } from './column-profile.js';
+import { commonFolders } from './common-folders.js';
 import { codeRank, compareRanks, titleRank } from './naming-columns.js';
 
 /** Length of common folders from which on they are written once. */
@@ -124,17 +125,6 @@ function namesInOrder(names: readonly string[]): string {
 /** Titles in text stand in no quotes, and may have commas. */
 function joined(names: readonly string[]): string {
   return names.join(names.some((name) => !name.startsWith('"') && name.includes(', ')) ? ' | ' : ', ');
-}
-
-function commonFolders([first = '', ...others]: readonly string[]): string {
-  const common = others.reduce((before, name) => {
-    let end = 0;
-    while (end < before.length && before[end] === name[end]) {
-      end++;
-    }
-    return before.slice(0, end);
-  }, first);
-  return common.slice(0, common.lastIndexOf('/') + 1);
 }
 
 function unquoted(text: string): string {

@@ -1,4 +1,5 @@
 import { quantity, withGaps } from '../kit/gap.js';
+import { allRows, type RowLines } from './all-rows.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 import { type Ranking, rankingOf } from './ranking.js';
@@ -94,6 +95,8 @@ interface RowForm {
   readonly note?: string;
   /** Renders a row without what all rows have in common; the first is shown whole. */
   readonly brief?: ((row: number) => string) | undefined;
+  /** All rows in a form that takes less room. */
+  readonly lines?: () => RowLines | undefined;
 }
 
 /** The kept rows with counted gaps between them, and a last line about the columns. */
@@ -101,7 +104,7 @@ export function renderRows(
   total: number,
   selection: RowSelection,
   render: (row: number) => string,
-  { note = '', brief }: RowForm = {},
+  { note = '', brief, lines }: RowForm = {},
 ): string[] {
   const { kept, profiles, names, ranking, pairs, sparse = 0 } = selection;
   if (pairs !== undefined) {
@@ -112,7 +115,12 @@ export function renderRows(
   const further = sparse > 0 ? `; ${quantity(sparse, 'columns')} that few rows have` : '';
   const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}${further}]`;
   const renderShown = (row: number): string => (row === 0 || !brief ? render(row) : brief(row));
-  return [...withGaps(total, shown, renderShown, 'rows'), ...(ranking ? [ranking.text] : []), about];
+  const selected = [
+    ...withGaps(total, shown, renderShown, 'rows'),
+    ...(ranking ? [ranking.text] : []),
+    about,
+  ];
+  return (lines && allRows(total, selected, lines, profiles, note)) ?? selected;
 }
 
 /**

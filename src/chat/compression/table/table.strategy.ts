@@ -1,6 +1,7 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Columns } from '../rows/column-cells.js';
+import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { findAlignedTable } from './aligned-table.js';
 import { findDrawnTable } from './drawn-table.js';
@@ -37,6 +38,8 @@ export const tableStrategy: Strategy = {
   },
 };
 
+const LINE_FORM = { comma: ' | ', named: (name: string, value: string) => `${name}: ${value}` };
+
 type Squeeze = (line: string) => string;
 
 /** Rows whose cells are uncertain say nothing about the columns, and are shown. */
@@ -57,7 +60,7 @@ function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
       kept: kept.sort((a, b) => a - b),
     },
     (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
-    { note },
+    { note, lines: () => (others.length > 0 ? undefined : rowLines(columns, LINE_FORM)) },
   );
 }
 

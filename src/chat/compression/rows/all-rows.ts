@@ -1,0 +1,62 @@
+import { quantity } from '../kit/gap.js';
+import { type ColumnProfile } from './column-profile.js';
+
+/** Rows up to which all of them may be shown. */
+const MAX_ROWS = 120;
+
+/** How much longer than a selection all rows may be to be shown instead: what is not left out need not be asked for. */
+const WORTH = 1.3;
+
+/** Share of the rows that a selection must show, with its gaps: of more regular ones it says what there is to say. */
+const MIN_SHOWN = 0.3;
+
+/** Different values up to which they are counted below rows that are all shown. */
+const MAX_COUNTED = 10;
+
+/** All rows, each in a line as short as can be. */
+export interface RowLines {
+  /** Lines that tell how to read the others. */
+  readonly head: readonly string[];
+  readonly render: (row: number) => string;
+  /** Names of the columns whose values stand in each line. */
+  readonly columns: ReadonlySet<string>;
+}
+
+/**
+ * All rows, where a selection hardly takes less: it would leave out rows without saving anything.
+ * @param selected the lines of the selection
+ * @param lines is asked only if the rows may all be shown
+ * @param profiles of their columns, of which those with a few values are counted
+ */
+export function allRows(
+  total: number,
+  selected: readonly string[],
+  lines: () => RowLines | undefined,
+  profiles: readonly ColumnProfile[],
+  note: string,
+): string[] | undefined {
+  const isOpen = total <= MAX_ROWS && selected.length >= total * MIN_SHOWN;
+  const form = isOpen ? lines() : undefined;
+  if (!form) {
+    return undefined;
+  }
+  const all = [
+    ...form.head,
+    ...Array.from({ length: total }, (_, row) => form.render(row)),
+    `[${quantity(total, 'rows')} in all${note}${countsOf(profiles, form.columns)}]`,
+  ];
+  return charsOf(all) <= charsOf(selected) * WORTH ? all : undefined;
+}
+
+function charsOf(lines: readonly string[]): number {
+  return lines.reduce((sum, { length }) => sum + length, 0);
+}
+
+function countsOf(profiles: readonly ColumnProfile[], columns: ReadonlySet<string>): string {
+  return profiles
+    .filter(
+      ({ kind, distinct, name }) => kind === 'categories' && distinct <= MAX_COUNTED && columns.has(name),
+    )
+    .map(({ name, summary }) => `; ${name}: ${summary}`)
+    .join('');
+}

@@ -1,0 +1,148 @@
+import { mostFrequent } from '../kit/most-frequent.js';
+import { type RowLines } from './all-rows.js';
+import { type Columns } from './column-cells.js';
+import { commonFolders } from './common-folders.js';
+
+type Cells = readonly (string | undefined)[];
+
+/** Share of the rows from which on a value is the usual one of its column, or a column like another one. */
+const MIN_USUAL = 0.6;
+
+/** Length of cells, in the mean, from which on one that another column tells is written once. */
+const MIN_TOLD_CHARS = 8;
+
+/** Share of different values up to which a column tells others. */
+const MAX_KEYS = 0.9;
+
+/** Length of common folders from which on they are written once. */
+const MIN_COMMON_CHARS = 16;
+
+/** A cell that a row does not have, in its place among the others. */
+const MISSING = 'missing';
+
+/** How lines are written. */
+interface LineForm {
+  readonly comma: string;
+  /** A value with the name of its column. */
+  readonly named: (name: string, value: string) => string;
+}
+
+/** A column of which most cells follow from something that is said once. */
+interface ToldColumn {
+  readonly cells: Cells;
+  readonly note: string;
+  readonly isTold: (row: number) => boolean;
+}
+
+/**
+ * Rows as lines of values under the names of their columns. What most rows have is said once, and a row that has
+ * something else names it; what follows from another column stands in the first row with that value.
+ */
+export function rowLines(columns: Columns, form: LineForm): RowLines {
+  const listed = new Map<string, Cells>();
+  const told = new Map<string, ToldColumn>();
+  // Short columns tell long ones, as a rule does its message.
+  for (const [name, cells] of [...columns].sort(([, a], [, b]) => charsOf(a) - charsOf(b))) {
+    const column = usualColumn(name, cells, form) ?? followingColumn(name, cells, listed);
+    if (column) {
+      told.set(name, column);
+    } else {
+      listed.set(name, cells);
+    }
+  }
+  const names = [...columns.keys()];
+  const shown = names.flatMap((name) => shortened(name, listed.get(name)));
+  const others = names.flatMap((name) => {
+    const column = told.get(name);
+    return column ? [{ name, ...column }] : [];
+  });
+  const notes = others.map(({ note }) => note).join(form.comma);
+  const titles = shown.map(({ title }) => title).join(', ');
+  return {
+    columns: new Set(listed.keys()),
+    head: [`[in each row ${titles}${notes === '' ? '' : `; unless it says otherwise ${notes}`}]`],
+    render: (row) =>
+      [
+        ...shown.map(({ cells }) => cells[row] ?? MISSING),
+        ...others
+          .filter(({ isTold }) => !isTold(row))
+          .map(({ name, cells }) => form.named(name, cells[row] ?? MISSING)),
+      ].join(form.comma),
+  };
+}
+
+/** A column of which most cells are the same; undefined for others. */
+function usualColumn(name: string, cells: Cells, { named }: LineForm): ToldColumn | undefined {
+  const most = mostFrequent(cells);
+  const usual = cells.map((cell) => cell === most);
+  return areMost(usual)
+    ? {
+        cells,
+        note: (most === undefined ? `no ${name}` : named(name, most)) + countOf(usual),
+        isTold: (row) => usual[row] === true,
+      }
+    : undefined;
+}
+
+/** A column of which most cells are those of another one, or follow from them; undefined for others. */
+function followingColumn(
+  name: string,
+  cells: Cells,
+  listed: ReadonlyMap<string, Cells>,
+): ToldColumn | undefined {
+  for (const [other, keys] of listed) {
+    const same = cells.map((cell, row) => cell === keys[row]);
+    if (areMost(same)) {
+      return {
+        cells,
+        note: `${name} like ${other}${countOf(same)}`,
+        isTold: (row) => same[row] === true,
+      };
+    }
+    if (charsOf(cells) >= cells.length * MIN_TOLD_CHARS && tells(keys, cells)) {
+      return {
+        cells,
+        note: `${name} as in the first row with its ${other}`,
+        isTold: (row) => keys.indexOf(keys[row]) < row,
+      };
+    }
+  }
+  return undefined;
+}
+
+function charsOf(cells: Cells): number {
+  return cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0);
+}
+
+function areMost(rows: readonly boolean[]): boolean {
+  return rows.filter(Boolean).length >= rows.length * MIN_USUAL;
+}
+
+/** How many of the rows it is, unless all. */
+function countOf(rows: readonly boolean[]): string {
+  const count = rows.filter(Boolean).length;
+  return count === rows.length ? '' : ` (${count})`;
+}
+
+/** Whether cells follow from those of another column, of which some come again. */
+function tells(keys: Cells, cells: Cells): boolean {
+  const known = new Map<string | undefined, string | undefined>();
+  keys.forEach((key, row) => known.set(key, known.has(key) ? known.get(key) : cells[row]));
+  return known.size <= keys.length * MAX_KEYS && keys.every((key, row) => known.get(key) === cells[row]);
+}
+
+/** A column that is listed, without the folders that all its paths have in common; none for other columns. */
+function shortened(name: string, cells: Cells = []): { readonly title: string; readonly cells: Cells }[] {
+  const paths = cells.filter((cell) => cell !== undefined);
+  const arePaths = paths.length === cells.length && paths.every((path) => /^["\w./~]/.test(path));
+  const common = arePaths ? commonFolders(paths) : '';
+  if (cells.length === 0 || common.length < MIN_COMMON_CHARS) {
+    return cells.length === 0 ? [] : [{ title: name, cells }];
+  }
+  return [
+    {
+      title: `${name} behind ${common.replace(/^"/, '')}`,
+      cells: paths.map((path) => path.slice(common.length).replace(/"$/, '')),
+    },
+  ];
+}
