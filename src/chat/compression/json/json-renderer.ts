@@ -10,8 +10,9 @@ import { rowCells } from './row-cells.js';
 /** Number of entries below which a dictionary stays whole, since each key says something. */
 const MIN_ENTRIES = 24;
 
-/** Share of its length below which a shorter dictionary is shown as lines of values. */
-const MAX_ENTRIES = 0.8;
+/** Length of a shorter dictionary that may be shown as lines of values, and the share of it that these must stay below. */
+const MAX_ENTRIES_CHARS = 30_000;
+const MAX_ENTRIES_SHARE = 0.8;
 
 /** Length in characters above which a string within a row is cut. */
 const MAX_ROW_TEXT = 400;
@@ -109,8 +110,10 @@ export class JsonRenderer {
     const shown = [...node.items.keys()].filter((index) => !this.leftOut?.has(node, index, path));
     const members = shown.map((index) => this.member(node, index, memberPath(path, node.keys[index])));
     const whole = `{${members.join(this.comma)}}`;
-    const entries = this.rowDepth === 0 && isDictionary(node, MIN_ROWS) ? this.entries(node) : undefined;
-    return entries !== undefined && entries.length < whole.length * MAX_ENTRIES ? entries : whole;
+    const isShort = node.end - node.start <= MAX_ENTRIES_CHARS;
+    const entries =
+      this.rowDepth === 0 && isShort && isDictionary(node, MIN_ROWS) ? this.entries(node) : undefined;
+    return entries !== undefined && entries.length < whole.length * MAX_ENTRIES_SHARE ? entries : whole;
   }
 
   /** A short dictionary: all entries, without what most of them have. */

@@ -1,6 +1,6 @@
 import { shorten } from '../kit/gap.js';
 import { type Columns } from '../rows/column-cells.js';
-import { type JsonSpan } from './json-reader.js';
+import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 import { memberPath } from './left-out-members.js';
 
 /** Columns above which values without their names can hardly be told apart. */
@@ -12,6 +12,11 @@ const MIN_OBJECTS = 0.6;
 /** Characters of a text in a row that does not stand out. */
 const MAX_TEXT = 120;
 
+/** A value of each row, undefined where a row has none. */
+type Values = readonly (JsonSpan | undefined)[];
+
+type RenderCell = (node: JsonSpan, row: number, path: string) => string;
+
 /**
  * The members of rows of objects, as they are written, those of nested objects by their paths.
  * @param render writes a value
@@ -21,71 +26,78 @@ const MAX_TEXT = 120;
  */
 export function rowCells(
   rows: readonly JsonSpan[],
-  render: (node: JsonSpan, row: number, path: string) => string,
+  render: RenderCell,
   isKept: (row: number) => boolean,
   keys?: readonly string[],
 ): Columns | undefined {
   if (rows.some(({ kind }) => kind !== 'object')) {
     return undefined;
   }
-  const columns = new Map<string, (string | undefined)[]>();
-  const put = (nodes: readonly (JsonSpan | undefined)[], path: string): void => {
-    const only = nodes.map(onlyItem);
-    if (only.filter((item) => item?.kind === 'object').length >= rows.length * MIN_OBJECTS) {
-      put(only, `${path}[]`);
-      putOthers(
-        nodes.map((node, row) => (only[row] ? undefined : node)),
-        path,
-      );
-      return;
-    }
-    const objects = nodes.map((node) =>
-      node?.kind === 'object' && node.items.length > 0 ? node : undefined,
-    );
-    if (objects.filter(Boolean).length < rows.length * MIN_OBJECTS) {
-      const cells = nodes.map((node, row) => {
-        const cell = node && render(node, row, path);
-        // Texts only: of other values, the renderer has already left out what it could.
-        return node?.kind === 'string' && !isKept(row) ? shorten(cell ?? '', MAX_TEXT, 20) : cell;
-      });
-      columns.set(path, cells);
-      return;
-    }
-    const names = new Set(objects.flatMap((object) => object?.keys ?? []));
-    if (columns.size + names.size > MAX_COLUMNS) {
-      columns.set(
-        path,
-        nodes.map((node, row) => node && render(node, row, path)),
-      );
-      return;
-    }
-    putOthers(
-      nodes.map((node, row) => (objects[row] ? undefined : node)),
-      path,
-    );
-    for (const name of names) {
-      put(
-        objects.map((object) => object?.items[object.keys.indexOf(name)]),
-        memberPath(path, name),
-      );
-    }
-  };
-  const putOthers = (nodes: readonly (JsonSpan | undefined)[], path: string): void => {
-    if (nodes.some(Boolean)) {
-      columns.set(
-        path,
-        nodes.map((node, row) => node && render(node, row, path)),
-      );
-    }
-  };
+  const cells = new RowCells(render, isKept);
   if (keys) {
-    columns.set(
+    cells.columns.set(
       'key',
       keys.map((key) => `"${key}"`),
     );
   }
-  put(rows, '');
-  return columns.has('') ? undefined : columns;
+  cells.put(rows, '');
+  return cells.columns.has('') ? undefined : cells.columns;
+}
+
+/** Columns that are filled member by member. */
+class RowCells {
+  readonly columns = new Map<string, readonly (string | undefined)[]>();
+
+  private readonly render: RenderCell;
+  private readonly isKept: (row: number) => boolean;
+
+  constructor(render: RenderCell, isKept: (row: number) => boolean) {
+    this.render = render;
+    this.isKept = isKept;
+  }
+
+  put(nodes: Values, path: string): void {
+    const items = nodes.map(onlyItem);
+    const objects = nodes.map(filledObject);
+    const names = new Set(objects.flatMap((object) => object?.keys ?? []));
+    if (areMostly(items.map(filledObject))) {
+      this.put(items, `${path}[]`);
+      this.putOthers(nodes, items, path);
+    } else if (areMostly(objects) && this.columns.size + names.size <= MAX_COLUMNS) {
+      this.putOthers(nodes, objects, path);
+      for (const name of names) {
+        const members = objects.map((object) => object?.items[object.keys.indexOf(name)]);
+        this.put(members, memberPath(path, name));
+      }
+    } else {
+      this.putColumn(nodes, path);
+    }
+  }
+
+  /** Values in rows that have something else than most. */
+  private putOthers(nodes: Values, most: Values, path: string): void {
+    const others = nodes.map((node, row) => (most[row] ? undefined : node));
+    if (others.some(Boolean)) {
+      this.putColumn(others, path);
+    }
+  }
+
+  private putColumn(nodes: Values, path: string): void {
+    const cells = nodes.map((node, row) => {
+      const cell = node && this.render(node, row, path);
+      // Texts only: of other values, the renderer has already left out what it could.
+      return node?.kind === 'string' && !this.isKept(row) ? shorten(cell ?? '', MAX_TEXT, 20) : cell;
+    });
+    this.columns.set(path, cells);
+  }
+}
+
+function areMostly(nodes: Values): boolean {
+  return nodes.filter(Boolean).length >= nodes.length * MIN_OBJECTS;
+}
+
+function filledObject(node: JsonSpan | undefined): JsonObjectSpan | undefined {
+  return node?.kind === 'object' && node.items.length > 0 ? node : undefined;
 }
 
 /** The item of a list of one. */
