@@ -37,7 +37,10 @@ describe('rowCells', () => {
   it('cuts long texts of rows that do not stand out', () => {
     const text = 'word '.repeat(60);
     expect(cellsOf([{ text }], true)).toEqual({ text: [`"${text}"`] });
-    expect(cellsOf([{ text }])?.text).toEqual([expect.stringContaining('characters omitted]')]);
+    const cut = [expect.stringContaining('characters omitted]')];
+    expect(cellsOf([{ text }])?.text).toEqual(cut);
+    expect(cellsOf([{ links: [text, text] }])?.links).toEqual(cut);
+    expect(cellsOf([{ causes: [{ text }, { text }] }])?.causes).not.toEqual(cut);
   });
 
   it.each([

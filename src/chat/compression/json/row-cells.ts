@@ -85,8 +85,7 @@ class RowCells {
   private putColumn(nodes: Values, path: string): void {
     const cells = nodes.map((node, row) => {
       const cell = node && this.render(node, row, path);
-      // Texts only: of other values, the renderer has already left out what it could.
-      return node?.kind === 'string' && !this.isKept(row) ? shorten(cell ?? '', MAX_TEXT, 20) : cell;
+      return node && isText(node) && !this.isKept(row) ? shorten(cell ?? '', MAX_TEXT, 20) : cell;
     });
     this.columns.set(path, cells);
   }
@@ -98,6 +97,13 @@ function areMostly(nodes: Values): boolean {
 
 function filledObject(node: JsonSpan | undefined): JsonObjectSpan | undefined {
   return node?.kind === 'object' && node.items.length > 0 ? node : undefined;
+}
+
+/** Whether a value is a text or a list of texts: of objects, the renderer has already left out what it could. */
+function isText(node: JsonSpan): boolean {
+  return (
+    node.kind === 'string' || (node.kind === 'array' && node.items.every(({ kind }) => kind === 'string'))
+  );
 }
 
 /** The item of a list of one. */
