@@ -55,12 +55,11 @@ function valueLines(
   values: readonly JsonSpan[],
   kept: readonly number[],
 ): RowLines | undefined {
-  const columns = rowCells(
-    values,
-    ({ start, end }, row) => shorten(lines[row]?.slice(start, end) ?? '', MAX_CELL, 40),
-    (row) => kept.includes(row),
+  const columns = rowCells(values, ({ start, end }, row) =>
+    shorten(lines[row]?.slice(start, end) ?? '', MAX_CELL, 40),
   );
-  return columns && rowLines(columns, { comma: ',', named: (name, value) => `"${name}":${value}` });
+  const named = (name: string, value: string): string => `"${name}":${value}`;
+  return columns && rowLines(columns, { comma: ',', named, isKept: (row) => kept.includes(row) });
 }
 
 function readLine(line: string): JsonSpan | undefined {

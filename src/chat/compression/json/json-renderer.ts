@@ -197,15 +197,10 @@ export class JsonRenderer {
     this.leftOut = new LeftOutMembers(
       profiles.filter(({ kind, name }) => kind === 'constant' && name.includes('[]')).map(({ name }) => name),
     );
-    const columns = rowCells(
-      items,
-      (node, _row, path) => this.render(node, path),
-      (row) => shown.has(row),
-      keys,
-    );
+    const columns = rowCells(items, (node, _row, path) => this.render(node, path), keys);
     this.leftOut = undefined;
     const named = (name: string, value: string): string => `"${name}"${this.colon}${value}`;
-    const lines = columns && rowLines(columns, { comma: this.comma, named });
+    const lines = columns && rowLines(columns, { comma: this.comma, named, isKept: (row) => shown.has(row) });
     const told = common
       .filter(({ name }) => !columns?.has(name))
       .map(({ name, summary }) => named(name, summary));

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type JsonSpan, readJsonSpan } from './json-reader.js';
 import { rowCells } from './row-cells.js';
 
-function cellsOf(rows: readonly unknown[], isKept = false): Readonly<Record<string, unknown>> | undefined {
+function cellsOf(rows: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
   const text = JSON.stringify(rows);
   const node = readJsonSpan(text);
   const items = node?.kind === 'array' ? node.items : [];
   const render = ({ start, end }: JsonSpan): string => text.slice(start, end);
-  const columns = rowCells(items, render, () => isKept);
+  const columns = rowCells(items, render);
   return columns && Object.fromEntries(columns);
 }
 
@@ -32,15 +32,6 @@ describe('rowCells', () => {
       id: ['1', '2', '3'],
       fix: [undefined, '{"by":"x"}', undefined],
     });
-  });
-
-  it('cuts long texts of rows that do not stand out', () => {
-    const text = 'word '.repeat(60);
-    expect(cellsOf([{ text }], true)).toEqual({ text: [`"${text}"`] });
-    const cut = [expect.stringContaining('characters omitted]')];
-    expect(cellsOf([{ text }])?.text).toEqual(cut);
-    expect(cellsOf([{ links: [text, text] }])?.links).toEqual(cut);
-    expect(cellsOf([{ causes: [{ text }, { text }] }])?.causes).not.toEqual(cut);
   });
 
   it.each([

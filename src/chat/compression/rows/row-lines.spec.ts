@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { rowLines } from './row-lines.js';
 
-const form = { comma: ', ', named: (name: string, value: string) => `${name}=${value}` };
+const form = {
+  comma: ', ',
+  named: (name: string, value: string) => `${name}=${value}`,
+  isKept: (row: number) => row === 1,
+};
 
 function linesOf(columns: Readonly<Record<string, readonly (string | undefined)[]>>): string[] {
   const { head, render } = rowLines(new Map(Object.entries(columns)), form);
@@ -64,5 +68,20 @@ describe('rowLines', () => {
       'b/c.ts, missing',
       'd.ts, 2',
     ]);
+  });
+
+  it('cuts long texts of rows that do not stand out, after it has compared them', () => {
+    const text = `"${'word '.repeat(60)}"`;
+    const others = ['a', 'b', 'c'].map((word) => `"${word.repeat(300)}"`);
+    const lines = linesOf({
+      same: [text, text, text],
+      links: others.map((other) => `[${other}]`),
+      at: others,
+    });
+    expect(lines[0]).toBe(`[in each row links, at; unless it says otherwise same=${text}]`);
+    expect(lines[2]).toBe(`[${others[1] ?? ''}], ${others[1] ?? ''}`);
+    expect(lines[3]).toMatch(
+      /^\["c{80,}\[… 184 characters omitted\]c+"\], "c{80,}\[… 182 characters omitted\]c+"$/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { shorten } from '../kit/gap.js';
 import { mostFrequent } from '../kit/most-frequent.js';
 import { type RowLines } from './all-rows.js';
 import { type Columns } from './column-cells.js';
@@ -17,6 +18,10 @@ const MAX_KEYS = 0.9;
 /** Length of common folders from which on they are written once. */
 const MIN_COMMON_CHARS = 16;
 
+/** Characters of a text, or of a list of texts, in a row that does not stand out. */
+const MAX_TEXT = 120;
+const TEXT = /^\[?\s{0,20}"/;
+
 /** A cell that a row does not have, in its place among the others. */
 const MISSING = 'missing';
 
@@ -25,6 +30,8 @@ interface LineForm {
   readonly comma: string;
   /** A value with the name of its column. */
   readonly named: (name: string, value: string) => string;
+  /** Whether a row stands out, so that its texts are shown whole. */
+  readonly isKept: (row: number) => boolean;
 }
 
 /** A column of which most cells follow from something that is said once. */
@@ -51,7 +58,7 @@ export function rowLines(columns: Columns, form: LineForm): RowLines {
     }
   }
   const names = [...columns.keys()];
-  const shown = names.flatMap((name) => shortened(name, listed.get(name)));
+  const shown = names.flatMap((name) => behindFolders(name, listed.get(name)));
   const others = names.flatMap((name) => {
     const column = told.get(name);
     return column ? [{ name, ...column }] : [];
@@ -63,12 +70,18 @@ export function rowLines(columns: Columns, form: LineForm): RowLines {
     head: [`[in each row ${titles}${notes === '' ? '' : `; unless it says otherwise ${notes}`}]`],
     render: (row) =>
       [
-        ...shown.map(({ cells }) => cells[row] ?? MISSING),
+        ...shown.map(({ cells }) => cellOf(cells, row, form)),
         ...others
           .filter(({ isTold }) => !isTold(row))
-          .map(({ name, cells }) => form.named(name, cells[row] ?? MISSING)),
+          .map(({ name, cells }) => form.named(name, cellOf(cells, row, form))),
       ].join(form.comma),
   };
+}
+
+/** A cell as it is shown. Cells are compared whole, or else a cut one would differ from a whole one. */
+function cellOf(cells: Cells, row: number, { isKept }: LineForm): string {
+  const cell = cells[row] ?? MISSING;
+  return TEXT.test(cell.slice(0, 24)) && !isKept(row) ? shorten(cell, MAX_TEXT, 20) : cell;
 }
 
 /** A column of which most cells are the same; undefined for others. */
@@ -132,7 +145,7 @@ function tells(keys: Cells, cells: Cells): boolean {
 }
 
 /** A column that is listed, without the folders that all its paths have in common; none for other columns. */
-function shortened(name: string, cells: Cells = []): { readonly title: string; readonly cells: Cells }[] {
+function behindFolders(name: string, cells: Cells = []): { readonly title: string; readonly cells: Cells }[] {
   const paths = cells.filter((cell) => cell !== undefined);
   const arePaths = paths.length === cells.length && paths.every((path) => /^["\w./~]/.test(path));
   const common = arePaths ? commonFolders(paths) : '';

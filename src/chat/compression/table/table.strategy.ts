@@ -38,7 +38,11 @@ export const tableStrategy: Strategy = {
   },
 };
 
-const LINE_FORM = { comma: ' | ', named: (name: string, value: string) => `${name}: ${value}` };
+const LINE_FORM = {
+  comma: ' | ',
+  named: (name: string, value: string) => `${name}: ${value}`,
+  isKept: () => true,
+};
 
 type Squeeze = (line: string) => string;
 
