@@ -1,5 +1,6 @@
 import { shorten, withGaps } from '../kit/gap.js';
 import { type RowLines } from '../rows/all-rows.js';
+import { areFoundTexts } from '../rows/found-texts.js';
 import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
@@ -200,7 +201,9 @@ export class JsonRenderer {
     const columns = rowCells(items, (node, _row, path) => this.render(node, path), keys);
     this.leftOut = undefined;
     const named = (name: string, value: string): string => `"${name}"${this.colon}${value}`;
-    const lines = columns && rowLines(columns, { comma: this.comma, named, isKept: (row) => shown.has(row) });
+    const areWanted = columns !== undefined && areFoundTexts(items.length, columns);
+    const isKept = (row: number): boolean => areWanted || shown.has(row);
+    const lines = columns && { ...rowLines(columns, { comma: this.comma, named, isKept }), areWanted };
     const told = common
       .filter(({ name }) => !columns?.has(name))
       .map(({ name, summary }) => named(name, summary));

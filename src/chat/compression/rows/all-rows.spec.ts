@@ -7,7 +7,7 @@ const cells = range(1, 20).map((row) => (row % 4 === 0 ? 'low' : 'high'));
 const lines = {
   head: ['[in each row grade]'],
   render: (row: number) => cells[row] ?? '',
-  columns: new Set(['grade']),
+  told: new Set<string>(),
 };
 const profiles = [profileColumn('grade', cells)];
 
@@ -27,6 +27,10 @@ describe('allRows', () => {
     ['is of more rows', 200, range(1, 100).map(() => 'grade: high, low')],
   ])('shows no others if a selection %s', (_name, total, selected) => {
     expect(allRows(total, selected, () => lines, profiles, '')).toBeUndefined();
+  });
+
+  it('shows all rows of which each is wanted', () => {
+    expect(allRows(20, ['one'], () => ({ ...lines, areWanted: true }), profiles, '')).toHaveLength(22);
   });
 
   it('asks for no lines of many rows', () => {

@@ -18,8 +18,10 @@ export interface RowLines {
   /** Lines that tell how to read the others. */
   readonly head: readonly string[];
   readonly render: (row: number) => string;
-  /** Names of the columns whose values stand in each line. */
-  readonly columns: ReadonlySet<string>;
+  /** Names of the columns whose values the head counts. */
+  readonly told: ReadonlySet<string>;
+  /** Whether each row is worth its room. */
+  readonly areWanted?: boolean;
 }
 
 /**
@@ -35,28 +37,25 @@ export function allRows(
   profiles: readonly ColumnProfile[],
   note: string,
 ): string[] | undefined {
-  const isOpen = total <= MAX_ROWS && selected.length >= total * MIN_SHOWN;
-  const form = isOpen ? lines() : undefined;
-  if (!form) {
+  const form = total <= MAX_ROWS ? lines() : undefined;
+  if (!form || (form.areWanted !== true && selected.length < total * MIN_SHOWN)) {
     return undefined;
   }
   const all = [
     ...form.head,
     ...Array.from({ length: total }, (_, row) => form.render(row)),
-    `[${quantity(total, 'rows')} in all${note}${countsOf(profiles, form.columns)}]`,
+    `[${quantity(total, 'rows')} in all${note}${countsOf(profiles, form.told)}]`,
   ];
-  return charsOf(all) <= charsOf(selected) * WORTH ? all : undefined;
+  return form.areWanted === true || charsOf(all) <= charsOf(selected) * WORTH ? all : undefined;
 }
 
 function charsOf(lines: readonly string[]): number {
   return lines.reduce((sum, { length }) => sum + length, 0);
 }
 
-function countsOf(profiles: readonly ColumnProfile[], columns: ReadonlySet<string>): string {
+function countsOf(profiles: readonly ColumnProfile[], told: ReadonlySet<string>): string {
   return profiles
-    .filter(
-      ({ kind, distinct, name }) => kind === 'categories' && distinct <= MAX_COUNTED && columns.has(name),
-    )
+    .filter(({ kind, distinct, name }) => kind === 'categories' && distinct <= MAX_COUNTED && !told.has(name))
     .map(({ name, summary }) => `; ${name}: ${summary}`)
     .join('');
 }

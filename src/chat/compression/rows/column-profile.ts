@@ -45,6 +45,9 @@ const FIRST_UNNAMED = 'column 1';
 /** Share of different values from which on they name the rows, although a few come again. */
 const MIN_NAMES_SHARE = 0.5;
 
+/** A sign in front of a name, such as that of a unit that has failed. */
+const MARK = /^[^\w"/@.]{1,4} /;
+
 /** Files up to which each is listed, and the share of the rows that must name one. */
 const MAX_PATHS = 120;
 const MIN_FILLED = 0.9;
@@ -52,10 +55,9 @@ const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
 
 /**
  * Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. Titles
- * are one only if hardly any has another text.
+ * are one only if all have the same text.
  */
 const MIN_SERIES = 4;
-const MIN_TITLE_SERIES = 20;
 
 /** Values beside the ends of a range that are listed, the most frequent first. */
 const MAX_OTHERS = 8;
@@ -146,10 +148,8 @@ function rowLabels(name: string, column: ColumnCells, room: number): readonly st
   if (values.every((value) => PATH.test(value))) {
     return labels;
   }
-  const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));
-  const isSeries =
-    withoutDigits.size <=
-    (isNaming ? Math.max(1, values.length / MIN_TITLE_SERIES) : values.length / MIN_SERIES);
+  const withoutDigits = new Set(values.map((value) => value.replace(MARK, '').replace(/\d{1,30}/g, '#')));
+  const isSeries = withoutDigits.size <= (isNaming ? 1 : values.length / MIN_SERIES);
   const isShort = (most: number, chars: number): boolean =>
     total <= most && values.every(({ length }) => length <= chars);
   const areLabels =

@@ -34,6 +34,13 @@ interface LineForm {
   readonly isKept: (row: number) => boolean;
 }
 
+/** For tables that are printed for people. */
+export const TABLE_LINES: LineForm = {
+  comma: ' | ',
+  named: (name, value) => `${name}: ${value}`,
+  isKept: () => true,
+};
+
 /** A column of which most cells follow from something that is said once. */
 interface ToldColumn {
   readonly cells: Cells;
@@ -66,7 +73,7 @@ export function rowLines(columns: Columns, form: LineForm): RowLines {
   const notes = others.map(({ note }) => note).join(form.comma);
   const titles = shown.map(({ title }) => title).join(', ');
   return {
-    columns: new Set(listed.keys()),
+    told: new Set(told.keys()),
     head: [`[in each row ${titles}${notes === '' ? '' : `; unless it says otherwise ${notes}`}]`],
     render: (row) =>
       [
