@@ -5,6 +5,15 @@ import { csvStrategy } from './csv.strategy.js';
 const condense = (text: string): string | undefined => csvStrategy.condense(text, strategyContext());
 
 describe('csvStrategy', () => {
+  it('parts cells by tabs where they hold commas', () => {
+    const checks = range(1, 40).map(
+      (number) =>
+        `unit (node ${number % 3}, linux, shard ${'abcdefgh'.charAt(number % 8)}${number})\t${number === 9 ? 'fail' : 'pass'}\t${number * 7}s`,
+    );
+    const condensed = condense(checks.join('\n')) ?? '';
+    expect(condensed.split('\n').at(-1)).toContain('column 2: pass 39, fail 1');
+  });
+
   it.each([',', ';', '\t'])(
     'keeps header, ends and unusual rows of a table with %j between its cells',
     (comma) => {

@@ -5,10 +5,14 @@ import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
 import { endingOf, shapeOf } from '../rows/cell-values.js';
 import { type Columns } from '../rows/column-cells.js';
+import { rowLines, TABLE_LINES } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
-/** Number of columns from which on lines with a separator are a table; commas are common in sentences. */
-const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };
+/**
+ * Number of columns from which on lines with a separator are a table; commas are common in sentences, and in the cells
+ * of tables with tabs.
+ */
+const MIN_COLUMNS: Readonly<Record<string, number>> = { '\t': 2, ',': 3, ';': 3, '|': 3 };
 
 const MAX_LINE = 1000;
 
@@ -144,7 +148,9 @@ function condenseTable(records: readonly string[], delimiter: string): string {
   );
   const rows = hasHeader ? body : lines;
   const selection = selectRows(rows.length, columns);
-  const shown = renderRows(rows.length, selection, (row) => shorten(rows[row] ?? '', MAX_LINE, 100));
+  const shown = renderRows(rows.length, selection, (row) => shorten(rows[row] ?? '', MAX_LINE, 100), {
+    lines: () => rowLines(columns, TABLE_LINES),
+  });
   return [...(hasHeader ? [header] : []), ...shown, ...records.slice(lines.length)].join('\n');
 }
 

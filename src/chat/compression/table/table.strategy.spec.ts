@@ -171,6 +171,20 @@ describe('tableStrategy', () => {
     );
   });
 
+  it('condenses several tables by themselves, and leaves short ones among them', () => {
+    const pods = range(10, 59).map((number) => `pod/a-${number}   1/1     Running`);
+    const short = ['NAME        SCHEDULE       SUSPEND', 'cron/prune   0 3 * * *     True'].join('\n');
+    const condensed = condense(
+      [
+        ['NAME       READY   STATUS', ...pods].join('\n'),
+        short,
+        ['NAME       READY   STATUS', ...pods].join('\n'),
+      ].join('\n\n'),
+    );
+    expect(condensed).toContain(`\n\n${short}\n\n`);
+    expect(condensed?.match(/\[50 rows in all; /g)).toHaveLength(2);
+  });
+
   it.each([
     ['a table with other cells than names', '| a | b |\n|---|---|\n' + '| 1 | 2 | 3 |\n'.repeat(30)],
     ['a short table', '| a | b |\n|---|---|\n' + '| 1 | 2 |\n'.repeat(11)],

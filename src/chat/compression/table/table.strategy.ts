@@ -1,7 +1,7 @@
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Columns } from '../rows/column-cells.js';
-import { rowLines } from '../rows/row-lines.js';
+import { rowLines, TABLE_LINES } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { findAlignedTable } from './aligned-table.js';
 import { findDrawnTable } from './drawn-table.js';
@@ -15,6 +15,9 @@ const MIN_READ = 0.8;
 /** Rows with other columns that are shown. */
 const MAX_OTHERS = 80;
 
+/** Tables in one text. */
+const MAX_TABLES = 30;
+
 /** Share of the lines that the table must make up. */
 const MIN_SHARE = 0.7;
 
@@ -24,25 +27,36 @@ const MIN_SHARE = 0.7;
 export const tableStrategy: Strategy = {
   rule: 'table',
   condense: (text) => {
-    const lines = text.split('\n');
-    const table = findDrawnTable(lines) ?? findAlignedTable(lines);
-    if (!table || table.rows.length < MIN_ROWS || table.rows.length < lines.length * MIN_SHARE - 4) {
-      return undefined;
-    }
-    const { rows, before, after } = table;
-    if (rows.filter(({ cells }) => cells).length < rows.length * MIN_READ) {
-      return undefined;
-    }
-    const squeeze = squeezeOf(table);
-    return [...before.map(squeeze), ...condenseRows(table, squeeze), ...after.map(squeeze)].join('\n');
+    return condenseTable(text) ?? condenseTables(text);
   },
 };
 
-const LINE_FORM = {
-  comma: ' | ',
-  named: (name: string, value: string) => `${name}: ${value}`,
-  isKept: () => true,
-};
+function condenseTable(text: string): string | undefined {
+  const lines = text.split('\n');
+  const table = findDrawnTable(lines) ?? findAlignedTable(lines);
+  if (!table || table.rows.length < MIN_ROWS || table.rows.length < lines.length * MIN_SHARE - 4) {
+    return undefined;
+  }
+  const { rows, before, after } = table;
+  if (rows.filter(({ cells }) => cells).length < rows.length * MIN_READ) {
+    return undefined;
+  }
+  const squeeze = squeezeOf(table);
+  return [...before.map(squeeze), ...condenseRows(table, squeeze), ...after.map(squeeze)].join('\n');
+}
+
+/** Several tables with blank lines between them (`kubectl get all`); short ones among them stay as they are. */
+function condenseTables(text: string): string | undefined {
+  const parts = text.split(/\n[ \t\r]{0,20}(?:\n[ \t\r]{0,20}){1,20}/);
+  if (parts.length < 2 || parts.length > MAX_TABLES) {
+    return undefined;
+  }
+  const condensed = parts.map((part) => condenseTable(part));
+  const taken = parts.filter((_, at) => condensed[at] !== undefined).join('').length;
+  return taken < text.length * MIN_SHARE
+    ? undefined
+    : parts.map((part, at) => condensed[at] ?? part.trimEnd()).join('\n\n');
+}
 
 type Squeeze = (line: string) => string;
 
@@ -64,7 +78,7 @@ function condenseRows({ names, rows }: TextTable, squeeze: Squeeze): string[] {
       kept: kept.sort((a, b) => a - b),
     },
     (row) => shorten(squeeze(rows[row]?.line ?? ''), MAX_LINE, 60),
-    { note, lines: () => (others.length > 0 ? undefined : rowLines(columns, LINE_FORM)) },
+    { note, lines: () => (others.length > 0 ? undefined : rowLines(columns, TABLE_LINES)) },
   );
 }
 
