@@ -59,7 +59,9 @@ function valueLines(
     shorten(lines[row]?.slice(start, end) ?? '', MAX_CELL, 40),
   );
   const named = (name: string, value: string): string => `"${name}":${value}`;
-  return columns && rowLines(columns, { comma: ',', named, isKept: (row) => kept.includes(row) });
+  return (
+    columns && rowLines(columns, { comma: ',', named, namesCodes: true, isKept: (row) => kept.includes(row) })
+  );
 }
 
 function readLine(line: string): JsonSpan | undefined {

@@ -203,7 +203,8 @@ export class JsonRenderer {
     const named = (name: string, value: string): string => `"${name}"${this.colon}${value}`;
     const areWanted = columns !== undefined && areFoundTexts(items.length, columns);
     const isKept = (row: number): boolean => areWanted || shown.has(row);
-    const lines = columns && { ...rowLines(columns, { comma: this.comma, named, isKept }), areWanted };
+    const form = { comma: this.comma, named, namesCodes: keys === undefined, isKept };
+    const lines = columns && { ...rowLines(columns, form), areWanted };
     const told = common
       .filter(({ name }) => !columns?.has(name))
       .map(({ name, summary }) => named(name, summary));

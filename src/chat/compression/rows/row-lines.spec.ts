@@ -4,6 +4,7 @@ import { rowLines } from './row-lines.js';
 const form = {
   comma: ', ',
   named: (name: string, value: string) => `${name}=${value}`,
+  namesCodes: true,
   isKept: (row: number) => row === 1,
 };
 
@@ -28,6 +29,15 @@ describe('rowLines', () => {
       'cart',
       'mail, state=down',
       'jobs, note=odd',
+    ]);
+  });
+
+  it('names the code by which a next call asks for a row', () => {
+    expect(linesOf({ number: ['12', '15', '20'], title: ['Leak', 'Noise', 'Stall'] })).toEqual([
+      '[in each row number, title]',
+      'number=12, Leak',
+      'number=15, Noise',
+      'number=20, Stall',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { mostFrequent } from '../kit/most-frequent.js';
 import { type RowLines } from './all-rows.js';
 import { type Columns } from './column-cells.js';
 import { commonFolders } from './common-folders.js';
+import { codeRank, compareRanks } from './naming-columns.js';
 
 type Cells = readonly (string | undefined)[];
 
@@ -30,6 +31,8 @@ interface LineForm {
   readonly comma: string;
   /** A value with the name of its column. */
   readonly named: (name: string, value: string) => string;
+  /** Whether the code of a row stands behind its name: by it a next call asks for the row, and people search for both. */
+  readonly namesCodes: boolean;
   /** Whether a row stands out, so that its texts are shown whole. */
   readonly isKept: (row: number) => boolean;
 }
@@ -38,6 +41,7 @@ interface LineForm {
 export const TABLE_LINES: LineForm = {
   comma: ' | ',
   named: (name, value) => `${name}: ${value}`,
+  namesCodes: false,
   isKept: () => true,
 };
 
@@ -70,6 +74,10 @@ export function rowLines(columns: Columns, form: LineForm): RowLines {
     const column = told.get(name);
     return column ? [{ name, ...column }] : [];
   });
+  const [code] = shown
+    .map(({ title }) => title)
+    .filter((title) => form.namesCodes && codeRank(title))
+    .sort((a, b) => compareRanks(codeRank(a), codeRank(b)));
   const notes = others.map(({ note }) => note).join(form.comma);
   const titles = shown.map(({ title }) => title).join(', ');
   return {
@@ -77,7 +85,9 @@ export function rowLines(columns: Columns, form: LineForm): RowLines {
     head: [`[in each row ${titles}${notes === '' ? '' : `; unless it says otherwise ${notes}`}]`],
     render: (row) =>
       [
-        ...shown.map(({ cells }) => cellOf(cells, row, form)),
+        ...shown.map(({ title, cells }) =>
+          title === code ? form.named(title, cells[row] ?? MISSING) : cellOf(cells, row, form),
+        ),
         ...others
           .filter(({ isTold }) => !isTold(row))
           .map(({ name, cells }) => form.named(name, cellOf(cells, row, form))),
