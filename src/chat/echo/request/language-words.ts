@@ -9,6 +9,8 @@ export interface SpacedLanguage {
   readonly leads: string;
   /** Leads by which somebody wants something himself; behind them verbs of seeing ask, too. */
   readonly wishes: string;
+  /** Leads, parted by commas, by which somebody asks for leave, which is a wish as well. */
+  readonly leave?: string;
   /** Verbs of showing and repeating; a request if a text follows. */
   readonly show: string;
   /** Verbs of quoting; a request whatever follows. */
@@ -25,6 +27,14 @@ export interface SpacedLanguage {
   readonly whole: string;
   /** Nouns for a text. */
   readonly texts: string;
+  /** Nouns for a text only where all of it is meant: `the whole thing`. */
+  readonly wholes?: string;
+  /** Nouns for a state or a part of the text that `of` names: `the new version of the file`. */
+  readonly portions?: string;
+  /** Verbs of writing; a request if all of a text follows: `write the whole file`. */
+  readonly write?: string;
+  /** Verbs of answering; a request if a text follows the word behind it: `reply with the file`. */
+  readonly reply?: string;
   /** Pronouns that can stand for a text, with nothing but afterthoughts behind them. */
   readonly pronouns: string;
   readonly afterthoughts?: string;
@@ -54,6 +64,8 @@ export interface SpacedLanguage {
   readonly every?: string;
   /** Verbs between a question and its noun: "what are the errors". */
   readonly be?: string;
+  /** What makes a question for all there is of it: "which zones are there". */
+  readonly exist?: string;
   /** Nouns for things that people list, in the plural. */
   readonly records?: string;
   /** Words of a task other than listing: to mend, to explain, to sum up. */
@@ -70,6 +82,8 @@ export interface UnspacedLanguage {
   /** Verbs of showing and nouns for a text, a few characters apart. */
   readonly show: string;
   readonly texts: string;
+  /** Particle before a noun whose verb follows, beside the other order. */
+  readonly lead?: string;
   /** Particle between a noun and the verb behind it, as a pattern; undefined where the verb stands first. */
   readonly particle: string | undefined;
   readonly negations: string;

@@ -1,6 +1,7 @@
 import { type Clause, clausesOf } from './clauses.js';
 import {
   EXACT_PHRASES,
+  LEAVE_PHRASES,
   PLACE_PHRASES,
   UNSPACED_LIST,
   UNSPACED_NEGATION,
@@ -73,19 +74,32 @@ function isRecordsRequest({ words }: Clause): boolean {
   return false;
 }
 
-/** Whether the words behind a request name things to list: "the last 20 commits"; a verb may follow a question only. */
+/**
+ * Whether the words behind a request name things to list: "the last 20 commits", or things of any kind if it is "all
+ * zones"; a verb may follow a question only.
+ */
 function isRecords(words: readonly string[], isQuestion: boolean): boolean {
   let modifiers = 0;
+  let isEvery = false;
   for (const [at, word] of words.entries()) {
     if (WORDS.records.has(word)) {
       return isQuestion || !WORDS.questions.has(words[at + 1] ?? '');
     }
-    const isFiller = WORDS.fillers.has(word) || WORDS.every.has(word) || (isQuestion && WORDS.be.has(word));
-    if (!isFiller && (WORDS.stops.has(word) || ++modifiers > MAX_MODIFIERS)) {
+    if (isQuestion && WORDS.exist.has(word)) {
+      return modifiers > 0;
+    }
+    isEvery ||= WORDS.every.has(word);
+    if (WORDS.fillers.has(word) || WORDS.every.has(word) || (isQuestion && WORDS.be.has(word))) {
+      continue;
+    }
+    if (WORDS.stops.has(word)) {
+      return isEvery && modifiers > 0 && !WORDS.questions.has(word);
+    }
+    if (WORDS.pronouns.has(word) || ++modifiers > MAX_MODIFIERS) {
       return false;
     }
   }
-  return false;
+  return isEvery && modifiers > 0;
 }
 
 /** `git log please`, `run kubectl get pods`; not "git log is empty". */
@@ -98,10 +112,10 @@ function isListCommand({ words }: Clause): boolean {
   );
 }
 
-/** "Read README.md", and nothing else that could be the task. */
+/** "Read README.md" or "view it", and nothing else that could be the task. */
 function isReadAloud({ words }: Clause): boolean {
   const [verb = '', ...rest] = words.filter((word) => !WORDS.leads.has(word));
-  return verb === 'read' && isText(rest);
+  return (verb === 'read' || verb === 'view') && isText(rest);
 }
 
 function isRawTextRequest({ text, words }: Clause): boolean {
@@ -138,7 +152,17 @@ function isRequest(words: readonly string[]): boolean {
   if (WORDS.convert.has(verb)) {
     return rest.some((word) => WORDS.forms.has(word));
   }
-  const isWished = leads.some((word) => WORDS.wishes.has(word));
+  if (WORDS.write.has(verb)) {
+    // "A complete test file" is a new one.
+    return isText(rest) && rest[0] !== 'a' && words.some((word) => WORDS.whole.has(word));
+  }
+  if (WORDS.reply.has(verb)) {
+    const withAt = rest.findIndex((word) => WORDS.stops.has(word));
+    return withAt <= 1 && isText(rest.slice(withAt + 1));
+  }
+  const isWished =
+    leads.some((word) => WORDS.wishes.has(word)) ||
+    LEAVE_PHRASES.some((phrase) => includesPhrase(leads, phrase));
   if ((WORDS.show.has(verb) || WORDS.copy.has(verb)) && isText(withoutPlace(rest) ?? [])) {
     return true;
   }
@@ -146,7 +170,21 @@ function isRequest(words: readonly string[]): boolean {
     return isText(rest);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
-  return leads.length > 0 && WORDS.show.has(words.at(-1) ?? '') && isText(words.slice(verbAt, -1));
+  const last = words.at(-1) ?? '';
+  const isVerbLast = (leads.length > 0 && WORDS.show.has(last)) || (isWished && WORDS.see.has(last));
+  const said = words.slice(Math.max(0, verbAt));
+  return (isVerbLast && isText(said.slice(0, -1))) || (isWished && isNothingButText(said));
+}
+
+/** "The full text", behind "I need"; not "the text to be shorter", nor "fix the text". */
+function isNothingButText(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  const last = withoutAfterthoughts(words).at(-1) ?? '';
+  return WORDS.texts.has(last) && (WORDS.fillers.has(first) || WORDS.texts.has(first)) && isText(words);
+}
+
+function withoutAfterthoughts(words: readonly string[]): readonly string[] {
+  return words.slice(0, words.findLastIndex((word) => !WORDS.afterthoughts.has(word)) + 1);
 }
 
 /** What stands before "into the chat", if that is the end of it. */
@@ -163,7 +201,7 @@ function isText(words: readonly string[]): boolean {
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
     isWhole ||= WORDS.whole.has(word);
-    if (WORDS.texts.has(word) || (isWhole && WORDS.forms.has(word))) {
+    if (WORDS.texts.has(word) || (isWhole && WORDS.wholes.has(word))) {
       return !WORDS.otherHeads.has(next);
     }
     if (WORDS.pronouns.has(word) && words.slice(at + 1).every((after) => WORDS.afterthoughts.has(after))) {
@@ -172,7 +210,7 @@ function isText(words: readonly string[]): boolean {
     if (isPath(word)) {
       return next === '' || WORDS.stops.has(next) || WORDS.leads.has(next);
     }
-    if (WORDS.stops.has(word) && words[at - 1] !== 'all') {
+    if (WORDS.stops.has(word) && !WORDS.portions.has(words[at - 1] ?? '')) {
       return false;
     }
     if (!WORDS.fillers.has(word) && ++modifiers > MAX_MODIFIERS) {

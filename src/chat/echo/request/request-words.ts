@@ -1,7 +1,7 @@
 import { type SpacedLanguage, type UnspacedLanguage } from './language-words.js';
 import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
 
-type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly' | 'places'>;
+type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly' | 'places' | 'leave'>;
 
 /** Characters between a verb and its noun in a language without blanks: "显示" … "内容". */
 const MAX_BETWEEN = 12;
@@ -21,6 +21,10 @@ export const WORDS = {
   fillers: of('fillers', 'whole'),
   whole: of('whole'),
   texts: of('texts'),
+  wholes: of('forms', 'wholes'),
+  portions: of('portions'),
+  write: of('write'),
+  reply: of('reply'),
   pronouns: of('pronouns'),
   afterthoughts: of('afterthoughts'),
   otherHeads: of('otherHeads'),
@@ -37,6 +41,7 @@ export const WORDS = {
   find: of('find'),
   every: of('every'),
   be: of('be'),
+  exist: of('exist'),
   records: of('records'),
   tasks: of('tasks'),
 } as const;
@@ -46,6 +51,9 @@ export const EXACT_PHRASES = SPACED_LANGUAGES.flatMap(({ exactly }) => phrases(e
 
 /** Phrases for the place where an answer is read. */
 export const PLACE_PHRASES = SPACED_LANGUAGES.flatMap(({ places }) => (places ? phrases(places) : []));
+
+/** Questions for leave: "can I". */
+export const LEAVE_PHRASES = SPACED_LANGUAGES.flatMap(({ leave }) => (leave ? phrases(leave) : []));
 
 /** Patterns of the languages without blanks, for one clause. */
 export const UNSPACED_REQUESTS: readonly RegExp[] = UNSPACED_LANGUAGES.map(requestPattern);
@@ -62,12 +70,13 @@ function phrases(list: string): readonly (readonly string[])[] {
   return list.split(', ').map((phrase) => phrase.split(' '));
 }
 
-function requestPattern({ exactly, show, texts, particle }: UnspacedLanguage): RegExp {
+function requestPattern({ exactly, show, texts, lead, particle }: UnspacedLanguage): RegExp {
   const verb = `(?:${split(show).join('|')})`;
   const noun = `(?:${split(texts).join('|')})`;
   const between = `.{0,${MAX_BETWEEN}}`;
   const request = particle === undefined ? verb + between + noun : noun + particle + between + verb;
-  return new RegExp([...split(exactly), request].join('|'), 'u');
+  const led = lead === undefined ? [] : [lead + between + noun + between + verb];
+  return new RegExp([...split(exactly), request, ...led].join('|'), 'u');
 }
 
 function anyOf(parts: readonly string[]): RegExp {
