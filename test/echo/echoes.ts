@@ -1,6 +1,6 @@
 import { type LabelledReply } from './labelled-reply.js';
 import { condensed, type ResultName, RESULTS } from './results.js';
-import { REWRITTEN_FORMS } from './rewritten-forms.js';
+import { REWRITTEN_FORMS, wrapped } from './rewritten-forms.js';
 
 const ASKED = [
   'What does this do, and is there anything wrong with it?',
@@ -65,9 +65,13 @@ const LONG = (Object.keys(RESULTS) as ResultName[]).filter((name) => !SHORT.incl
 /** Results that become lists with ordinal numbers, which may have been asked for. */
 const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing'];
 
+/** Behind a plus, the one blank that begins a line of a patch looks like that of an item. */
+const isItem = (form: string, name: ResultName): boolean =>
+  form === 'as added lines of a patch' && name === 'diff';
+
 const ofForms = Object.entries({ ...FORMS, ...REWRITTEN_FORMS }).flatMap(([form, change], index) =>
-  LONG.filter((name) => !form.endsWith('12.') || !RECORDS.includes(name)).map((name, at) =>
-    entry(form, name, change(RESULTS[name]), [RESULTS[name]], index + at),
+  LONG.filter((name) => !isItem(form, name) && (!form.endsWith('12.') || !RECORDS.includes(name))).map(
+    (name, at) => entry(form, name, change(RESULTS[name]), [RESULTS[name]], index + at),
   ),
 );
 
@@ -208,11 +212,25 @@ const ofLines = [
   })),
 );
 
+/** What a compiler says, of which some lines begin with a number, laid out anew. */
+const FIGURES: Readonly<Record<string, string>> = {
+  findings: Array.from(
+    { length: 12 },
+    (_, at) =>
+      `src/part${at}.c:${at * 7 + 3}:9: warning: unused variable 'value${at}'\n   ${at * 7 + 3} |   int value${at} = measure(${at}, ${at * 13});\n      |       ^~~~~~`,
+  ).join('\n'),
+};
+const laidOutAnew = Object.entries(FIGURES).flatMap(([name, text], at) => [
+  entry('figures in one line', name, text.replaceAll(/\s+/g, ' '), [text], at),
+  entry('figures in lines of 60 characters', name, wrapped(text), [text], at),
+]);
+
 export const ECHOES: readonly LabelledReply[] = [
   ...ofLines,
   ...ofForms,
   ...ofShortResults,
   ...collapsed,
+  ...laidOutAnew,
   ...ofCondensed,
   ...pairs,
   ...others,

@@ -104,6 +104,39 @@ const excerpts = LINES.flatMap((name) => {
   ];
 });
 
+/** Long lines that were picked from a list. */
+const UPDATES = records(
+  60,
+  (at) =>
+    `update-alternatives 2026-05-20 10:${10 + (at % 50)}:01: run with --install /usr/bin/tool${at * 31} tool${at} /usr/lib/part-${at * 77}/bin/tool${at} ${at * 3} --quiet`,
+);
+const picked = fair(
+  'picked lines',
+  'updates',
+  'Which of these look suspicious?',
+  UPDATES,
+  `These look odd to me:\n\n${UPDATES.split('\n')
+    .filter((_, at) => at % 4 === 1)
+    .slice(0, 9)
+    .join('\n')}\n\nThe others are as usual.`,
+);
+
+/** Records that begin with a number that is aligned on the right. */
+const PROCESSES = records(
+  40,
+  (at) => `${String(at * 31 + 3).padStart(7)} ${at * 3} root S 00:00:${10 + at} worker/${at}`,
+);
+const ofProcesses = [
+  fair(
+    'lines as a list in JSON',
+    'processes',
+    'Return the entries as a JSON array of strings.',
+    PROCESSES,
+    JSON.stringify(PROCESSES.split('\n'), null, 2),
+  ),
+  fair('list of records', 'ps please', 'ps please', PROCESSES, PROCESSES),
+];
+
 /** Lists of paths in other forms than that of the result, to questions that do not ask for a list. */
 const PATHS = RESULTS.paths.trim().split('\n');
 const FOLDERS = [...new Set(PATHS.map((path) => path.slice(0, path.lastIndexOf('/'))))];
@@ -131,6 +164,8 @@ export const FAIR_ANSWERS: readonly LabelledReply[] = [
   ...recordLists,
   ...excerpts,
   ...pathsByFolder,
+  picked,
+  ...ofProcesses,
   fair(
     'escapes',
     'HTML that is explained',

@@ -38,6 +38,8 @@ export const REWRITTEN_FORMS: Readonly<Record<string, (text: string) => string>>
   'as paragraphs of HTML, escaped': (text) => escaped(inTags(text, 'p')),
   "with a terminal's colours": (text) => coloured(text, '\u001b'),
   "with a terminal's colours, escaped": (text) => coloured(text, String.raw`\u001b`),
+  'as added lines of a patch': (text) => text.replaceAll(/^/gm, '+'),
+  'with accents as characters of their own': (text) => text.normalize('NFD'),
   'with comment signs': (text) =>
     text
       .split('\n')
@@ -85,7 +87,8 @@ function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-function wrapped(text: string): string {
+/** A text in lines of at most 60 characters. */
+export function wrapped(text: string): string {
   const lines = [''];
   for (const word of text.split(/\s+/)) {
     const last = lines.length - 1;

@@ -10,6 +10,9 @@ const CODE_OR_PROSE_END = /[{}()[;,.:]$/;
 /** A place that a search or a compiler names, whatever it says of it: `src/app.ts:12:`, `src/app.ts(12,5):`. */
 const MATCH = /^[^\s:()]+(?::\d+|\(\d+,\d+\)):/;
 
+/** The beginning of a line that is not indented; a number may be aligned on the right. */
+const BEGINNING = /^(?:\S| *\d+ )/;
+
 /** A time or date at the beginning of a line, as in logs. */
 const TIME =
   /^[[(]?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}:\d{2}:\d{2}|\d{2}\/[a-z]{3}\/\d{4}|(?:[a-z]{3} )?[a-z]{3} {1,2}\d{1,2} \d{1,2}:\d{2})/i;
@@ -40,6 +43,6 @@ function isRecord(line: string): boolean {
   if (TIME.test(line)) {
     return false;
   }
-  const isItem = MATCH.test(line) || (/^\S/.test(line) && !CODE_OR_PROSE_END.test(line.trimEnd()));
+  const isItem = MATCH.test(line) || (BEGINNING.test(line) && !CODE_OR_PROSE_END.test(line.trimEnd()));
   return isItem && line.length <= MAX_ITEM_CHARS;
 }

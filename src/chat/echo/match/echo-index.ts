@@ -23,10 +23,10 @@ const ONE_LINE_SHARE = 0.7;
 /** Share of indented or empty lines from which on a text is a document. */
 const DOCUMENT_SHARE = 0.1;
 
-/** Lines by which it is told whether a file has line numbers, the fewest for that, and the share that must have one. */
+/** Lines by which it is told whether a text has line numbers, the fewest for that, and the share that must have one. */
 const MAX_SAMPLE = 100;
 const MIN_NUMBERED = 4;
-const NUMBERED_SHARE = 0.8;
+const NUMBERED_SHARE = 0.25;
 
 /** A tool result that an answer may repeat. */
 export interface IndexedResult {
@@ -224,7 +224,7 @@ function fill(codes: Uint16Array, forms: readonly Form[]): IndexedText[] {
   });
 }
 
-const NUMBERED_LINE = /^[ \t]*\[?L?\d{1,7}(?:[\t:|→\]]| \|)/;
+const NUMBERED_LINE = /^[ \t]*\[?L?\d{1,7}(?:[\t :|→\]]| \|)/;
 
 function isNumbered(text: string): boolean {
   const lines = text.split('\n', MAX_SAMPLE);
@@ -232,13 +232,16 @@ function isNumbered(text: string): boolean {
   return lines.length >= MIN_NUMBERED && numbered >= lines.length * NUMBERED_SHARE;
 }
 
+/** An indented or empty line; a number that is aligned on the right is the first cell of a record. */
+const SET_LINE = /[ \t\n\r](?! *\d+ )/y;
+
 function isDocument(text: string): boolean {
   let lines = 1;
   let set = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
     lines++;
-    const next = text.charAt(at + 1);
-    if (next === ' ' || next === '\t' || next === '\n' || next === '\r') {
+    SET_LINE.lastIndex = at + 1;
+    if (SET_LINE.test(text)) {
       set++;
     }
   }

@@ -26,6 +26,8 @@ const NOTHING_ELSE = 0.95;
 const GAP_COST = 2;
 /** Cost of an edit. An echo has none: text that replaces other text, or stands within it, was changed on purpose. */
 const EDIT_COST = 240;
+/** Cost of a jump within a result, at most its length: lines that were picked or sorted are no repetition. */
+const JUMP_COST = 80;
 /** Length of skipped text, as a multiple of the text in its place, above which it was left out and not replaced. */
 const MAX_REPLACED = 2;
 
@@ -86,7 +88,8 @@ export function runFrom(
   const gap = chain ? start - chain.end : 0;
   const isEdited = chain !== undefined && gap > 0 && isEdit(chain, text, place, gap);
   const cost = gap < 0 ? -gap : gap * GAP_COST + (isEdited ? EDIT_COST : 0);
-  const score = chain ? Math.max(0, chain.score - cost) : 0;
+  const jump = chain?.text === text ? Math.abs(place - chain.place - Math.min(gap, 0)) : 0;
+  const score = chain ? Math.max(0, chain.score - cost - Math.min(jump, JUMP_COST)) : 0;
   const before = score > 0 ? chain : undefined;
   const isSameResult = before?.text.message === text.message && !isEdited;
   const ofResult = before && isSameResult ? Math.max(0, before.ofResult + Math.min(gap, 0)) : 0;
@@ -136,13 +139,14 @@ export function matchOf({ start, text, score }: Run, position: number): EchoMatc
  * as the end of a list; undefined otherwise.
  */
 export function matchOfWhole(
-  { foundOffset, text, ofResult }: Chain,
+  { foundOffset, text, score, ofResult }: Chain,
   answerChars: number,
 ): EchoMatch | undefined {
   const isWhole = ofResult >= echoLength(text) && ofResult >= WHOLE_ANSWER * answerChars;
   // Only what was suspected from the beginning has been held back as a whole.
   const isHeld = foundOffset < FIRST_HELD && !text.isOneLine;
-  const isPart = isHeld && ofResult >= PART_CHARS && ofResult >= NOTHING_ELSE * answerChars;
+  // Not a few lines here and there.
+  const isPart = isHeld && Math.min(score, ofResult) >= PART_CHARS && ofResult >= NOTHING_ELSE * answerChars;
   const isEcho = isWhole || isPart;
   return isEcho ? { message: text.message, matchedChars: ofResult, resultChars: lengthOf(text) } : undefined;
 }

@@ -6,6 +6,8 @@ export const TAB = 0x09;
 export const NEWLINE = 0x0a;
 export const RETURN = 0x0d;
 export const SPACE = 0x20;
+export const PLUS = 0x2b;
+export const COLON = 0x3a;
 export const BACKSLASH = 0x5c;
 export const BACKTICK = 0x60;
 export const PIPE = 0x7c;
@@ -34,11 +36,18 @@ const SPECIAL = 2;
 /** By code unit, what becomes of it in the middle of a line: 0 if it is dropped, 1 if kept, 2 if it is looked at. */
 export const KINDS = makeKinds();
 
+/** The last letter with an accent, before the ideographs. */
+const LAST_ACCENTED = 0x30ff;
+/** By code unit, the letter without its accents, which may follow it as characters of their own. */
+export const FOLDED = Uint16Array.from(KINDS, (kind, code) =>
+  kind === KEPT && code <= LAST_ACCENTED ? baseOf(code) : code,
+);
+
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
-export const DASHES = codesOf('-*+');
-export const NUMBER_SEPARATORS = codesOf(':|→│\t]');
-/** Characters with which a line may begin before its text: indentation, quotes, brackets around a line number. */
-export const PREFIXES = codesOf(' \t>[("');
+export const DASHES = codesOf('-*');
+export const NUMBER_SEPARATORS = codesOf('|→│\t]');
+/** Characters with which a line may begin before its text: indentation, quotes, signs around a line number. */
+export const PREFIXES = codesOf(' \t>[("#');
 
 /** Whether the two halves of a surrogate pair are a letter or a digit. */
 export function isPairKept(high: number, low: number): boolean {
@@ -59,6 +68,11 @@ export function isHigh(code: number): boolean {
 
 export function isLow(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function baseOf(code: number): number {
+  const [base = '', ...marks] = String.fromCharCode(code).normalize('NFD');
+  return marks.every((mark) => KINDS[mark.charCodeAt(0)] === 0) ? base.charCodeAt(0) : code;
 }
 
 function makeKinds(): Uint8Array {

@@ -1,3 +1,5 @@
+import { FOLDED } from './characters.js';
+
 /** Output of a reducer, piece by piece: the first `count` entries of three arrays. */
 export abstract class ReducedCodes {
   readonly codes: Uint16Array;
@@ -20,7 +22,7 @@ export abstract class ReducedCodes {
   }
 
   protected emit(code: number, at: number): void {
-    this.codes[this.count] = code;
+    this.codes[this.count] = FOLDED[code] as number;
     this.firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
     this.offsets[this.count++] = at;
   }

@@ -2,7 +2,9 @@ import {
   BACKTICK,
   BULLETS,
   type CharacterSink,
+  COLON,
   DASHES,
+  FOLDED,
   isDigit,
   isHigh,
   isLow,
@@ -13,6 +15,7 @@ import {
   NEWLINE,
   NUMBER_SEPARATORS,
   PIPE,
+  PLUS,
   PREFIXES,
   RETURN,
   SPACE,
@@ -45,13 +48,25 @@ const SPARE = MAX_WORD + MAX_DIGITS + MAX_ENTITY + MAX_TAG + 2;
 const FENCE_TICKS = 3;
 
 /** State of the reader within a line. */
-type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
+type Place =
+  | 'start'
+  | 'word'
+  | 'number'
+  | 'numberSpace'
+  | 'colon'
+  | 'ordered'
+  | 'dash'
+  | 'plus'
+  | 'plusSpace'
+  | 'fence'
+  | 'info'
+  | 'middle';
 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
  * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) the escapes of strings and of
- * HTML, tags without attributes and a terminal's colours are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
+ * HTML, tags without attributes, accents and a terminal's colours are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
  * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
  * `codes`, `offsets` and `firsts` are the output of that call.
  */
@@ -121,6 +136,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         break;
       case 'number':
       case 'numberSpace':
+      case 'colon':
       case 'ordered':
         this.takeNumber(code, at);
         break;
@@ -129,6 +145,10 @@ export class Reducer extends ReducedCodes implements CharacterSink {
           this.emit(LIST_MARK, at - 1);
         }
         this.takeMiddle(code, at);
+        break;
+      case 'plus':
+      case 'plusSpace':
+        this.takePlus(code, at);
         break;
       case 'fence':
         this.takeFence(code, at);
@@ -160,7 +180,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         break;
       }
       // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
-      codes[count] = code;
+      codes[count] = FOLDED[code] as number;
       firsts[count] = count === first ? 1 : 0;
       offsets[count] = i + shift;
       count += kind;
@@ -182,7 +202,9 @@ export class Reducer extends ReducedCodes implements CharacterSink {
 
   /** The first character of a line that is neither a prefix nor part of a number. */
   private takeFirst(code: number, at: number): void {
-    if (DASHES.has(code)) {
+    if (code === PLUS) {
+      this.place = 'plus';
+    } else if (DASHES.has(code)) {
       this.place = 'dash';
     } else if (code === PIPE) {
       this.emit(TABLE_MARK, at);
@@ -211,6 +233,22 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     }
   }
 
+  /** A character behind a plus, which is an item's if one blank and no other mark follow; else it may be a patch's. */
+  private takePlus(code: number, at: number): void {
+    if (this.place === 'plus' && code === SPACE) {
+      this.place = 'plusSpace';
+    } else if (code === SPACE || code === TAB) {
+      this.place = 'start';
+    } else if (this.place === 'plusSpace' && DASHES.has(code)) {
+      this.place = 'dash';
+    } else {
+      if (this.place === 'plusSpace') {
+        this.emit(LIST_MARK, at - 1);
+      }
+      this.takeMiddle(code, at);
+    }
+  }
+
   /** A character behind letters that may stand before a line number. */
   private takeWord(code: number, at: number): void {
     if (isDigit(code) && this.number.isIntroduced) {
@@ -223,7 +261,15 @@ export class Reducer extends ReducedCodes implements CharacterSink {
   }
 
   private takeNumber(code: number, at: number): void {
-    if (this.place === 'ordered') {
+    if (this.place === 'colon' && isDigit(code)) {
+      // "12:25" is a time.
+      this.emitNumber();
+      this.takeMiddle(code, at);
+    } else if (this.place === 'colon') {
+      this.number.forget();
+      this.place = 'start';
+      this.take(code, at);
+    } else if (this.place === 'ordered') {
       if (isWhitespaceCode(code)) {
         this.number.forget();
         this.emit(ORDERED_MARK, this.number.at);
@@ -233,6 +279,8 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         this.emitNumber();
         this.takeMiddle(code, at);
       }
+    } else if (code === COLON) {
+      this.place = 'colon';
     } else if (NUMBER_SEPARATORS.has(code)) {
       this.number.forget();
       this.place = 'start';
