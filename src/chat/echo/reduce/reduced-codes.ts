@@ -1,4 +1,5 @@
-import { FOLDED } from './characters.js';
+import { FOLDED, isPairKept, KEPT, KINDS } from './characters.js';
+import { HEX_ESCAPE } from './unescaper.js';
 
 /** Output of a reducer, piece by piece: the first `count` entries of three arrays. */
 export abstract class ReducedCodes {
@@ -13,6 +14,9 @@ export abstract class ReducedCodes {
   /** Characters of the pieces before, and the position at which the current line began. */
   protected given = 0;
   protected lineBegan = 0;
+  /** First half of a surrogate pair, and its offset. */
+  private high = 0;
+  private highAt = 0;
 
   /** @param size largest number of characters in a piece */
   protected constructor(size: number) {
@@ -31,5 +35,48 @@ export abstract class ReducedCodes {
     const length = this.given + this.count;
     this.longestLine = Math.max(this.longestLine, length - this.lineBegan);
     this.lineBegan = length;
+  }
+
+  /**
+   * Takes characters within a line for as long as none of them needs more than a look at its kind: nearly all of a text.
+   * @returns the index of the first other character; `end` if there is none
+   */
+  protected skipMiddle(text: string, start: number, end: number, shift: number): number {
+    const { codes, offsets, firsts } = this;
+    const first = this.lineBegan - this.given;
+    let { count } = this;
+    let i = start;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      const kind = KINDS[code] as number;
+      if (kind > KEPT) {
+        break;
+      }
+      // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
+      codes[count] = FOLDED[code] as number;
+      firsts[count] = count === first ? 1 : 0;
+      offsets[count] = i + shift;
+      count += kind;
+    }
+    this.count = count;
+    return i;
+  }
+
+  protected keepHigh(code: number, at: number): void {
+    this.high = code;
+    this.highAt = at;
+  }
+
+  /** @returns whether the two halves are a letter or a digit */
+  protected emitPair(low: number, at: number): boolean {
+    const { high, highAt } = this;
+    this.high = 0;
+    const isPair = high !== 0 && (at - highAt === 1 || at - highAt === HEX_ESCAPE);
+    const isKept = isPair && isPairKept(high, low);
+    if (isKept) {
+      this.emit(high, highAt);
+      this.emit(low, at);
+    }
+    return isKept;
   }
 }

@@ -4,11 +4,9 @@ import {
   type CharacterSink,
   COLON,
   DASHES,
-  FOLDED,
   isDigit,
   isHigh,
   isLow,
-  isPairKept,
   isWhitespaceCode,
   KEPT,
   KINDS,
@@ -26,7 +24,7 @@ import { MAX_ENTITY, MAX_TAG } from './html-escapes.js';
 import { LineNumber, MAX_DIGITS, MAX_WORD } from './line-number.js';
 import { ReducedCodes } from './reduced-codes.js';
 import { TagReader } from './tag-reader.js';
-import { HEX_ESCAPE, Unescaper } from './unescaper.js';
+import { Unescaper } from './unescaper.js';
 
 /** Stands for a list marker (`-`, `*`, `•`, …) at the beginning of a line. */
 export const LIST_MARK = 1;
@@ -47,20 +45,10 @@ const SPARE = MAX_WORD + MAX_DIGITS + MAX_ENTITY + MAX_TAG + 2;
 /** Backticks that open a code fence. */
 const FENCE_TICKS = 3;
 
+/** State of the reader in front of a line's text, where a number may be that of the line. */
+type NumberPlace = 'word' | 'number' | 'space' | 'colon' | 'ordered';
 /** State of the reader within a line. */
-type Place =
-  | 'start'
-  | 'word'
-  | 'number'
-  | 'numberSpace'
-  | 'colon'
-  | 'ordered'
-  | 'dash'
-  | 'plus'
-  | 'plusSpace'
-  | 'fence'
-  | 'info'
-  | 'middle';
+type Place = 'start' | NumberPlace | 'dash' | 'plus' | 'plusSpace' | 'fence' | 'info' | 'middle';
 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
@@ -75,9 +63,6 @@ export class Reducer extends ReducedCodes implements CharacterSink {
   private readonly tags = new TagReader(this);
   private readonly entities = new EntityReader(this.tags);
   private readonly unescaper = new Unescaper(this.entities);
-  /** First half of a surrogate pair, and its offset. */
-  private high = 0;
-  private highAt = 0;
   private ticks = 0;
   private readonly number = new LineNumber();
   private taken = 0;
@@ -135,7 +120,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         this.takeWord(code, at);
         break;
       case 'number':
-      case 'numberSpace':
+      case 'space':
       case 'colon':
       case 'ordered':
         this.takeNumber(code, at);
@@ -162,31 +147,6 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       case 'middle':
         this.takeMiddle(code, at);
     }
-  }
-
-  /**
-   * Takes characters within a line for as long as none of them needs more than a look at its kind: nearly all of a text.
-   * @returns the index of the first other character; `end` if there is none
-   */
-  private skipMiddle(text: string, start: number, end: number, shift: number): number {
-    const { codes, offsets, firsts } = this;
-    const first = this.lineBegan - this.given;
-    let { count } = this;
-    let i = start;
-    for (; i < end; i++) {
-      const code = text.charCodeAt(i);
-      const kind = KINDS[code] as number;
-      if (kind > KEPT) {
-        break;
-      }
-      // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
-      codes[count] = FOLDED[code] as number;
-      firsts[count] = count === first ? 1 : 0;
-      offsets[count] = i + shift;
-      count += kind;
-    }
-    this.count = count;
-    return i;
   }
 
   /** A character behind backticks at the beginning of a line. */
@@ -216,8 +176,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       this.emit(LIST_MARK, at);
       this.place = 'middle';
     } else if (isHigh(code)) {
-      this.high = code;
-      this.highAt = at;
+      this.keepHigh(code, at);
     } else if (isLow(code)) {
       // An emoji in front of a line makes it an item as well.
       if (!this.emitPair(code, at)) {
@@ -235,12 +194,11 @@ export class Reducer extends ReducedCodes implements CharacterSink {
 
   /** A character behind a plus, which is an item's if one blank and no other mark follow; else it may be a patch's. */
   private takePlus(code: number, at: number): void {
+    const isBlank = code === SPACE || code === TAB;
     if (this.place === 'plus' && code === SPACE) {
       this.place = 'plusSpace';
-    } else if (code === SPACE || code === TAB) {
-      this.place = 'start';
-    } else if (this.place === 'plusSpace' && DASHES.has(code)) {
-      this.place = 'dash';
+    } else if (isBlank || (this.place === 'plusSpace' && DASHES.has(code))) {
+      this.place = isBlank ? 'start' : 'dash';
     } else {
       if (this.place === 'plusSpace') {
         this.emit(LIST_MARK, at - 1);
@@ -285,7 +243,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       this.number.forget();
       this.place = 'start';
     } else if (code === SPACE) {
-      this.place = 'numberSpace';
+      this.place = 'space';
     } else if (this.place === 'number' && isDigit(code) && !this.number.isFull) {
       this.number.add(code);
     } else if (this.place === 'number' && (code === 0x2e || code === 0x29)) {
@@ -311,26 +269,12 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       this.number.endLine();
       this.place = 'start';
     } else if (isHigh(code)) {
-      this.high = code;
-      this.highAt = at;
+      this.keepHigh(code, at);
     } else if (isLow(code)) {
       this.emitPair(code, at);
     } else if (KINDS[code] === KEPT) {
       this.emit(code, at);
     }
-  }
-
-  /** @returns whether the two halves are a letter or a digit */
-  private emitPair(low: number, at: number): boolean {
-    const { high, highAt } = this;
-    this.high = 0;
-    const isPair = high !== 0 && (at - highAt === 1 || at - highAt === HEX_ESCAPE);
-    const isKept = isPair && isPairKept(high, low);
-    if (isKept) {
-      this.emit(high, highAt);
-      this.emit(low, at);
-    }
-    return isKept;
   }
 
   /**

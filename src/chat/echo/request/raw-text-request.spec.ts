@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
 import { asksForList, asksForRawText, asksForRecords } from './raw-text-request.js';
-import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
+import { SPACED_LANGUAGES } from './request-languages.js';
+import { UNSPACED_LANGUAGES } from './unspaced-languages.js';
 
 const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
   (language) => [language.name, language] as const,

@@ -1,5 +1,6 @@
 import { type SpacedLanguage, type UnspacedLanguage } from './language-words.js';
-import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
+import { SPACED_LANGUAGES } from './request-languages.js';
+import { UNSPACED_LANGUAGES } from './unspaced-languages.js';
 
 type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly' | 'places' | 'leave'>;
 
