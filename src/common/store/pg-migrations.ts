@@ -156,5 +156,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   LIMIT_VERSIONS,
   // The release before leaves it as it is: there, every cooldown is of the whole account.
   'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS cooldown_model text',
-  "INSERT INTO shared_versions (topic) VALUES ('log_followers')",
+  "INSERT INTO shared_versions (topic) VALUES ('log_followers') ON CONFLICT DO NOTHING",
 ];
