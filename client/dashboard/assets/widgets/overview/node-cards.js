@@ -13,8 +13,8 @@ const STATES = {
   no_account: { text: 'has no account', tone: 'warn', icon: 'wait' },
 };
 
-/** From here on the log of a node is behind. */
-const LATE_LOG_MS = 1000;
+/** From here on the log of a node is behind: while nobody follows the log, a batch waits for a second. */
+const LATE_LOG_MS = 2000;
 
 /** The gateways on one database, a card each; nothing where there is but one. */
 export class NodeCards {
@@ -91,7 +91,6 @@ function fillNode(item, node) {
   );
 }
 
-/** A batch is shipped within a fraction of a second. */
 function logText(lagMs) {
   return lagMs < LATE_LOG_MS ? 'log up to date' : `log ${duration(lagMs)} behind`;
 }
