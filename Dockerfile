@@ -36,6 +36,7 @@ COPY --from=build /app /app
 # HOST reaches beyond the container, so the gateway starts with an API_KEY only. What stands here cannot be changed on the
 # page Settings: the port is published from outside, and the health check reads both here.
 ENV NODE_ENV=production \
+  NODE_OPTIONS=--max-semi-space-size=16 \
   HOST=0.0.0.0 \
   PORT=26405 \
   DATA_DIR=/data \

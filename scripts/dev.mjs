@@ -1,3 +1,4 @@
+import { gatewayNodeOptions } from './lib/node-options.mjs';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime, followParent } from './lib/runtime.mjs';
 
@@ -13,12 +14,10 @@ try {
   process.chdir(root);
   // The gateway runs in this Node, not in the one on the PATH, and without a shell, which would stumble over spaces.
   const command = ['start', '--watch', '--exec', process.execPath, '--no-shell'];
-  const { NODE_OPTIONS = '' } = process.env;
   await become(process.execPath, [...followParent(), NEST, ...command, ...process.argv.slice(2)], {
     ...process.env,
     ...environment,
-    // As in `npm start`: the embedded store is a part of Node that still announces itself as new.
-    NODE_OPTIONS: `${NODE_OPTIONS} --disable-warning=ExperimentalWarning`,
+    NODE_OPTIONS: gatewayNodeOptions(),
   });
 } catch (error) {
   fail(error);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { gatewayNodeOptions } from './lib/node-options.mjs';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime, followParent } from './lib/runtime.mjs';
 
@@ -10,13 +11,12 @@ try {
   await ensureRuntime();
   const { prepareToServe } = await import('./build/prepare.mjs');
   const environment = await prepareToServe();
-  // The embedded store is a part of Node that still announces itself as new.
-  const flags = ['--disable-warning=ExperimentalWarning', ...followParent()];
   const main = new URL('../dist/main.js', import.meta.url);
   process.chdir(root);
-  await become(process.execPath, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+  await become(process.execPath, [...followParent(), fileURLToPath(main), ...process.argv.slice(2)], {
     ...process.env,
     ...environment,
+    NODE_OPTIONS: gatewayNodeOptions(),
   });
 } catch (error) {
   fail(error);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { gatewayNodeOptions } from '../../lib/node-options.mjs';
 
 const ENTRY = join(import.meta.dirname, '..', '..', '..', 'dist', 'main.js');
 /** A gateway on a new database waits for a lease before it takes an account. */
@@ -42,7 +43,7 @@ export class BenchProcesses {
   }
 
   /**
-   * Starts a gateway with room for every request at once.
+   * Starts a gateway as `npm start` does, with room for every request at once.
    *
    * @param nodeOptions options of Node on its command line
    * @param isProbed whether `probe()` can ask it what it holds: see `process-probe.mjs`
@@ -64,6 +65,7 @@ export class BenchProcesses {
           POOL_MAX_SESSIONS: '256',
           POOL_MAX_SESSIONS_PER_ACCOUNT: '256',
           ...env,
+          NODE_OPTIONS: gatewayNodeOptions(env.NODE_OPTIONS),
         },
       }),
     );
