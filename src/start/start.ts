@@ -23,8 +23,8 @@ import { settledWithin } from '../common/time/settled-within.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { UpstreamModels } from '../models/upstream-models.js';
-import { freeCompilerMemory } from './compiler-memory.js';
 import { withDatabase } from './database-wait.js';
+import { limitEngineMemory } from './engine-memory.js';
 import { requireFreePort } from './free-port.js';
 import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 import { misspeltSettings } from './misspelt-settings.js';
@@ -65,7 +65,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
   greet(settings, port, await findingsOf(gateway));
-  freeCompilerMemory();
+  limitEngineMemory();
   releaseUnusedMemory(gateway.get(RunningCompletions));
 }
 
