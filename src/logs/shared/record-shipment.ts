@@ -1,6 +1,6 @@
 import { type PgQuery } from '../../common/store/pg-client.js';
 import { decodeRecords, encodeRecords, SENT_COLUMNS, type SentRecord } from '../outbox/encoded-records.js';
-import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
+import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type UsageBatch } from '../outbox/outgoing-usage.js';
 import { DAY_US, logDayOf } from '../records/log-day.js';
 import { FEED_CHANNEL, feedPosition, IS_FOLLOWED } from './feed.js';
@@ -91,11 +91,9 @@ export class RecordShipment {
     this.node = node;
   }
 
-  /** Writes a batch, and frees its memory. Rejects if none of it could be written. */
+  /** Writes a batch. Rejects if none of it could be written. */
   async send(batch: Outgoing): Promise<ShipmentReport> {
     const rejected = await this.writeAll(batch);
-    // The thread makes little else that a quick collection would come for, and a full one takes it 20 ms.
-    blocksOf(batch).forEach((block) => block.transfer(0));
     return { rejected, isFollowed: this.isFollowed };
   }
 

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { type Outgoing } from '../outbox/outgoing-records.js';
+import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery } from '../records/usage.js';
@@ -9,7 +9,7 @@ import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
 import { FeedListener } from './feed-listener.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
-import { RecordShipment } from './record-shipment.js';
+import { RecordShipment, type ShipmentReport } from './record-shipment.js';
 import { settleRestored } from './restored-feed.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
@@ -31,7 +31,12 @@ const search = new SharedSearch(readers, clock);
 const listener = new FeedListener(readers);
 
 serveCalls({
-  ship: (batch: Outgoing) => shipment.send(batch),
+  async ship(batch: Outgoing): Promise<ShipmentReport> {
+    const report = await shipment.send(batch);
+    // Moved here, and of no use any more. The engine would count it until it collects, and collect all of its heap for it.
+    blocksOf(batch).forEach((block) => block.transfer(0));
+    return report;
+  },
   beat: () => closeCrashed(writer, node),
   async keepLimits(limits: SharedLimits): Promise<void> {
     await keepLimits(writer, limits);
