@@ -35,6 +35,7 @@ COPY --from=build /app /app
 
 # HOST reaches beyond the container, so the gateway starts with an API_KEY only. What stands here cannot be changed on the
 # page Settings: the port is published from outside, and the health check reads both here.
+# NODE_OPTIONS are those of `npm start`: half of the young generation that Node would take.
 ENV NODE_ENV=production \
   NODE_OPTIONS=--max-semi-space-size=16 \
   HOST=0.0.0.0 \
