@@ -18,13 +18,15 @@ Exit code: 0 everything is decided as before, 1 something is not, 2 an argument 
 /* `npm run rerun`: see USAGE. */
 try {
   const { positionals, values } = readArguments();
+  const chunkings = values.chunking.split(',').map(readChunking);
   await ensureRuntime();
   const { build } = await import('./build/build.mjs');
   await build();
+  const settings = await readSettings(values.set);
   const json = existsSync(positionals[0])
     ? readFileSync(positionals[0], 'utf8')
     : await storedRecording(positionals[0]);
-  process.exitCode = (await rerunAll(json, values)) ? 0 : 1;
+  process.exitCode = (await rerunAll(json, chunkings, settings)) ? 0 : 1;
   if (values.keep) {
     keep(basename(positionals[0], '.json'), json);
   }
@@ -56,6 +58,31 @@ function readArguments() {
   return parsed;
 }
 
+function readChunking(text) {
+  if (text === 'recorded' || text === 'whole') {
+    return text;
+  }
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    endWith(2, `--chunking: ${text} is neither recorded nor whole nor a number of characters.`);
+  }
+  return Number(text);
+}
+
+/** Those that the dashboard's rerun takes, too. */
+async function readSettings(set) {
+  const { plainToInstance } = await import('class-transformer');
+  const { validateSync } = await import('class-validator');
+  const { RerunDto } = await import('../dist/rerun/dto/rerun.dto.js');
+  const settings = Object.fromEntries(set.map(readSetting));
+  const dto = plainToInstance(RerunDto, settings);
+  const problems = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
+  if (problems.length > 0) {
+    const texts = problems.flatMap(({ constraints }) => Object.values(constraints));
+    endWith(2, texts.map((text) => `--set: ${text}`).join('\n'));
+  }
+  return settings;
+}
+
 async function storedRecording(id) {
   const { loadSettings } = await import('../dist/common/config/settings-loader.js');
   const { openForReading } = await import('../dist/logs/store/log-database.js');
@@ -78,7 +105,7 @@ async function storedRecording(id) {
 }
 
 /** @returns whether every run decides as the recorded one */
-async function rerunAll(json, { chunking, set }) {
+async function rerunAll(json, chunkings, settings) {
   const { rerun } = await import('../dist/rerun/rerun.js');
   const { NoUpstream } = await import('../dist/rerun/no-upstream.js');
   const { parseRecording } = await import('../dist/chat/record/recorded-completion.js');
@@ -95,18 +122,17 @@ async function rerunAll(json, { chunking, set }) {
     condensedResults: new CondensedResults(),
     clock: new SystemClock(),
   };
-  const settings = Object.fromEntries(set.map(readSetting));
   let isSame = true;
-  for (const name of chunking.split(',')) {
+  for (const chunking of chunkings) {
     const now = await rerun(recorded, tools, {
-      chunking: /^[1-9]\d*$/.test(name) ? Number(name) : name,
+      chunking,
       settings,
       signal: new AbortController().signal,
     });
     const found = differences(recorded.decisions, now);
     isSame &&= found.length === 0;
     console.log(
-      `${name.padEnd(9)} ${found.length === 0 ? 'as before' : `${found.length} decided otherwise`}`,
+      `${String(chunking).padEnd(9)} ${found.length === 0 ? 'as before' : `${found.length} decided otherwise`}`,
     );
     found.forEach(({ path, then, now: other }) =>
       console.log(`  ${path}\n    - ${shown(then)}\n    + ${shown(other)}`),
@@ -118,6 +144,9 @@ async function rerunAll(json, { chunking, set }) {
 
 function readSetting(text) {
   const at = text.indexOf('=');
+  if (at < 1) {
+    endWith(2, '--set takes NAME=value.');
+  }
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   return [name, value === 'true' ? true : value === 'false' ? false : value];
 }
