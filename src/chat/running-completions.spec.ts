@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HttpAdapterHost } from '@nestjs/core';
 import { Subject } from 'rxjs';
+import { processPace } from '../../test/support/watch/machine-pace.js';
 import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
-import { type GatewayError } from '../common/errors/gateway.errors.js';
+import { type GatewayError, ShutdownError } from '../common/errors/gateway.errors.js';
 import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { errorHeaders } from '../common/http/answer/error-headers.js';
 import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
-import { ShutdownError } from './completion/output/end-with-error.js';
 import { RunningCompletions } from './running-completions.js';
 
 describe('RunningCompletions', () => {
@@ -112,10 +113,14 @@ describe('RunningCompletions', () => {
     const running = runningOf(60_000);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     const ran = running.run(rig.response, () => answered);
+    const { port } = server.address() as AddressInfo;
     const stopped = running.beforeApplicationShutdown();
     await once(server, 'close');
+    await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
+    const began = performance.now();
     answer();
     await Promise.all([ran, stopped]);
+    await processPace.expectWithin(performance.now() - began, 1000);
   });
 
   it('ends what still runs after DRAIN_MS, and says why', async () => {

@@ -3,14 +3,13 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Request } from 'express';
 import { Settings } from '../common/config/settings.js';
-import { GatewayError } from '../common/errors/gateway.errors.js';
+import { GatewayError, ShutdownError } from '../common/errors/gateway.errors.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { sendError } from '../common/http/answer/error-response.js';
 import { type Arrivals } from '../common/http/server/arrivals.js';
 import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { TransientSet } from '../common/memory/transient-set.js';
 import { KeyRegistry } from '../keys/key-registry.js';
-import { ShutdownError } from './completion/output/end-with-error.js';
 
 /** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
 export interface CallerConnection {

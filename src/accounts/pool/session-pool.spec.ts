@@ -425,12 +425,12 @@ describe('SessionPool, at shutdown', () => {
     const lease = await acquire();
     driver.onOpen = (_account, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
-    const refused = expect(acquire()).rejects.toThrow('the gateway is restarting.');
+    const refused = expect(acquire()).rejects.toMatchObject({ reason: 'shutting_down', retryAfterMs: 1000 });
     await settle();
     expect(rig.pool.stats().opening).toBe(1);
     rig.pool.beforeApplicationShutdown();
     await refused;
-    await expect(acquire()).rejects.toThrow('the gateway is restarting.');
+    await expect(acquire()).rejects.toMatchObject({ reason: 'shutting_down', retryAfterMs: 1000 });
     await rig.pool.onApplicationShutdown();
     lease.release();
     expect(rig.pool.stats()).toMatchObject({ sessions: 0, opening: 0, leases: 0 });

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
-import { InternalError, type TooManyRequestsError } from '../../common/errors/gateway.errors.js';
+import { ShutdownError, type TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { OncePerTurn } from '../../common/time/once-per-turn.js';
 import { Random } from '../../common/time/random.js';
@@ -282,7 +282,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
    */
   private refusal(model: string, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
-      return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
+      return new ShutdownError();
     }
     const { isDatabaseAway } = this.registry;
     return poolRefusal(this.suited(model), model, this.clock.reading(), longestWaitMs, isDatabaseAway);

@@ -6,6 +6,8 @@ import { type FailureReason, reasonOf } from './failure-reasons.js';
 const MAX_MESSAGE_CHARS = 1000;
 /** Longest id that a message names. */
 const MAX_ID_CHARS = 100;
+/** Of a gateway that stops: for a balancer or a supervisor to lead the next request to one that serves. */
+const SHUTDOWN_RETRY_MS = 1000;
 
 export interface GatewayErrorOptions {
   /** By default the code; `rate_limited` and `gateway_failed` for the two codes that say too little. */
@@ -135,6 +137,18 @@ export class InternalError extends GatewayError {
     { retryAfterMs, cause }: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
   ) {
     super('internal_error', `Internal server error: ${what}`, { reason, retryAfterMs, cause });
+  }
+}
+
+/** The gateway stops, most often for a restart. */
+export class ShutdownError extends InternalError {
+  override name = 'ShutdownError';
+
+  constructor(cause?: unknown) {
+    super('shutting_down', 'the gateway is restarting. Please retry.', {
+      retryAfterMs: SHUTDOWN_RETRY_MS,
+      cause,
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type TestDatabase,
 } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { processPace } from '../../../test/support/watch/machine-pace.js';
 import { InternalError } from '../errors/gateway.errors.js';
 import { isDatabaseAway } from './database-away.js';
 import { endClient, pgClient } from './pg-client.js';
@@ -286,7 +287,10 @@ describe('endClient', () => {
       await Promise.all(clients.map((client) => client.connect()));
       await endClient(clients[0]!);
       proxy.freeze();
+      const began = performance.now();
       await endClient(clients[1]!);
+      await processPace.expectWithin(performance.now() - began, 700);
+      expect(clients.map(({ connection }) => connection.stream.destroyed)).toEqual([true, true]);
     } finally {
       await proxy.close();
     }

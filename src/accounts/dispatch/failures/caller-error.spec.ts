@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FailureReason } from '../../../common/errors/failure-reasons.js';
-import { TooManyRequestsError } from '../../../common/errors/gateway.errors.js';
+import { ShutdownError, TooManyRequestsError } from '../../../common/errors/gateway.errors.js';
 import { type UnavailableFault } from '../../../upstream/unavailable-fault.js';
 import {
   LocalResourceError,
@@ -87,6 +87,12 @@ describe('toCallerError', () => {
       reason: 'upstream_overloaded',
       retryAfterMs: 7000,
     });
+  });
+
+  it('sends callers of a gateway that stops to another one soon', () => {
+    const told = toCallerError(unavailable('shutdown'), context);
+    expect(told).toBeInstanceOf(ShutdownError);
+    expect(told.retryAfterMs).toBe(1000);
   });
 
   it('leaves rate limits to the pool, and names what the upstream refuses', () => {

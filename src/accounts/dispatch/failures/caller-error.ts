@@ -4,6 +4,7 @@ import {
   type GatewayError,
   InternalError,
   InvalidRequestError,
+  ShutdownError,
   type TooManyRequestsError,
 } from '../../../common/errors/gateway.errors.js';
 import {
@@ -38,7 +39,6 @@ const WHAT: Partial<Record<FailureReason, (limits: Limits, error: unknown) => st
   session_lost: () => 'the session of this request was closed. Please retry.',
   gateway_failed: () => 'the gateway failed to open a session.',
   local_resources: () => 'the gateway is short of resources at this moment. Please retry.',
-  shutting_down: () => 'the gateway is restarting. Please retry.',
 };
 
 /** Circumstances that the caller's error tells of. */
@@ -57,6 +57,9 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
     return rejection(error);
   }
   const reason = error instanceof UpstreamError ? error.reason : 'upstream_error';
+  if (reason === 'shutting_down') {
+    return new ShutdownError(error);
+  }
   const what = WHAT[reason]?.(limits, error) ?? 'the upstream failed to answer.';
   const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
   return new InternalError(reason, what, { cause: error, retryAfterMs });

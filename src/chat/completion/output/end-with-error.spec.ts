@@ -6,10 +6,11 @@ import {
   type GatewayError,
   InternalError,
   InvalidRequestError,
+  ShutdownError,
   TooManyRequestsError,
 } from '../../../common/errors/gateway.errors.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
-import { endWithError, ShutdownError } from './end-with-error.js';
+import { endWithError } from './end-with-error.js';
 
 const { signal } = new AbortController();
 const end = {

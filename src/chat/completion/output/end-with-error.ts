@@ -5,18 +5,6 @@ import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type CompletionOutput, type StreamFailure } from './completion-output.js';
 
-/** For a balancer or a supervisor to lead the next request to a gateway that serves. */
-const RETRY_AFTER_MS = 1000;
-
-/** The gateway stops, most often for a restart; the answer could not be completed. */
-export class ShutdownError extends InternalError {
-  override name = 'ShutdownError';
-
-  constructor() {
-    super('shutting_down', 'the gateway is restarting. Please retry.', { retryAfterMs: RETRY_AFTER_MS });
-  }
-}
-
 /** The answer was given up for a caller whose library sends the request again when its connection breaks. */
 export class AnswerDroppedError extends InternalError {
   override name = 'AnswerDroppedError';
@@ -73,7 +61,7 @@ const OUTCOMES: Partial<Record<ErrorCode, RequestOutcome>> = {
 };
 
 function outcomeOf(failure: GatewayError): RequestOutcome {
-  return failure instanceof ShutdownError ? 'shutdown' : (OUTCOMES[failure.code] ?? 'client_error');
+  return failure.reason === 'shutting_down' ? 'shutdown' : (OUTCOMES[failure.code] ?? 'client_error');
 }
 
 /** The cause stays inside: callers see only `message`. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { processPace } from '../../../../test/support/watch/machine-pace.js';
 import { InternalError } from '../../errors/gateway.errors.js';
 import { Arrivals } from './arrivals.js';
 
@@ -77,7 +78,9 @@ describe('Arrivals', () => {
     call('');
     await once(server, 'connection');
     await arrivals.closeListener();
+    const began = performance.now();
     await arrivals.answered();
+    await processPace.expectWithin(performance.now() - began, 1200);
   });
 
   it('tells the callers of requests that have come in part', async () => {
