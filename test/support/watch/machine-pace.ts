@@ -76,7 +76,10 @@ export class MachinePace {
     await this.expectWithin(leastMs, limitMs);
   }
 
-  /** Rejects if something took as long as its limit, stretched by the pace, or longer. Both in milliseconds. */
+  /**
+   * Rejects if something took as long as its limit or longer, stretched by the pace: fivefold at least, twentyfold at most.
+   * Both in milliseconds.
+   */
   async expectWithin(tookMs: number, limitMs: number): Promise<void> {
     if (tookMs < limitMs) {
       return;
