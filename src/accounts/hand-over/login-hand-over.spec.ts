@@ -92,6 +92,8 @@ afterEach(async () => {
 
 const begin = (signal = new AbortController().signal): HandOver =>
   handOvers.begin(rig.account('a').id, VISITOR, signal);
+const act = ({ id }: HandOver, inputs: readonly PageInput[], account = 'a'): Promise<void> =>
+  handOvers.act(rig.account(account).id, id, inputs);
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const stateOf = (name: string) => rig.account(name).stateAt(rig.clock.monotonic());
 const outcomeOf = async ({ ended }: HandOver) => (await ended).outcome;
@@ -100,7 +102,7 @@ describe('LoginHandOver', () => {
   it('brings the account back with the login that the driver has kept', async () => {
     const { login } = rig.account('a');
     const handOver = begin();
-    await handOvers.act(handOver.id, [HELLO]);
+    await act(handOver, [HELLO]);
     visit.resolve();
     expect(await handOver.ended).toEqual({ outcome: 'logged_in', durationMs: expect.any(Number) });
     expect([acted, stateOf('a'), rig.account('a').login]).toEqual([[HELLO], 'ready', login]);
@@ -111,7 +113,13 @@ describe('LoginHandOver', () => {
       'the login',
     ]);
     expect(driver.opened).toContain('a');
-    await expect(handOvers.act(handOver.id, [HELLO])).rejects.toMatchObject({ code: 'not_found' });
+    await expect(act(handOver, [HELLO])).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('takes nothing on the path of another account', async () => {
+    const handOver = begin();
+    await expect(act(handOver, [HELLO], 'b')).rejects.toMatchObject({ code: 'not_found' });
+    expect(acted).toEqual([]);
   });
 
   it('keeps the account from everybody else meanwhile', async () => {
@@ -120,7 +128,7 @@ describe('LoginHandOver', () => {
     expect(rig.account('a').nextLoginAt).toBeUndefined();
     for (let minutes = 0; minutes < 60; minutes += 4) {
       await pass(4 * 60_000);
-      await handOvers.act(handOver.id, [HELLO]);
+      await act(handOver, [HELLO]);
     }
     expect([driver.opened.includes('a'), stateOf('a')]).toEqual([false, 'login_required']);
     visit.reject(new UnavailableError('page_crashed', 'The page crashed.'));
@@ -138,7 +146,7 @@ describe('LoginHandOver', () => {
   it('ends after five minutes without input', async () => {
     const handOver = begin();
     await pass(HAND_OVER_IDLE_MS - 1);
-    await handOvers.act(handOver.id, []);
+    await act(handOver, []);
     await pass(HAND_OVER_IDLE_MS - 1);
     expect(stateOf('a')).toBe('login_required');
     await pass(1);
@@ -205,7 +213,7 @@ describe('LoginHandOver', () => {
     expect([acted, [...tenures.wanted]]).toEqual([[], [id]]);
     tenures.give(id);
     await pass(0);
-    await handOvers.act(handOver.id, [HELLO]);
+    await act(handOver, [HELLO]);
     expect([acted, [...tenures.wanted]]).toEqual([[HELLO], [id]]);
     visit.resolve();
     expect(await outcomeOf(handOver)).toBe('logged_in');

@@ -34,6 +34,7 @@ const ENDING: readonly AccountChange['kind'][] = ['opened', 'closed', 'logged_ou
 
 interface RunningHandOver {
   readonly id: string;
+  readonly accountId: string;
   readonly control: AbortController;
   readonly idle: NodeJS.Timeout;
   act?: Act;
@@ -71,7 +72,8 @@ export class LoginHandOver implements OnModuleDestroy {
     this.check(account);
     const control = new AbortController();
     const idle = setTimeout(() => control.abort(new HandOverEnding('idle')), HAND_OVER_IDLE_MS);
-    const running: RunningHandOver = { id: randomBytes(18).toString('base64url'), control, idle };
+    const id = randomBytes(18).toString('base64url');
+    const running: RunningHandOver = { id, accountId, control, idle };
     this.running = running;
     const onLeft = (): void => control.abort(new HandOverEnding('left'));
     if (signal.aborted) {
@@ -81,16 +83,16 @@ export class LoginHandOver implements OnModuleDestroy {
     const ended = this.run(account, running, visitor).finally(() =>
       signal.removeEventListener('abort', onLeft),
     );
-    return { id: running.id, account: account.name, ended };
+    return { id, account: account.name, ended };
   }
 
   /**
    * Acts in the page of a running login by hand; what comes before the page is handed over is dropped.
-   * @throws GatewayError if it has ended
+   * @throws GatewayError if it has ended, or is another account's
    */
-  async act(id: string, inputs: readonly PageInput[]): Promise<void> {
+  async act(accountId: string, id: string, inputs: readonly PageInput[]): Promise<void> {
     const { running } = this;
-    if (running?.id !== id) {
+    if (running?.id !== id || running.accountId !== accountId) {
       throw new GatewayError('not_found', 'This login by hand has ended.');
     }
     running.idle.refresh();

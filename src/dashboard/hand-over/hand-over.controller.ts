@@ -35,8 +35,8 @@ export class HandOverController {
   /** What the operator does in the page; done once it is answered. */
   @Post('input')
   @HttpCode(204)
-  async act(@Body() { handOver, inputs }: HandOverInputDto): Promise<void> {
-    await this.handOvers.act(handOver, inputs);
+  async act(@Param('id') id: string, @Body() { handOver, inputs }: HandOverInputDto): Promise<void> {
+    await this.handOvers.act(id, handOver, inputs);
   }
 
   private async follow(handOver: HandOver, actor: string | null, view: HandOverStream): Promise<void> {
