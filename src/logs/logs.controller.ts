@@ -50,7 +50,7 @@ export class LogsController {
     };
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.reads.enter(response, owner);
-    const page = await this.journal.flushed.page(filter).catch((error: unknown) => {
+    const page = await this.journal.flush().page(filter).catch((error: unknown) => {
       throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
     });
     const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);

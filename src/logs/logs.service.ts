@@ -149,7 +149,7 @@ export class LogsService {
 
   /** The request with this id; undefined if there is none. */
   async find(id: string): Promise<LoggedRequest | undefined> {
-    const found = await this.journal.flushed.find(id);
+    const found = await this.journal.flush().find(id);
     return (
       found && {
         entry: JSON.parse(found.entry) as RequestLogEntry,
@@ -160,22 +160,27 @@ export class LogsService {
 
   /** Figures of the completions that began in the range. */
   series(range: SeriesRange): Promise<LogSeries> {
-    return this.journal.flushed.series(range);
+    return this.journal.flush().series(range);
   }
 
   /** Daily usage, every ended completion included. @throws WorkerCallError if it cannot be read */
   usage(query: UsageQuery): Promise<readonly UsageRow[]> {
-    return this.journal.flushed.usage(query);
+    return this.journal.flush().usage(query);
   }
 
   /** Figures of the completions of a range, in Unix milliseconds, by model, account, client and key. */
   breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
-    return this.journal.flushed.breakdown(range);
+    return this.journal.flush().breakdown(range);
   }
 
   /** JSON of what the upstream sent for a request; undefined if it is not kept. */
   recording(id: string): Promise<string | undefined> {
-    return this.journal.flushed.recording(id);
+    return this.journal.flush().recording(id);
+  }
+
+  /** Stores everything at once: for an end of the process that waits for nothing else. */
+  close(): Promise<void> {
+    return this.journal.close();
   }
 
   stats(): LogStats {

@@ -6,7 +6,7 @@ import { flushProcessLog } from '../common/logging/process-log.js';
 import { WorkerClient } from '../common/threads/worker-client.js';
 import { type Gateway } from '../gateway.js';
 import { ReadinessService } from '../health/readiness.service.js';
-import { LogJournal } from '../logs/journal/log-journal.js';
+import { LogsService } from '../logs/logs.service.js';
 import { EXIT_FAILED, fail } from './start-failure.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 
@@ -70,23 +70,23 @@ async function closeAfter(gateway: Gateway, delayMs: number, giveUp: () => void)
 
 /** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
 async function stopAtOnce(gateway: Gateway): Promise<never> {
-  // What is not done by then may be a thread that hangs.
-  setTimeout(killItself, STOP_AT_ONCE_MS);
+  setTimeout(() => killItself('callers or the log take too long'), STOP_AT_ONCE_MS);
   await gateway.get(RunningCompletions).endAll();
-  await gateway.get(LogJournal).onApplicationShutdown();
+  await gateway.get(LogsService).close();
   exit(EXIT_FAILED);
 }
 
 /** Node waits for its threads at the exit, for ever if one is in a call to a disk that hangs. */
 function exit(code: number): never {
   if (WorkerClient.isAnyEnding) {
-    killItself();
+    killItself('a thread does not end');
   }
   process.exit(code);
 }
 
-function killItself(): void {
-  new Logger('main').error('a thread does not end, so the process kills itself');
+/** Even an exit may wait for a thread, and so may the log that is to be stored before. */
+function killItself(reason: string): void {
+  new Logger('main').error(`${reason}, so the process kills itself`);
   flushProcessLog();
   process.kill(process.pid, 'SIGKILL');
 }

@@ -99,16 +99,19 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.shared?.start();
   }
 
-  /** Stores everything; may be called twice. */
   onApplicationShutdown(): Promise<void> {
-    this.settle();
-    this.storePending(this.open.list());
-    this.closing ??= this.close();
+    return this.close();
+  }
+
+  /** Stores everything; may be called twice. */
+  close(): Promise<void> {
+    this.flush();
+    this.closing ??= this.closeStores();
     return this.closing;
   }
 
-  /** The log of all gateways that have one, after it has been handed everything up to now. */
-  get flushed(): LogReader {
+  /** Hands everything up to now to the log of all gateways that have one. @returns that log */
+  flush(): LogReader {
     this.settle();
     this.storePending(this.open.list());
     return this.shared ?? this.store;
@@ -134,7 +137,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     return this.latest;
   }
 
-  /** State of the store; cheap, unlike `flushed`. */
+  /** State of the store; cheap, unlike `flush`. */
   stats(): LogStats {
     return this.store.stats();
   }
@@ -194,7 +197,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 
-  private async close(): Promise<void> {
+  private async closeStores(): Promise<void> {
     await this.shared?.close();
     await this.store.close();
   }

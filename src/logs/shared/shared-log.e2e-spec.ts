@@ -66,7 +66,7 @@ function log(journal: LogJournal, id: string, changes: Partial<RequestLogEntry> 
 }
 
 async function records(journal: LogJournal, filter: LogFilter = {}): Promise<LogRecord[]> {
-  const { texts } = await journal.flushed.page({ limit: 500, ...filter, withTexts: true });
+  const { texts } = await journal.flush().page({ limit: 500, ...filter, withTexts: true });
   return texts.map((text) => JSON.parse(text) as LogRecord);
 }
 
@@ -148,14 +148,14 @@ describe('the log of several gateways', () => {
     expect(await ids(one, { q: 'no such text' })).toEqual([]);
     expect(await ids(one, { q: 'acc' })).toEqual(['b']);
     expect(await ids(one, { q: 'acc', isCallers: true })).toEqual([]);
-    const found = await other.flushed.find('a');
+    const found = await other.flush().find('a');
     expect(found?.network.map((text) => JSON.parse(text) as object)).toMatchObject([
       { id: 'x', requestBody: 'a\ufffdb', responseBody: '{"n":1}', node: oneNode },
     ]);
     for (const reason of ['rate_limited', 'key_limited'] as const) {
       log(one, reason, { outcome: 'rate_limited', error: { code: 'rate_limit', reason } });
     }
-    const { whole, buckets } = await one.flushed.series(RANGE);
+    const { whole, buckets } = await one.flush().series(RANGE);
     expect(whole).toMatchObject({
       outcomes: { ok: 3, upstream_error: 1, rate_limited: 2 },
       keyLimited: 1,
@@ -184,13 +184,13 @@ describe('the log of several gateways', () => {
     const seen: string[] = [];
     let before: string | undefined;
     do {
-      const { texts, next } = await one.flushed.page({ limit: 7, ...(before && { before }) });
+      const { texts, next } = await one.flush().page({ limit: 7, ...(before && { before }) });
       seen.push(...texts.map((text) => (JSON.parse(text) as LogRecord).id));
       before = next ?? undefined;
     } while (before);
     expect(seen).toEqual(await ids(one));
     expect(new Set(seen).size).toBe(50);
-    const slow = await one.flushed.page({ limit: 1, sort: 'slowest' });
+    const slow = await one.flush().page({ limit: 1, sort: 'slowest' });
     expect(slow.texts).toHaveLength(1);
   });
 
@@ -228,7 +228,7 @@ describe('the log of several gateways', () => {
     subscription.unsubscribe();
     log(other, 'later');
     await eventually(PATIENCE_MS, async () => expect(await stored()).toMatchObject({ later: 'ok' }));
-    const missed = await one.flushed.changes({ after: last.cursor!, limit: 10, withTexts: true });
+    const missed = await one.flush().changes({ after: last.cursor!, limit: 10, withTexts: true });
     // Its own may come again, as decision 116 says.
     const others = missed.filter(({ text }) => (JSON.parse(text) as LogRecord).id !== 'own');
     expect(others.map(({ text }) => (JSON.parse(text) as LogRecord).id)).toEqual(['later']);
@@ -259,7 +259,7 @@ describe('the log of several gateways', () => {
     const [one, other] = [await node(undefined, { DATABASE_URL: wall.url }), await node()];
     log(one, 'here');
     log(other, 'there');
-    const found = async (id: string): Promise<unknown> => (await one.flushed.find(id)) && 'found';
+    const found = async (id: string): Promise<unknown> => (await one.flush().find(id)) && 'found';
     await eventually(PATIENCE_MS, async () => expect(await found('there')).toBe('found'));
     expect(await found('nowhere')).toBeUndefined();
     await wall.shut();
@@ -423,7 +423,7 @@ describe('the log of several gateways', () => {
     const all = { a: 'ok', b: 'ok', c: 'ok' };
     await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual(all));
     const changes = async (withTexts: boolean): Promise<readonly string[]> =>
-      (await writer.flushed.changes({ after: 0, limit: 10, withTexts })).map(
+      (await writer.flush().changes({ after: 0, limit: 10, withTexts })).map(
         ({ text }) => (JSON.parse(text) as LogRecord).id,
       );
     expect(await changes(true)).toEqual(['b', 'c']);

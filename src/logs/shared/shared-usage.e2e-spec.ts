@@ -74,7 +74,7 @@ const log = (journal: LogJournal, count: number, changes: Partial<RequestLogEntr
 /** Requests, errors and tokens of each key, as a node tells them. */
 async function usage(journal: LogJournal): Promise<Record<string, readonly number[]>> {
   const sums = new Map<string, number[]>();
-  for (const row of await journal.flushed.usage(RANGE)) {
+  for (const row of await journal.flush().usage(RANGE)) {
     const figures = [row.requests, row.errors, row.promptTokens + row.completionTokens];
     const before = sums.get(row.key) ?? [0, 0, 0];
     sums.set(
@@ -97,7 +97,7 @@ describe('usage of several nodes', () => {
     log(other, 1, { key: 'Bob', usage: undefined });
     await becomes(one, { ann: [6, 1, 180], Bob: [1, 0, 0] });
     await becomes(other, { ann: [6, 1, 180], Bob: [1, 0, 0] });
-    const rows = await one.flushed.usage(RANGE);
+    const rows = await one.flush().usage(RANGE);
     expect(rows.map(({ key, account }) => [key, account])).toEqual([
       ['Bob', 'one'],
       ['ann', 'one'],
@@ -117,8 +117,8 @@ describe('usage of several nodes', () => {
       savedCharacters: 0,
       queuedMs: 0,
     });
-    expect(await one.flushed.usage({ ...RANGE, key: 'Bob' })).toHaveLength(1);
-    expect(await one.flushed.usage({ fromDay: TODAY - 9, toDay: TODAY - 2 })).toEqual([]);
+    expect(await one.flush().usage({ ...RANGE, key: 'Bob' })).toHaveLength(1);
+    expect(await one.flush().usage({ fromDay: TODAY - 9, toDay: TODAY - 2 })).toEqual([]);
   });
 
   it('counts a row that was on its way twice once, and never goes back', async () => {

@@ -66,7 +66,7 @@ describe('LogStream', () => {
       allChanges$: new Subject(),
       lastNumber: 0,
       settle: () => undefined,
-      flushed: { changes: () => Promise.resolve(missed) },
+      flush: () => ({ changes: () => Promise.resolve(missed) }),
     } as unknown as LogJournal;
     stream = new LogStream(journal, settings, new SystemClock(), new KeyRing(settings), new LogReads());
   });

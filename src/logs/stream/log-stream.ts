@@ -120,10 +120,10 @@ export class LogStream implements OnModuleDestroy {
       if (this.isShutDown || !this.ring.isCurrent(follower.key)) {
         follower.end();
       } else if (!follower.isGone) {
-        const { flushed } = this.journal;
+        const log = this.journal.flush();
         follower.hold();
         this.join(follower);
-        await follower.release(await this.missed(follower, flushed, after));
+        await follower.release(await this.missed(follower, log, after));
       }
     } finally {
       leave?.();
