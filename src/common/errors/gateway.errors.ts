@@ -156,5 +156,5 @@ export class ShutdownError extends InternalError {
 export function asGatewayError(error: unknown): GatewayError {
   return error instanceof GatewayError
     ? error
-    : new InternalError('gateway_failed', 'the gateway failed.', { cause: error });
+    : new InternalError('gateway_failed', 'the gateway failed to process the request.', { cause: error });
 }

@@ -77,7 +77,7 @@ describe('endWithError', () => {
     } catch (error) {
       thrown = error;
     }
-    const message = 'Internal server error: the gateway failed.';
+    const message = 'Internal server error: the gateway failed to process the request.';
     expect(thrown).toMatchObject({ code: 'internal_error', message, cause: bug });
     expect(log.details.error).toEqual({
       code: 'internal_error',

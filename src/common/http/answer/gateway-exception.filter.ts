@@ -1,16 +1,23 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { ERROR_CATALOG } from '../../errors/error-catalog.js';
-import { GatewayError } from '../../errors/gateway.errors.js';
+import { asGatewayError, GatewayError } from '../../errors/gateway.errors.js';
 import { shortened } from '../../text/shortened.js';
 import { KeyRedactor } from '../access/key-redactor.js';
 import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
+import { fromHttpException } from './from-http-exception.js';
 import { LOST_PAGE, wantsPage } from './lost-page.js';
 import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
-import { toGatewayError } from './to-gateway-error.js';
 
 /** Reasons of refusals that an outage or a load brings to every request: where they arise says nothing, and a stack is long. */
 const REFUSALS = /^(upstream_\w+|no_account|pool_exhausted|database_away|gateway_busy|shutting_down)$/;
@@ -35,10 +42,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    // Nest throws this for a request that no route took.
-    const error = this.withoutKey(
-      exception instanceof NotFoundException ? this.fallback.errorFor(request) : toGatewayError(exception),
-    );
+    const error = this.withoutKey(this.errorOf(exception, request));
     if (response.headersSent) {
       this.cut(request, response, exception);
     } else if (!response.destroyed) {
@@ -46,6 +50,14 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       const isLost = exception instanceof NotFoundException && wantsPage(request);
       sendError(request, response, error, this.formats.of(request), isLost ? LOST_PAGE : undefined);
     }
+  }
+
+  private errorOf(exception: unknown, request: Request): GatewayError {
+    // Nest throws this for a request that no route took.
+    if (exception instanceof NotFoundException) {
+      return this.fallback.errorFor(request);
+    }
+    return exception instanceof HttpException ? fromHttpException(exception) : asGatewayError(exception);
   }
 
   /** Half an answer must not look like a whole one, so the connection goes down with it. */

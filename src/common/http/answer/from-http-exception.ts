@@ -1,6 +1,6 @@
-import { HttpException } from '@nestjs/common';
+import { type HttpException } from '@nestjs/common';
 import { type ErrorCode } from '../../errors/error-catalog.js';
-import { GatewayError, InternalError } from '../../errors/gateway.errors.js';
+import { asGatewayError, GatewayError } from '../../errors/gateway.errors.js';
 
 /** Errors of Nest and Express by status, with texts of our own, since theirs quote paths and bodies. */
 const BY_STATUS: ReadonlyMap<number, readonly [code: ErrorCode, message: string]> = new Map([
@@ -10,17 +10,12 @@ const BY_STATUS: ReadonlyMap<number, readonly [code: ErrorCode, message: string]
 ]);
 const OTHER_CLIENT_ERROR = ['invalid_request', 'The request is not valid.'] as const;
 
-/** The error as callers see it: a gateway error unchanged, an unknown one as a plain 500. */
-export function toGatewayError(error: unknown): GatewayError {
-  if (error instanceof GatewayError) {
-    return error;
-  }
-  const status = error instanceof HttpException ? error.getStatus() : 500;
+/** The error as callers see it: the caller's fault by its status, any other as the gateway's own. */
+export function fromHttpException(exception: HttpException): GatewayError {
+  const status = exception.getStatus();
   if (status < 400 || status >= 500) {
-    return new InternalError('gateway_failed', 'the gateway failed to process the request.', {
-      cause: error,
-    });
+    return asGatewayError(exception);
   }
   const [code, message] = BY_STATUS.get(status) ?? OTHER_CLIENT_ERROR;
-  return new GatewayError(code, message, { cause: error });
+  return new GatewayError(code, message, { cause: exception });
 }
