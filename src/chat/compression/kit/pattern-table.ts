@@ -20,7 +20,7 @@ export function compilePattern({ before, alternatives, after, flags }: PatternTa
 
 /** A pattern that finds any of the words, as they are written, also within longer words. */
 export function anyWord(words: readonly string[], flags?: 'i'): RegExp {
-  return new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), flags);
+  return new RegExp(words.map((word) => RegExp.escape(word)).join('|'), flags);
 }
 
 /** Parts that follow one another, as one pattern with the groups that they capture. To be called once, at load. */

@@ -25,11 +25,7 @@ export function isAboutSchema(complaint: string): boolean {
 
 /** Whether a text holds the words as such, not as parts of longer ones. */
 export function holdsWords(text: string, words: string): boolean {
-  return new RegExp(`\\b${escaped(words)}\\b`).test(text);
-}
-
-function escaped(words: string): string {
-  return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`\\b${RegExp.escape(words)}\\b`).test(text);
 }
 
 /** The caller's own texts that complaints repeat, a line each: those of fields passed on, and the names of tools. */
