@@ -21,7 +21,6 @@ const REASONS = {
   malformed_body: 'upstream_garbled',
   malformed_event: 'upstream_garbled',
   unexpected_content_type: 'upstream_garbled',
-  wrong_content_type: 'upstream_garbled',
   overloaded: 'upstream_overloaded',
   unsupported_field: 'upstream_error',
   unsupported_order: 'upstream_error',

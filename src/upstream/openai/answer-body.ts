@@ -207,3 +207,10 @@ export function answerBodyFor(headers: ResponseHeaders, readError: ErrorReader):
   }
   return type === 'application/json' ? new JsonAnswer(readError) : undefined;
 }
+
+/** Content type and encoding, for people. */
+export function contentForm(headers: ResponseHeaders): string {
+  const type = headerText(headers, 'content-type') ?? 'no content type';
+  const encoding = headerText(headers, 'content-encoding');
+  return encoding === undefined ? type : `${type}, encoded as ${encoding}`;
+}

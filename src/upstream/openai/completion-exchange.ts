@@ -9,7 +9,7 @@ import { type FlowGate } from '../flow-gate.js';
 import { assertMayBegin, type SendRight } from '../send-right.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
-import { type AnswerBody, answerBodyFor } from './answer-body.js';
+import { type AnswerBody, answerBodyFor, contentForm } from './answer-body.js';
 import { type ErrorReader } from './chunk-reader.js';
 import { type ReasoningName } from './request/earlier-reasoning.js';
 import { type ResponseHeaders } from './retry-after.js';
@@ -106,9 +106,8 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.phase = 'answering';
     this.answer = answerBodyFor(headers, this.surroundings.readError);
     if (!this.answer) {
-      this.settle(
-        new UnavailableError('wrong_content_type', 'The upstream sent something other than an answer.'),
-      );
+      const form = contentForm(headers);
+      this.settle(new UnavailableError('unexpected_content_type', `The upstream answered with ${form}.`));
     }
   }
 
