@@ -56,14 +56,14 @@ export class ModelCatalog {
   }
 
   list(): Model[] {
-    const own = this.own();
-    const ids = own.length > 0 ? own.map(({ id }) => id) : Object.keys(this.table());
+    const listed = this.listed();
+    const ids = listed.length > 0 ? listed.map(({ id }) => id) : Object.keys(this.table());
     return ids.map((id) => this.get(id));
   }
 
   /** Whether this is the id of a model; aliases do not count. */
   has(id: string): boolean {
-    return Object.hasOwn(this.table(), id) || this.ownModel(id) !== undefined;
+    return Object.hasOwn(this.table(), id) || this.listedModel(id) !== undefined;
   }
 
   /**
@@ -71,7 +71,7 @@ export class ModelCatalog {
    * @throws ModelNotFoundError; InternalError where the upstream has never said what models it has
    */
   get(name: string): Model {
-    const model = this.ownModel(name) ?? this.tableModel(name);
+    const model = this.listedModel(name) ?? this.tableModel(name);
     if (!model) {
       if (this.upstream?.isUnknown === true) {
         throw new InternalError(
@@ -100,7 +100,7 @@ export class ModelCatalog {
   }
 
   /** The upstream's models; none if the settings have a table, or nothing is known of them. */
-  private own(): readonly UpstreamModel[] {
+  private listed(): readonly UpstreamModel[] {
     if (!hasListedModels(this.settings)) {
       return [];
     }
@@ -109,11 +109,11 @@ export class ModelCatalog {
     return id === undefined ? listed : [listed.find((model) => model.id === id) ?? { id }];
   }
 
-  private ownModel(name: string): Model | undefined {
-    const own = this.own();
-    const exact = own.find(({ id }) => id === name);
+  private listedModel(name: string): Model | undefined {
+    const listed = this.listed();
+    const exact = listed.find(({ id }) => id === name);
     const base = name.endsWith(NO_THINKING) ? name.slice(0, -NO_THINKING.length) : undefined;
-    const found = exact ?? (base === undefined ? undefined : own.find(({ id }) => id === base));
+    const found = exact ?? (base === undefined ? undefined : listed.find(({ id }) => id === base));
     return found && this.toModel(name, { ...found, thinking: exact !== undefined, upstreamModel: found.id });
   }
 
@@ -131,7 +131,7 @@ export class ModelCatalog {
     if (hasListedModels(this.settings)) {
       // What the name stands for may have changed, or not be known yet; for the next request.
       void this.refresh();
-      const first = this.own().find((model) => !NO_CHAT.test(model.id));
+      const first = this.listed().find((model) => !NO_CHAT.test(model.id));
       return this.toModel(id, { ...first, thinking, upstreamModel: first?.id ?? base });
     }
     const upstreamModel = entry.upstreamModel ?? this.settings.UPSTREAM_MODEL ?? base;

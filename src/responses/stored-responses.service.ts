@@ -34,7 +34,7 @@ export class StoredResponsesService {
   /** JSON of the response. @throws GatewayError `not_found` */
   async find(reader: ResponseReader, id: string): Promise<string> {
     const run = this.runs.find(id, reader.owner);
-    return run ? jsonOf(run, reader) : textIn(await this.found(reader, id, 'body'));
+    return run ? jsonOf(run, reader) : textOf(await this.load(reader, id, 'body'));
   }
 
   /**
@@ -47,7 +47,7 @@ export class StoredResponsesService {
     if (run) {
       return { log: run.log, from: startingAfter + 1 };
     }
-    const found = await this.found(reader, id, 'events');
+    const found = await this.load(reader, id, 'events');
     if (!found.hasEvents) {
       throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
     }
@@ -58,7 +58,7 @@ export class StoredResponsesService {
 
   /** The items of the request, in its order. @throws GatewayError `not_found` */
   async inputItems(reader: ResponseReader, id: string): Promise<readonly InputItem[]> {
-    return JSON.parse(textIn(await this.found(reader, id, 'input'))) as InputItem[];
+    return JSON.parse(textOf(await this.load(reader, id, 'input'))) as InputItem[];
   }
 
   /**
@@ -74,15 +74,15 @@ export class StoredResponsesService {
       await run.cancel();
       return jsonOf(run, reader);
     }
-    const found = await this.found(reader, id, 'body');
+    const found = await this.load(reader, id, 'body');
     if (!found.hasEvents) {
       throw new InvalidRequestError('Only responses that were made in the background can be cancelled.');
     }
     if (!isUnderWay(found.status)) {
-      return textIn(found);
+      return textOf(found);
     }
     await this.store.giveUp({ id, owner });
-    return textIn(await this.ended(reader, found, 'body', { looks: CANCEL_LOOKS }));
+    return textOf(await this.waitForEnd(reader, found, 'body', { looks: CANCEL_LOOKS }));
   }
 
   /** Forgets a response, and gives it up if it is being made. @throws GatewayError `not_found` */
@@ -103,17 +103,17 @@ export class StoredResponsesService {
     found: FoundResponse,
     startingAfter: number,
   ): Promise<EventReading> {
-    const log = new EventLog(textIn(found));
+    const log = new EventLog(textOf(found));
     const isCutOff = found.status === 'failed' && !log.last?.startsWith('event: response.failed\n');
-    const response = isCutOff ? textIn(await this.found(reader, found.id, 'body')) : undefined;
+    const response = isCutOff ? textOf(await this.load(reader, found.id, 'body')) : undefined;
     return readFinished(log, response, startingAfter);
   }
 
   /** The events of a response that another gateway makes: those stored so far at once, the others when it is over. */
   private awaitEvents(reader: ResponseReader, found: FoundResponse, startingAfter: number): EventReading {
     const leaving = new AbortController();
-    const log = new EventLog(eventsFrom({ log: new EventLog(textIn(found)), from: startingAfter + 1 }, 0));
-    void this.endedAtLast(reader, found, leaving.signal)
+    const log = new EventLog(eventsFrom({ log: new EventLog(textOf(found)), from: startingAfter + 1 }, 0));
+    void this.waitForEndThroughOutages(reader, found, leaving.signal)
       .then(async (ended) => {
         const reading = await this.finishedEvents(reader, ended, startingAfter);
         log.append(eventsFrom(reading, log.length));
@@ -125,14 +125,14 @@ export class StoredResponsesService {
   }
 
   /** Waits for the end of a response that another gateway makes, also while the store cannot be read. */
-  private async endedAtLast(
+  private async waitForEndThroughOutages(
     reader: ResponseReader,
     found: FoundResponse,
     signal: AbortSignal,
   ): Promise<FoundResponse> {
     for (;;) {
       try {
-        return await this.ended(reader, found, 'events', { looks: Infinity, signal });
+        return await this.waitForEnd(reader, found, 'events', { looks: Infinity, signal });
       } catch (error) {
         if (!(error instanceof InternalError)) {
           throw error;
@@ -146,7 +146,7 @@ export class StoredResponsesService {
    * @param looks after which it is returned as it is
    * @throws GatewayError `not_found` if it was deleted; what the signal was aborted with
    */
-  private async ended(
+  private async waitForEnd(
     reader: ResponseReader,
     found: FoundResponse,
     column: TextColumn,
@@ -157,18 +157,18 @@ export class StoredResponsesService {
       await wait(LOOK_MS, undefined, { signal });
       // Its text, which may be megabytes, is read once it is over.
       if (!(await this.store.isHeld({ id: found.id, owner: reader.owner }))) {
-        latest = await this.found(reader, found.id, column);
+        latest = await this.load(reader, found.id, column);
       }
     }
     return latest;
   }
 
-  private async found(reader: ResponseReader, id: string, column: TextColumn): Promise<FoundResponse> {
+  private async load(reader: ResponseReader, id: string, column: TextColumn): Promise<FoundResponse> {
     const found = this.store.isOn ? await readStoredText(this.store, id, column, reader) : undefined;
     if (!found) {
       throw notFound(id);
     }
-    return isUnderWay(found.status) && !found.isHeld ? lost({ ...found, id }, column) : { ...found, id };
+    return isUnderWay(found.status) && !found.isHeld ? toFailed({ ...found, id }, column) : { ...found, id };
   }
 }
 
@@ -177,14 +177,14 @@ function notFound(id: string): GatewayError {
 }
 
 /** Nobody makes it any more, and its end could not be stored. */
-function lost(found: FoundResponse, column: TextColumn): FoundResponse {
+function toFailed(found: FoundResponse, column: TextColumn): FoundResponse {
   const error = { code: 'server_error', message: 'The end of the response could not be stored.' };
   const failed = (body: string): string =>
     JSON.stringify({ ...(JSON.parse(body) as ResponseObject), status: 'failed', error });
-  return { ...found, status: 'failed', text: column === 'body' ? failed(textIn(found)) : found.text };
+  return { ...found, status: 'failed', text: column === 'body' ? failed(textOf(found)) : found.text };
 }
 
-function textIn({ text }: FoundResponse): string {
+function textOf({ text }: FoundResponse): string {
   return text ?? '';
 }
 

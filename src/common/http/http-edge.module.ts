@@ -12,7 +12,7 @@ import { JsonBodyReader } from './body/json-body-reader.js';
 import { UnknownQueryGuard } from './body/unknown-query.guard.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 
-/** Guards, pipe and filter of every route: key, body, validation and error envelope, in that order. */
+/** Guards, pipe and filter of every route: key, query, body, validation and error envelope, in that order. */
 @Module({
   imports: [AccessModule, BodyMemoryModule, RoutesModule],
   providers: [
