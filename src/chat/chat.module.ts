@@ -19,8 +19,8 @@ import { CondensedResults } from './compression/condensed-results.js';
 import { EchoMemory } from './echo/echo-memory.js';
 import { KeyAllowance } from './key-allowance.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
-import { SharedEchoMemory } from './plan/shared-echo-memory.js';
 import { RunningCompletions } from './running-completions.js';
+import { SharedEchoMemory } from './shared/shared-echo-memory.js';
 
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
