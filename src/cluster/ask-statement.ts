@@ -26,7 +26,7 @@ export interface Asking {
 }
 
 /** Part of a lease for which a share is reserved for the node that asked; it asks again with each beat. */
-const RESERVED_PART = 3;
+export const RESERVED_PART = 3;
 
 /**
  * Marks shares of other nodes as asked for, and wakes their holders. First those that are wanted by name; then those that

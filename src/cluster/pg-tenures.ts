@@ -12,7 +12,7 @@ import { type Clock, type ClockReading } from '../common/time/clock.js';
 import { Pause } from '../common/time/pause.js';
 import { sendAsking } from './ask-statement.js';
 import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
-import { beatLimitMs, beatPauseMs } from './beat-times.js';
+import { beatLimitMs, beatRestMs, MIN_BEAT_MS } from './beat-times.js';
 import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { type NodeReport } from './node-report.js';
@@ -20,15 +20,6 @@ import { type SharedChanges } from './shared-changes.js';
 import { TurnReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
-
-/** Shortest time between two beats, whatever is heard meanwhile. */
-const MIN_BEAT_MS = 50;
-
-/** Delay of the look for another node's shares after their end, if it did not renew them. */
-const AFTER_END_MS = 10;
-
-/** Nodes that start together spread their beats by up to this share. */
-const JITTER_SHARE = 0.1;
 
 /** Time limit for the last statement of a node. */
 const FAREWELL_MS = 2000;
@@ -170,11 +161,9 @@ export class PgTenures
     }
   }
 
-  /** Time to the next beat: less where another node seems to end. */
   private get restMs(): number {
-    const jittered = beatPauseMs(this.leaseMs) * (1 + JITTER_SHARE * (this.chance() - 0.5));
-    const nextEndMs = this.outage.isOngoing ? Infinity : (this.keeper.known.nextEndMs ?? Infinity);
-    return Math.min(jittered, nextEndMs + AFTER_END_MS);
+    const nextEndMs = this.outage.isOngoing ? undefined : this.keeper.known.nextEndMs;
+    return beatRestMs(this.leaseMs, this.chance(), nextEndMs);
   }
 
   private nudge(): void {

@@ -1,4 +1,4 @@
-import { type Asking } from '../../src/cluster/ask-statement.js';
+import { type Asking, RESERVED_PART } from '../../src/cluster/ask-statement.js';
 import { type Beat, type BeatAnswer } from '../../src/cluster/beat-statement.js';
 import { type Grant } from '../../src/cluster/tenure-book.js';
 
@@ -13,7 +13,11 @@ interface Row {
   wantedUntil: number;
 }
 
-/** The database as the statements of `src/cluster` use it: the same decisions over rows in memory, with synthetic time. */
+/**
+ * The database as the statements of `src/cluster` use it, over rows in memory, with synthetic time. It decides as they do
+ * about what the simulation asks for: all nodes serve one provider, of which each account has one share that suits every
+ * request; no account is wanted by name or probed, none is switched off, and the server is not replaced.
+ */
 export class ModelEngine {
   /** Milliseconds. */
   now = 0;
@@ -133,7 +137,7 @@ export class ModelEngine {
       (a, b) => Number(b.isSurplus) - Number(a.isSurplus) || b.rest - a.rest || Math.random() - 0.5,
     );
     for (const { row } of fitting.slice(0, ask)) {
-      Object.assign(row, { wantedBy: node, wantedUntil: now + this.leaseMs / 3 });
+      Object.assign(row, { wantedBy: node, wantedUntil: now + this.leaseMs / RESERVED_PART });
       this.onNotice(row.node!);
     }
   }

@@ -1,10 +1,8 @@
+import { beatPauseMs, beatRestMs, MIN_BEAT_MS } from '../../src/cluster/beat-times.js';
 import { TenureKeeper } from '../../src/cluster/tenure-keeper.js';
 import { type ClockReading } from '../../src/common/time/clock.js';
 import { type ModelEngine } from './model-engine.js';
 
-const BEAT_MS = 1000;
-const MIN_BEAT_MS = 50;
-const BEAT_JITTER = 0.1;
 const SESSIONS_PER_ACCOUNT = 4;
 const MAX_DEMAND = 8;
 
@@ -22,10 +20,10 @@ export class ModelNode {
   constructor(
     readonly id: string,
     private readonly engine: ModelEngine,
-    leaseMs: number,
+    private readonly leaseMs: number,
   ) {
     this.keeper = new TenureKeeper(leaseMs);
-    this.nextBeatAt = engine.now + Math.random() * BEAT_MS;
+    this.nextBeatAt = engine.now + Math.random() * beatPauseMs(leaseMs);
     this.keeper.needs = {
       sessionLimit: SESSIONS_PER_ACCOUNT,
       canServe: () => true,
@@ -85,21 +83,20 @@ export class ModelNode {
 
   private beat(): void {
     this.lastBeatAt = this.engine.now;
-    let nextEndMs: number;
+    let nextEndMs: number | undefined;
     try {
       this.round();
       if (this.keeper.isShort(this.reading)) {
         this.round();
       }
       this.isFailing = false;
-      nextEndMs = this.keeper.known.nextEndMs ?? Infinity;
+      nextEndMs = this.keeper.known.nextEndMs;
     } catch {
       this.keeper.beatFailed(this.reading);
       this.isFailing = true;
-      nextEndMs = Infinity;
     }
-    const pauseMs = BEAT_MS * (1 + BEAT_JITTER * (Math.random() - 0.5));
-    this.nextBeatAt = this.engine.now + Math.min(pauseMs, nextEndMs + MIN_BEAT_MS);
+    const restMs = beatRestMs(this.leaseMs, Math.random(), nextEndMs);
+    this.nextBeatAt = this.engine.now + Math.max(MIN_BEAT_MS, restMs);
   }
 
   private round(): void {
