@@ -24,6 +24,20 @@ export interface Site {
   readonly workbench?: WorkbenchObserver;
 }
 
+/** Values for the recipe's placeholders. @param further values, which count above the recipe's own */
+export function siteVariables({ origin }: SiteRecipe, further: TemplateValues = {}): TemplateValues {
+  return { ...(origin !== undefined && { 'site.origin': new URL(origin).origin }), ...further };
+}
+
+/** Values for the recipe's placeholders, those of an account among them. */
+export function accountValues(
+  { variables }: Pick<Site, 'variables'>,
+  credentials: Readonly<Record<string, string>>,
+): TemplateValues {
+  const own = Object.entries(credentials).map(([name, value]) => [`account.${name}`, value] as const);
+  return { ...variables, ...Object.fromEntries(own) };
+}
+
 /** Reach of the site's pages, and of the windows that they open. */
 export function pageRules(recipe: SiteRecipe, variables: TemplateValues): PageRules {
   return {

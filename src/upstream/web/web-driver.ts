@@ -17,7 +17,7 @@ import { BrowserFleet } from './browser/browser-fleet.js';
 import { logInByHand } from './hand-over/log-in-by-hand.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
-import { pageRules, type Site } from './site.js';
+import { pageRules, type Site, siteVariables } from './site.js';
 import { WEB_LIMITS, type WebLimits } from './web-limits.js';
 import { WebSession } from './web-session.js';
 
@@ -46,10 +46,7 @@ export class WebDriver extends UpstreamDriver {
   constructor(private readonly options: WebDriverOptions) {
     super();
     const { recipe, settings, clock, log, network = new NoNetworkLog() } = options;
-    const variables = {
-      ...(recipe.origin && { 'site.origin': new URL(recipe.origin).origin }),
-      ...options.variables,
-    };
+    const variables = siteVariables(recipe, options.variables);
     const limits = { ...WEB_LIMITS, ...options.limits };
     this.site = { recipe, variables, settings, limits, clock, log, network };
     this.fleet = BrowserFleet.of(settings, pageRules(recipe, variables), { limits, clock, log });

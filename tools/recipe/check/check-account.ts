@@ -1,5 +1,4 @@
 import { type UpstreamAccount } from '../../../src/upstream/upstream-driver.js';
-import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 
 /** An account without saved state, so that the driver logs in. */
 export function checkAccount(credentials: Readonly<Record<string, string>>): UpstreamAccount {
@@ -11,9 +10,4 @@ export function checkAccount(credentials: Readonly<Record<string, string>>): Ups
     loadState: () => Promise.resolve(undefined),
     saveState: () => undefined,
   };
-}
-
-/** The values of an account's placeholders. */
-export function accountValues(credentials: Readonly<Record<string, string>>): TemplateValues {
-  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [`account.${name}`, value]));
 }

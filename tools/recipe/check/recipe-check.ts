@@ -13,12 +13,12 @@ import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
-import { pageRules, type Site } from '../../../src/upstream/web/site.js';
+import { accountValues, pageRules, type Site, siteVariables } from '../../../src/upstream/web/site.js';
 import { WEB_LIMITS } from '../../../src/upstream/web/web-limits.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownUrl } from '../shown-url.js';
 import { withBrowser } from '../tool-browser.js';
-import { accountValues, checkAccount } from './check-account.js';
+import { checkAccount } from './check-account.js';
 import { CheckObserver } from './check-observer.js';
 import { CheckPrompt } from './check-prompt.js';
 import { failurePlace } from './failure-place.js';
@@ -70,10 +70,7 @@ export class RecipeCheck {
 
   constructor(private readonly options: RecipeCheckOptions) {
     const { recipe, settings, clock, print } = options;
-    const variables = {
-      ...(recipe.origin && { 'site.origin': new URL(recipe.origin).origin }),
-      ...options.variables,
-    };
+    const variables = siteVariables(recipe, options.variables);
     this.log = new StepLog(print, clock);
     this.observer = new CheckObserver(
       recipe,
@@ -246,6 +243,6 @@ export class RecipeCheck {
   }
 
   private values(): TemplateValues {
-    return { ...this.site.variables, ...accountValues(this.options.credentials) };
+    return accountValues(this.site, this.options.credentials);
   }
 }

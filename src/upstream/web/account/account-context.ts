@@ -7,7 +7,7 @@ import { type EarlierPrompts } from '../capture/earlier-prompts.js';
 import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
-import { type Site } from '../site.js';
+import { accountValues, type Site } from '../site.js';
 import { withCause } from './connection-cause.js';
 import { ContextLogin } from './context-login.js';
 import { inBrowser } from './in-browser.js';
@@ -183,11 +183,7 @@ export class AccountContext {
   }
 
   private values(): TemplateValues {
-    const credentials = Object.entries(this.account.credentials).map(([key, value]) => [
-      `account.${key}`,
-      value,
-    ]);
-    return { ...this.site.variables, ...(Object.fromEntries(credentials) as TemplateValues) };
+    return accountValues(this.site, this.account.credentials);
   }
 
   private async closeIfDone(): Promise<void> {
