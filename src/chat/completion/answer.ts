@@ -14,7 +14,7 @@ export class Answer {
   /** The stop sequence that ended it, if one did. */
   stopSequence: string | undefined;
   /** Whether it held calls that it must not make, and that were not let through. */
-  hasLeftOutCalls = false;
+  hasDroppedCalls = false;
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
   private refusalSoFar = '';

@@ -154,8 +154,8 @@ export class CompletionPipeline {
       pass: (fault) => {
         this.passedFaults.push(fault);
       },
-      leftOutCalls: () => {
-        this.answer.hasLeftOutCalls = true;
+      noteDroppedCalls: () => {
+        this.answer.hasDroppedCalls = true;
       },
       settle: () => {
         limits.forEach((stage) => stage.flush());

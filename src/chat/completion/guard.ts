@@ -50,7 +50,7 @@ export interface GuardHooks {
   /** Lets the answer through with its fault, for the log to know. */
   readonly pass: (fault: Fault) => void;
   /** Calls that the answer must not make were left out of it. */
-  readonly leftOutCalls: () => void;
+  readonly noteDroppedCalls: () => void;
   /** The answer with all that the guard has let through, also what a limit behind it would have held back. */
   readonly settle: () => Answer;
 }

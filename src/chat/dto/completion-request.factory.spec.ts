@@ -58,7 +58,7 @@ describe('toCompletionRequest', () => {
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
       fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
-      leftOutTools: [],
+      unsupportedTools: [],
       ignoredFields: [],
       customTools: new Set(),
     });
@@ -113,7 +113,7 @@ describe('toCompletionRequest', () => {
       parallelToolCalls: false,
       responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
       fieldNames: { messages: 'messages', schema: 'response_format.json_schema.schema' },
-      leftOutTools: [],
+      unsupportedTools: [],
       ignoredFields: ['logprobs', 'store'],
       customTools: new Set(),
     });
@@ -274,7 +274,7 @@ describe('toCompletionRequest', () => {
 
   it('leaves out what a provider would run', () => {
     const fields = { tools: [{ type: 'mcp' }], web_search_options: {} };
-    expect(accept({ ...minimal, ...fields }).leftOutTools).toEqual(['mcp', 'web_search_options']);
+    expect(accept({ ...minimal, ...fields }).unsupportedTools).toEqual(['mcp', 'web_search_options']);
   });
 
   it('refuses functions of the old form with a hint', () => {

@@ -37,7 +37,7 @@ export function toCompletionRequest(
     dto.messages,
     mediaTakenBy(() => findModel(dto.model)),
   );
-  const { definitions, custom, leftOut } = toChatTools(dto.tools);
+  const { definitions, custom, unsupported } = toChatTools(dto.tools);
   const { tools, choice } = readToolChoice(dto.tool_choice, definitions);
   const { format, schemaField } = readResponseFormat(dto);
   const model = findModel(dto.model);
@@ -61,7 +61,7 @@ export function toCompletionRequest(
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: format,
     fieldNames: { ...CHAT_FIELD_NAMES, schema: schemaField },
-    leftOutTools: isAbsent(dto.web_search_options) ? leftOut : [...leftOut, 'web_search_options'],
+    unsupportedTools: isAbsent(dto.web_search_options) ? unsupported : [...unsupported, 'web_search_options'],
     ignoredFields: ignoredFields(dto, settings),
     customTools: custom,
   };

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
 import { FOREIGN_KINDS, inChatForm } from './media/foreign-parts.js';
-import { leftOutPart, mediaOrNote, type MediaPlace, unknownPart } from './media/media-parts.js';
+import { mediaOrNote, type MediaPlace, omittedPartNote, unknownPart } from './media/media-parts.js';
 import { invalidField } from './wire-values.js';
 
 /** Whose parts they are, by which some mean different things. */
@@ -81,7 +81,7 @@ function readMedia(
     if (refusesMedia) {
       throw unknownPart(path(), type);
     }
-    return { type: 'text', text: leftOutPart(type, takes) };
+    return { type: 'text', text: omittedPartNote(type, takes) };
   }
   const place = { param: path(), refusesMedia, takes };
   const read = mediaOrNote(kind, place, { noun: 'part', type: shown as string }, () => {

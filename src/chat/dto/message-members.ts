@@ -11,15 +11,15 @@ const OF_ANSWERS = new Set(['annotations']);
  * @returns the message itself where nothing has to change
  */
 export function requestMembers(message: JsonObject): JsonObject {
-  const isFit = Object.entries(message).every(([name, value]) => !isLeftOut(name, value));
+  const isFit = Object.entries(message).every(([name, value]) => !isOmitted(name, value));
   const fit = isFit
     ? message
-    : Object.fromEntries(Object.entries(message).filter(([name, value]) => !isLeftOut(name, value)));
+    : Object.fromEntries(Object.entries(message).filter(([name, value]) => !isOmitted(name, value)));
   return message.role === 'assistant' ? withRefusalAsText(withKnownReasoning(fit)) : fit;
 }
 
 /** A `content` of null is what messages with calls have; no calls in an array are refused by OpenAI. */
-function isLeftOut(name: string, value: unknown): boolean {
+function isOmitted(name: string, value: unknown): boolean {
   return (
     OF_ANSWERS.has(name) ||
     (name !== 'content' && isAbsent(value)) ||

@@ -26,7 +26,7 @@ function refusal(check: () => unknown): { param: string | undefined; message: st
 
 describe('toChatTools', () => {
   it.each([undefined, null])('reads %s as no tools', (value) => {
-    expect(toChatTools(value)).toEqual({ definitions: [], custom: new Set(), leftOut: [] });
+    expect(toChatTools(value)).toEqual({ definitions: [], custom: new Set(), unsupported: [] });
   });
 
   it.each<[string, unknown[]]>([
@@ -55,7 +55,7 @@ describe('toChatTools', () => {
     ['1024 tools', Array.from({ length: 1024 }, (_, index) => tool({ name: `f${index}` }))],
     ['unknown fields', [{ ...read, cache_control: { type: 'ephemeral' } }]],
   ])('accepts %s', (_what, tools) => {
-    expect(toChatTools(tools)).toEqual({ definitions: tools, custom: new Set(), leftOut: [] });
+    expect(toChatTools(tools)).toEqual({ definitions: tools, custom: new Set(), unsupported: [] });
   });
 
   it('makes a function of a custom tool, and leaves out what a provider would run', () => {
@@ -66,7 +66,7 @@ describe('toChatTools', () => {
       read,
     ];
     const { definitions, ...rest } = toChatTools(tools);
-    expect(rest).toEqual({ custom: new Set(['patch']), leftOut: ['web_search'] });
+    expect(rest).toEqual({ custom: new Set(['patch']), unsupported: ['web_search'] });
     expect(definitions).toEqual([
       {
         type: 'function',
@@ -149,7 +149,7 @@ describe('tools in the forms of other formats', () => {
 
   it('reads a function with an input_schema', () => {
     const tool = { name: 'read', description: 'Reads.', input_schema: parameters };
-    expect(toChatTools([tool])).toEqual({ definitions: [read], custom: new Set(), leftOut: [] });
+    expect(toChatTools([tool])).toEqual({ definitions: [read], custom: new Set(), unsupported: [] });
     expect(toChatTools([{ type: 'custom', ...tool }])).toEqual(toChatTools([tool]));
     expect(refusal(() => toChatTools([{ ...tool, name: '' }])).param).toBe('tools[0].name');
     expect(refusal(() => toChatTools([{ ...tool, input_schema: 'x' }])).param).toBe('tools[0].type');

@@ -19,11 +19,11 @@ export interface ChatTools {
   /** Names of the functions that stand for custom tools. */
   readonly custom: ReadonlySet<string>;
   /** Types of the tools that a provider would run, e.g. `web_search`. */
-  readonly leftOut: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 /** Those of most requests, shared by all of them. */
-const NO_TOOLS: ChatTools = { definitions: [], custom: new Set(), leftOut: [] };
+const NO_TOOLS: ChatTools = { definitions: [], custom: new Set(), unsupported: [] };
 
 /**
  * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema. A custom tool becomes a
@@ -42,7 +42,7 @@ export function toChatTools(value: unknown): ChatTools {
   }
   const definitions: ToolDefinition[] = [];
   const custom = new Set<string>();
-  const leftOut: string[] = [];
+  const unsupported: string[] = [];
   const names = new Set<string>();
   value.forEach((given: unknown, index) => {
     const param = `tools[${index}]`;
@@ -64,10 +64,10 @@ export function toChatTools(value: unknown): ChatTools {
         if (typeof tool.type !== 'string') {
           throw invalidField(`${param}.type`, 'must be a string, such as "function"');
         }
-        leftOut.push(tool.type);
+        unsupported.push(tool.type);
     }
   });
-  return { definitions, custom, leftOut };
+  return { definitions, custom, unsupported };
 }
 
 /** A tool of the Messages format, which some clients send here, as a function; any other as it is. */

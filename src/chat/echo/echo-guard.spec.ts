@@ -36,7 +36,7 @@ function ask(memory: EchoMemory): { guard: EchoGuard; rejections: Rejection[]; s
     end: sink.end,
     reject: (rejection) => rejections.push(rejection),
     pass: () => undefined,
-    leftOutCalls: () => undefined,
+    noteDroppedCalls: () => undefined,
     settle: () => new Answer(),
   };
   const stage = guard.stage(sink, hooks);

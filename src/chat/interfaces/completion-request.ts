@@ -28,9 +28,9 @@ export interface CompletionRequest {
   /** Whether the oldest messages may be left out where the conversation is too long. */
   readonly truncates?: boolean;
   /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
-  readonly leftOutTools?: readonly string[];
+  readonly unsupportedTools?: readonly string[];
   /** Types of items of the conversation that the gateway does not know, and the model is not told of. */
-  readonly leftOutItems?: readonly string[];
+  readonly unknownItems?: readonly string[];
   /** Fields of the request that have no effect here, though a caller may count on them. */
   readonly ignoredFields?: readonly string[];
 }

@@ -13,5 +13,5 @@ export interface CompletionPlan {
   /** Tool results that go upstream in a shorter form. */
   readonly condensed: readonly CondensedMessage[];
   /** Number of the oldest messages that are not sent, so that the rest fits. */
-  readonly leftOut?: number;
+  readonly truncatedMessages?: number;
 }

@@ -19,7 +19,7 @@ const LONG = 'word '.repeat(100);
 
 interface Outcome {
   readonly sent: readonly ChatMessage[];
-  readonly leftOut: number | undefined;
+  readonly truncatedMessages: number | undefined;
   readonly plans: number;
 }
 
@@ -40,7 +40,7 @@ async function fit(
     },
     countTokens: async (text) => text.split(/\s+/).length,
   });
-  return { sent: sent.at(-1)!, leftOut: plan.leftOut, plans: sent.length };
+  return { sent: sent.at(-1)!, truncatedMessages: plan.truncatedMessages, plans: sent.length };
 }
 
 describe('planToFit', () => {
@@ -58,7 +58,7 @@ describe('planToFit', () => {
   ];
 
   it('leaves a request as it is that fits, or that must not be truncated', async () => {
-    const whole = { sent: conversation, leftOut: undefined, plans: 1 };
+    const whole = { sent: conversation, truncatedMessages: undefined, plans: 1 };
     expect(await fit(conversation, 9000)).toEqual(whole);
     expect(await fit(conversation, 50, { truncates: false })).toEqual(whole);
   });
@@ -71,14 +71,14 @@ describe('planToFit', () => {
   ])('leaves out the oldest turns for a window of %d, calls with their results', async (window, sent) => {
     const outcome = await fit(conversation, window);
     expect(outcome.sent).toEqual(sent);
-    expect(outcome.leftOut).toBe(conversation.length - sent.length);
+    expect(outcome.truncatedMessages).toBe(conversation.length - sent.length);
     expect(outcome.plans).toBeLessThanOrEqual(3);
   });
 
   it('keeps room for the answer, but no more than a quarter', async () => {
     const two = [says('user', LONG), says('assistant', 'Yes.'), says('user', LONG)];
-    expect((await fit(two, 300, { maxTokens: 10 })).leftOut).toBeUndefined();
-    expect((await fit(two, 280, { maxTokens: 9000 })).leftOut).toBe(1);
+    expect((await fit(two, 300, { maxTokens: 10 })).truncatedMessages).toBeUndefined();
+    expect((await fit(two, 280, { maxTokens: 9000 })).truncatedMessages).toBe(1);
   });
 
   it('leaves out calls with all that is shown right behind their results', async () => {
@@ -95,6 +95,6 @@ describe('planToFit', () => {
     [[says('user', 'Read.'), calling, found('1'), found('2')]],
     [[says('user', 'Read.'), calling, found('1'), found('2'), says('user', 'This is what it shows:')]],
   ])('keeps all from the newest message that the user wrote on', async (messages) => {
-    expect(await fit(messages, 20)).toEqual({ sent: messages, leftOut: undefined, plans: 1 });
+    expect(await fit(messages, 20)).toEqual({ sent: messages, truncatedMessages: undefined, plans: 1 });
   });
 });

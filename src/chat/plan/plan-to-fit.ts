@@ -35,8 +35,8 @@ export async function planToFit(
     const excess = Buffer.byteLength(input) <= room ? 0 : (await countTokens(input)) - room;
     const kept = excess <= 0 ? messages : await withoutOldest(messages, excess, countTokens);
     if (kept.length === messages.length) {
-      const leftOut = request.messages.length - messages.length;
-      return leftOut === 0 ? current : { ...current, leftOut };
+      const truncatedMessages = request.messages.length - messages.length;
+      return truncatedMessages === 0 ? current : { ...current, truncatedMessages };
     }
     messages = kept;
     current = await plan({ ...request, messages });

@@ -1,4 +1,4 @@
-import { leftOutPart } from '../dto/media/media-parts.js';
+import { omittedPartNote } from '../dto/media/media-parts.js';
 import { invalidField } from '../dto/wire-values.js';
 import { type ChatMessage, type ContentPart, mediaParts, partText } from '../interfaces/chat-message.js';
 import { mediaRefusedAt } from '../interfaces/own-message.js';
@@ -23,7 +23,7 @@ export function withoutMedia(messages: readonly ChatMessage[], field: string): r
       );
     }
     // One text: some servers that take text only know no parts.
-    const texts = (message.content as readonly ContentPart[]).map((part) => partText(part, leftOutPart));
+    const texts = (message.content as readonly ContentPart[]).map((part) => partText(part, omittedPartNote));
     return { ...message, content: texts.join('\n\n') };
   });
 }

@@ -8,9 +8,9 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
+import { ignoredFieldsNote, unknownItemsNote, unsupportedToolsNote } from '../unsupported-parts.js';
 import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
 import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
@@ -162,17 +162,17 @@ export class CompletionRecorder {
   /** Decisions on the request and its answer, without their texts. */
   private findings(mode: LogContent): RequestDetails {
     const { answer, plan } = this;
-    const { messages, leftOutTools = [], leftOutItems = [], ignoredFields = [] } = this.request;
+    const { messages, unsupportedTools = [], unknownItems = [], ignoredFields = [] } = this.request;
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     const guarded = plan?.guards.reduce<RequestDetails>(
       (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
       {},
     );
     const notes = [
-      ...(leftOutTools.length > 0 ? [leftOutToolsNote(leftOutTools)] : []),
+      ...(unsupportedTools.length > 0 ? [unsupportedToolsNote(unsupportedTools)] : []),
       ...(ignoredFields.length > 0 ? [ignoredFieldsNote(ignoredFields)] : []),
-      ...(leftOutItems.length > 0 ? [leftOutItemsNote(leftOutItems)] : []),
-      ...(plan?.leftOut === undefined ? [] : [truncatedNote(plan.leftOut)]),
+      ...(unknownItems.length > 0 ? [unknownItemsNote(unknownItems)] : []),
+      ...(plan?.truncatedMessages === undefined ? [] : [truncatedNote(plan.truncatedMessages)]),
       ...(guarded?.notes ?? []),
     ];
     return {

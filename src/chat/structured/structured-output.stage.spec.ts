@@ -51,7 +51,7 @@ function play(
       end: (early) => ends.push(early),
       reject: (rejection) => rejections.push(rejection),
       pass: (fault) => passed.push(fault),
-      leftOutCalls: () => undefined,
+      noteDroppedCalls: () => undefined,
       settle: () => new Answer(),
     });
     for (const piece of pieces) {
@@ -277,7 +277,7 @@ describe('StructuredOutputStage behind its guard', () => {
       end: () => undefined,
       reject: () => expect(undefined).toBe('no rejection'),
       pass: () => undefined,
-      leftOutCalls: () => undefined,
+      noteDroppedCalls: () => undefined,
       settle: () => new Answer(),
     });
     const call = { index: 0, id: 'call_1', name: 'look', arguments: '{}' };
@@ -309,7 +309,7 @@ describe('StructuredOutputStage behind its guard', () => {
       end: () => undefined,
       reject: () => expect(undefined).toBe('no rejection'),
       pass: () => undefined,
-      leftOutCalls: () => undefined,
+      noteDroppedCalls: () => undefined,
       settle: () => new Answer(),
     });
     if (text !== '') {

@@ -1,9 +1,9 @@
 import { textOfSource } from '../../chat/dto/media/file-text.js';
 import {
-  leftOutPart,
   mediaOrNote,
   type MediaPlace,
   notTakenError,
+  omittedPartNote,
 } from '../../chat/dto/media/media-parts.js';
 import { headingLines, partOfSource } from '../../chat/dto/media/source-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
@@ -72,7 +72,7 @@ function blockText(block: ContentBlock, param: string, refusesMedia: boolean): s
     case 'tool_reference':
       return textField(block, 'tool_name', param);
     default:
-      return leftOut(block.type, param, refusesMedia);
+      return omittedNote(block.type, param, refusesMedia);
   }
 }
 
@@ -100,7 +100,7 @@ function documentText(block: ContentBlock, param: string, refusesMedia: boolean)
     }
     default: {
       const text = textOfSource(source);
-      return text === undefined ? leftOut('document', param, refusesMedia) : heading + text;
+      return text === undefined ? omittedNote('document', param, refusesMedia) : heading + text;
     }
   }
 }
@@ -111,11 +111,11 @@ function headingOf(block: ContentBlock): string {
     .join('');
 }
 
-function leftOut(type: string, param: string, refusesMedia: boolean): string {
+function omittedNote(type: string, param: string, refusesMedia: boolean): string {
   if (refusesMedia) {
     throw notTakenError(param, 'block', type);
   }
-  return leftOutPart(type);
+  return omittedPartNote(type);
 }
 
 /** Blocks that may hold something else than text. */

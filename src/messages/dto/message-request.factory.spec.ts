@@ -41,7 +41,7 @@ describe('toMessageRequest', () => {
       responseFormat: { type: 'text' },
       fieldNames: { messages: 'messages', schema: 'output_config.format.schema' },
       tellsStopSequence: true,
-      leftOutTools: [],
+      unsupportedTools: [],
       ignoredFields: [],
     });
   });
@@ -79,7 +79,7 @@ describe('toMessageRequest', () => {
       toolChoice: 'required',
       parallelToolCalls: false,
       responseFormat: { type: 'json_schema', json_schema: { schema } },
-      leftOutTools: ['web_search_20250305'],
+      unsupportedTools: ['web_search_20250305'],
     });
   });
 
@@ -104,7 +104,7 @@ describe('toMessageRequest', () => {
     [{ tools: [SEARCH], tool_choice: { type: 'none' } }],
     [{ tools: [{ type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' }] }],
   ])('takes %j', (fields) => {
-    expect(request(fields).leftOutTools).toHaveLength(1);
+    expect(request(fields).unsupportedTools).toHaveLength(1);
   });
 
   it('lowers a limit that the model cannot reach', () => {
@@ -125,11 +125,11 @@ describe('toMessageRequest', () => {
 
   it('leaves out what a provider would run', () => {
     const mcp_servers = [{ type: 'url', url: 'https://mcp.test', name: 'm' }];
-    expect(request({ tools: [{ type: 'memory' }], mcp_servers }).leftOutTools).toEqual([
+    expect(request({ tools: [{ type: 'memory' }], mcp_servers }).unsupportedTools).toEqual([
       'memory',
       'mcp_servers',
     ]);
-    expect(request({ mcp_servers: [] }).leftOutTools).toEqual([]);
+    expect(request({ mcp_servers: [] }).unsupportedTools).toEqual([]);
   });
 
   it.each<[fields: object, effort: string | undefined]>([

@@ -70,8 +70,8 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
     responseFormat: toResponseFormat(format),
     fieldNames: { messages: 'messages', schema: `${format.param}.schema` },
     tellsStopSequence: true,
-    leftOutTools: [
-      ...tools.leftOut.map(({ type }) => type),
+    unsupportedTools: [
+      ...tools.unsupported.map(({ type }) => type),
       ...(Array.isArray(dto.mcp_servers) && dto.mcp_servers.length > 0 ? ['mcp_servers'] : []),
     ],
     ignoredFields: ignoredFields(dto),
@@ -82,8 +82,8 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
 const LOOKS_UP = /^web_(?:search|fetch)(?:_|$)/;
 
 /** Claude Code's tool for searches asks so, and takes any answer for what was found. */
-function refuseLoneSearch({ tools, toolChoice, leftOutTools = [] }: CompletionRequest): void {
-  const search = leftOutTools.find((type) => LOOKS_UP.test(type));
+function refuseLoneSearch({ tools, toolChoice, unsupportedTools = [] }: CompletionRequest): void {
+  const search = unsupportedTools.find((type) => LOOKS_UP.test(type));
   if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
     throw invalidField(
       'tools',

@@ -22,14 +22,14 @@ describe('toMessageTools', () => {
         },
         { type: 'function', function: { name: 'mcp__x__write', strict: true, parameters: {} } },
       ],
-      leftOut: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset' }],
+      unsupported: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset' }],
     });
-    expect(toMessageTools(null)).toEqual({ definitions: [], leftOut: [] });
+    expect(toMessageTools(null)).toEqual({ definitions: [], unsupported: [] });
   });
 
   it('tells of tools that the caller runs, and only models of a provider know', () => {
     const types = ['bash_20250124', 'text_editor_20250124', 'text_editor_20250728', 'memory_20250818'];
-    const { definitions, leftOut } = toMessageTools([
+    const { definitions, unsupported } = toMessageTools([
       ...types.map((type) => ({ type, name: type.split('_2')[0] + type.slice(-4) })),
       { type: 'computer_20250124', name: 'computer', display_width_px: 9, display_height_px: 9 },
       { type: 'bash_code_execution', name: 'remote' },
@@ -59,12 +59,12 @@ describe('toMessageTools', () => {
       .slice(1, 3)
       .map(({ function: { parameters } }) => JSON.stringify(parameters).includes('undo_edit'));
     expect(commands).toEqual([true, false]);
-    expect(leftOut.map(({ type }) => type)).toEqual(['computer_20250124', 'bash_code_execution']);
+    expect(unsupported.map(({ type }) => type)).toEqual(['computer_20250124', 'bash_code_execution']);
   });
 
   it('reads functions in the form of the other formats', () => {
     const definition = { name: 'read', description: 'Reads.', strict: true, parameters: {} };
-    const expected = { definitions: [{ type: 'function', function: definition }], leftOut: [] };
+    const expected = { definitions: [{ type: 'function', function: definition }], unsupported: [] };
     expect(toMessageTools([{ type: 'function', function: definition }])).toEqual(expected);
     expect(toMessageTools([{ type: 'function', ...definition }])).toEqual(expected);
   });
@@ -136,8 +136,11 @@ describe('changes of the tools within a conversation', () => {
 
   it('leaves out added tools of a provider, and knows no others', () => {
     const unknown = added({ type: 'mcp_toolset_reference', server_name: 'x' });
-    const { definitions, leftOut } = read(said(defined(SEARCH), unknown, removed('write')));
-    expect([definitions.length, leftOut]).toEqual([1, [{ type: 'web_search_20250305', name: 'web_search' }]]);
+    const { definitions, unsupported } = read(said(defined(SEARCH), unknown, removed('write')));
+    expect([definitions.length, unsupported]).toEqual([
+      1,
+      [{ type: 'web_search_20250305', name: 'web_search' }],
+    ]);
   });
 
   it.each<[unknown, string]>([

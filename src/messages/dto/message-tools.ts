@@ -9,7 +9,7 @@ import { type ToolChange } from './tool-changes.js';
 export interface MessageTools {
   readonly definitions: readonly ToolDefinition[];
   /** Tools that have no schema, since the provider runs them, or that take a model of its own. The model is not told of them. */
-  readonly leftOut: readonly { readonly type: string; readonly name?: string }[];
+  readonly unsupported: readonly { readonly type: string; readonly name?: string }[];
 }
 
 /** Permitted use of the tools. */
@@ -30,11 +30,11 @@ export function toMessageTools(value: unknown, changes: readonly ToolChange[] = 
     reader.readTools(value);
   }
   changes.forEach((change) => reader.change(change));
-  return { definitions: reader.definitions, leftOut: reader.leftOut };
+  return { definitions: reader.definitions, unsupported: reader.unsupported };
 }
 
 class ToolSetReader {
-  readonly leftOut: { type: string; name?: string }[] = [];
+  readonly unsupported: { type: string; name?: string }[] = [];
   private readonly known = new Map<string, ToolDefinition>();
   private readonly removed = new Set<string>();
 
@@ -86,7 +86,7 @@ class ToolSetReader {
       return;
     }
     if (typeof type === 'string' && type !== 'custom' && type !== 'function') {
-      this.leftOut.push({ type, ...(typeof name === 'string' && { name }) });
+      this.unsupported.push({ type, ...(typeof name === 'string' && { name }) });
       return;
     }
     const toTool = type === 'function' ? toFunctionTool : toDefinition;
@@ -127,7 +127,7 @@ function toDefinition(tool: JsonObject, param: string, names: Set<string>): Tool
  */
 export function toMessageToolChoice(
   given: unknown,
-  { definitions, leftOut }: MessageTools,
+  { definitions, unsupported }: MessageTools,
 ): MessageToolChoice {
   const value = choiceOfChat(given);
   if (isAbsent(value)) {
@@ -149,7 +149,7 @@ export function toMessageToolChoice(
       if (definitions.length === 0) {
         throw invalidField(
           'tool_choice.type',
-          `must not be "any" without tools${leftOut.length > 0 ? HINT : ''}`,
+          `must not be "any" without tools${unsupported.length > 0 ? HINT : ''}`,
         );
       }
       return { choice: 'required', isParallel };
@@ -159,7 +159,7 @@ export function toMessageToolChoice(
       }
       throw invalidField(
         'tool_choice.name',
-        `must be the name of one of the tools${leftOut.some((tool) => tool.name === name) ? HINT : ''}`,
+        `must be the name of one of the tools${unsupported.some((tool) => tool.name === name) ? HINT : ''}`,
       );
     default:
       throw invalidField('tool_choice.type', 'must be one of auto, any, tool, none');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { isLeftOut, unknownTypes, validateInput } from './input-items.validator.js';
+import { isOmitted, unknownTypes, validateInput } from './input-items.validator.js';
 
 const user = { type: 'message', role: 'user', content: 'hi' };
 const call = { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' };
@@ -95,13 +95,13 @@ describe('validateInput', () => {
       'multi_agent_call_output',
     ];
     const items = validateInput([...others.map((type) => ({ type })), user]);
-    expect(items.filter((item) => !isLeftOut(item))).toEqual([user]);
+    expect(items.filter((item) => !isOmitted(item))).toEqual([user]);
     expect(unknownTypes(items)).toEqual([]);
   });
 
   it('leaves out what it does not know, and names it', () => {
     const items = validateInput([{ type: 'poem' }, user, { type: 'song' }, { type: 'poem' }, output]);
-    expect(items.filter((item) => !isLeftOut(item))).toEqual([user, output]);
+    expect(items.filter((item) => !isOmitted(item))).toEqual([user, output]);
     expect(unknownTypes(items)).toEqual(['poem', 'song']);
   });
 

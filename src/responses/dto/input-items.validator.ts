@@ -59,7 +59,7 @@ export type InputItem = JsonObject & { readonly type: string };
 
 /**
  * Checks `input` in one pass; a string is a message of the user. Items that are left out keep their places, by which
- * errors name the others: see `isLeftOut`. At the end an unknown one is refused, since it may be what is asked for.
+ * errors name the others: see `isOmitted`. At the end an unknown one is refused, since it may be what is asked for.
  * @throws InvalidRequestError whose `param` names the field, e.g. `input[3].call_id`
  */
 export function validateInput(value: unknown): readonly InputItem[] {
@@ -84,7 +84,7 @@ export function validateInput(value: unknown): readonly InputItem[] {
 }
 
 /** Whether an item is nothing to a model behind this gateway: of a server's tools, or unknown. */
-export function isLeftOut({ type }: InputItem): boolean {
+export function isOmitted({ type }: InputItem): boolean {
   return !TOLD.has(type) && !isBuiltIn(type);
 }
 
@@ -97,7 +97,7 @@ export function unknownTypes(items: readonly InputItem[]): readonly string[] {
 }
 
 function isUnknown(item: InputItem): boolean {
-  return isLeftOut(item) && !IGNORED.has(item.type);
+  return isOmitted(item) && !IGNORED.has(item.type);
 }
 
 function validateItem(item: unknown, index: number): InputItem {

@@ -14,7 +14,7 @@ import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-mes
 import { type JsonObject } from '../../common/text/json-object.js';
 import { BuiltInCalls, isBuiltIn } from './built-in-calls.js';
 import { asksForSummary, isCompaction, SUMMARY_REQUEST, summaryMessage } from './compaction.js';
-import { type InputItem, isLeftOut, TEXT_PARTS } from './input-items.validator.js';
+import { type InputItem, isOmitted, TEXT_PARTS } from './input-items.validator.js';
 import { functionName } from './response-tools.js';
 
 const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
@@ -62,7 +62,7 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
 
 /** The item as the model is told of it, undefined if it is not. */
 function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
-  if (isLeftOut(item) || item.type === 'additional_tools') {
+  if (isOmitted(item) || item.type === 'additional_tools') {
     return undefined;
   }
   if (isCompaction(item)) {

@@ -87,8 +87,8 @@ export function toResponseRequest(
     responseFormat: isSummary ? { type: 'text' } : format,
     fieldNames: { messages: 'input', schema: schemaField },
     ...(dto.truncation === 'auto' && { truncates: true }),
-    leftOutTools: tools.leftOut,
-    leftOutItems: unknownTypes(input),
+    unsupportedTools: tools.unsupported,
+    unknownItems: unknownTypes(input),
     ignoredFields: [...unmetDemands(passedOn, settings), ...ignoredFields(dto)],
     ...(isAbsent(asked) && { isLimitDefault: true }),
   };

@@ -58,7 +58,7 @@ describe('readTools', () => {
         ['crm__find', { kind: 'function', name: 'find', namespace: 'crm' }],
         ['crm__read', { kind: 'function', name: 'read', namespace: 'crm' }],
       ]),
-      leftOut: ['web_search', 'mcp'],
+      unsupported: ['web_search', 'mcp'],
     });
   });
 
@@ -130,19 +130,19 @@ describe('a search for tools', () => {
   const find = { type: 'tool_search', execution: 'client', description: 'Searches.', parameters };
 
   it('is offered if the caller runs it', () => {
-    const { definitions, origins, leftOut } = readTools([find]);
+    const { definitions, origins, unsupported } = readTools([find]);
     expect(definitions).toEqual([
       { type: 'function', function: { name: 'tool_search', description: 'Searches.', parameters } },
     ]);
     expect(origins).toEqual(new Map([['tool_search', { kind: 'tool_search', name: 'tool_search' }]]));
-    expect(leftOut).toEqual([]);
+    expect(unsupported).toEqual([]);
   });
 
   it.each([{}, { execution: 'server' }, { execution: 'client', parameters: null }])(
     'is left out with %j',
     (fields) => {
-      const { definitions, leftOut } = readTools([{ type: 'tool_search', parameters, ...fields }]);
-      expect([definitions, leftOut]).toEqual([[], ['tool_search']]);
+      const { definitions, unsupported } = readTools([{ type: 'tool_search', parameters, ...fields }]);
+      expect([definitions, unsupported]).toEqual([[], ['tool_search']]);
     },
   );
 });

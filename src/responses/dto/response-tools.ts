@@ -21,7 +21,7 @@ export interface ResponseTools {
   /** By the name of the function. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   /** Types of the tools that would run on a server of the provider, e.g. `web_search`: the model is not told of them. */
-  readonly leftOut: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 /** Name of the function that stands for a tool of a namespace. */
@@ -60,8 +60,8 @@ export function readTools(tools: unknown, added: readonly ToolList[] = []): Resp
     reader.readList({ tools, param: 'tools' });
   }
   added.forEach((list) => reader.readList(list));
-  const { definitions, origins, leftOut } = reader;
-  return { definitions: [...definitions.values()], origins, leftOut: [...leftOut] };
+  const { definitions, origins, unsupported } = reader;
+  return { definitions: [...definitions.values()], origins, unsupported: [...unsupported] };
 }
 
 /**
@@ -83,7 +83,7 @@ class ToolReader {
   /** By the name of the function, like the next. */
   readonly definitions = new Map<string, ToolDefinition>();
   readonly origins = new Map<string, ToolOrigin>();
-  readonly leftOut = new Set<string>();
+  readonly unsupported = new Set<string>();
   /** Of the list that is being read. */
   #names = new Set<string>();
 
@@ -113,11 +113,11 @@ class ToolReader {
         if (fields.execution === 'client' && !isAbsent(fields.parameters)) {
           this.#add(type, { ...fields, name: type }, param);
         } else {
-          this.leftOut.add(type);
+          this.unsupported.add(type);
         }
         break;
       default:
-        this.leftOut.add(type);
+        this.unsupported.add(type);
     }
   }
 

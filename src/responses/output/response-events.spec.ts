@@ -408,7 +408,7 @@ describe('ResponseEvents', () => {
     });
 
     it.each(['', 'Let me look.'])('fails where the model wrote "%s" and called a tool', (text) => {
-      const written = Object.assign(new Answer(), { hasLeftOutCalls: true });
+      const written = Object.assign(new Answer(), { hasDroppedCalls: true });
       written.addText(text);
       const { events } = summary().play(begin, calls(0, 'read', '{}'));
       expect(() => events.end(written, 'stop', usage)).toThrow('the model wrote no summary');

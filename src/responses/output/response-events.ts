@@ -202,6 +202,6 @@ export class ResponseEvents implements StreamFrames {
 }
 
 /** Words beside a refusal or a call only lead up to it. */
-function isSummary({ text, refusal, hasToolCalls, hasLeftOutCalls }: Answer): boolean {
-  return text.trim() !== '' && refusal === '' && !hasToolCalls && !hasLeftOutCalls;
+function isSummary({ text, refusal, hasToolCalls, hasDroppedCalls }: Answer): boolean {
+  return text.trim() !== '' && refusal === '' && !hasToolCalls && !hasDroppedCalls;
 }

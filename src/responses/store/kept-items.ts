@@ -1,7 +1,7 @@
 import { isAbsent } from '../../chat/dto/wire-values.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from '../dto/built-in-calls.js';
-import { type InputItem, isLeftOut, TEXT_PARTS } from '../dto/input-items.validator.js';
+import { type InputItem, isOmitted, TEXT_PARTS } from '../dto/input-items.validator.js';
 import { itemId } from '../interfaces/response-ids.js';
 
 /** Members of items besides `id`, `type` and `status`, by type; items of other types are kept whole. */
@@ -17,7 +17,7 @@ const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The items of a request as they are kept, and listed: with the members that the format has for them, and no others. */
 export function toKeptItems(input: readonly InputItem[], response: string): readonly InputItem[] {
-  return input.flatMap((item, index) => (isLeftOut(item) ? [] : toKeptItem(item, response, index)));
+  return input.flatMap((item, index) => (isOmitted(item) ? [] : toKeptItem(item, response, index)));
 }
 
 function toKeptItem(item: InputItem, response: string, index: number): InputItem {

@@ -50,11 +50,11 @@ export function mediaOrNote(
   if (refusesMedia) {
     throw isTaken ? dataMissingError(param) : notTakenError(param, noun, type, takes);
   }
-  return isTaken ? `[${noted} left out: its data was not sent]` : leftOutPart(noted, takes);
+  return isTaken ? `[${noted} left out: its data was not sent]` : omittedPartNote(noted, takes);
 }
 
 /** Text in place of a part in an older message, since a session that has one must be able to go on. */
-export function leftOutPart(what: string, takes: TakesMedia = TEXT_ONLY): string {
+export function omittedPartNote(what: string, takes: TakesMedia = TEXT_ONLY): string {
   return `[${what.slice(0, MAX_SHOWN)} left out: ${takenOnly(takes)}]`;
 }
 

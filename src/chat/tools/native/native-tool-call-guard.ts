@@ -40,7 +40,7 @@ export class NativeToolCallGuard implements Guard {
       isParallel: this.offer.parallel,
       nextId: this.nextId,
       onProblem: (problem) => this.faults.decide(problem, hooks),
-      onLeftOut: hooks.leftOutCalls,
+      onDropped: hooks.noteDroppedCalls,
       end: hooks.end,
     });
     return this.current;

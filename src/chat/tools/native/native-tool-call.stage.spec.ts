@@ -44,7 +44,7 @@ function rig(given: Given = {}): Run {
       problems.push(problem);
       return 'stop';
     },
-    onLeftOut: () => undefined,
+    onDropped: () => undefined,
     end: recorder.end,
     ...given,
   });

@@ -20,7 +20,7 @@ export interface NativeToolCallOptions {
   /** Decides on an answer that lacks the required call, or holds nothing but forbidden ones; before any output. */
   readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   /** Told at the end of an answer that is passed on without calls that it must not make. */
-  readonly onLeftOut: () => void;
+  readonly onDropped: () => void;
   readonly end: EndAnswer;
 }
 
@@ -123,7 +123,7 @@ export class NativeToolCallStage extends Stage {
       return;
     }
     if (this.calls.includes('left out')) {
-      this.options.onLeftOut();
+      this.options.onDropped();
     }
     this.release();
   }

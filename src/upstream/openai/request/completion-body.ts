@@ -15,19 +15,19 @@ export function completionBody(
   messages: readonly object[],
 ): string {
   const { model, tools } = request;
-  const leftOut = refused.of(request);
+  const omitted = refused.of(request);
   const fields = optionalFields(request);
-  if (leftOut.includes('max_tokens')) {
+  if (omitted.includes('max_tokens')) {
     fields.max_completion_tokens = fields.max_tokens;
   }
-  for (const field of leftOut) {
+  for (const field of omitted) {
     fields[field] = undefined;
   }
   return withWholeCharacters(
     JSON.stringify({
       ...fields,
       model,
-      messages: leftOut.includes(THOUGHT_SIGNATURE) ? messages.map(toSigned) : messages,
+      messages: omitted.includes(THOUGHT_SIGNATURE) ? messages.map(toSigned) : messages,
       stream: true,
       tools: tools !== undefined && tools.definitions.length > 0 ? tools.definitions : undefined,
     }),

@@ -38,7 +38,7 @@ export class RefusedFields {
   /** Of one request alone. */
   private readonly byRequest = new WeakMap<OptionalParts, readonly string[]>();
   /** What the latest body of a request was without; others may have taught more since. */
-  private readonly leftOut = new WeakMap<OptionalParts, readonly string[]>();
+  private readonly omitted = new WeakMap<OptionalParts, readonly string[]>();
 
   /** The fields that a request is to be sent without: most often none. */
   of(request: OptionalParts): readonly string[] {
@@ -46,7 +46,7 @@ export class RefusedFields {
     const own = this.byRequest.get(request) ?? NONE;
     const fields = known === undefined ? own : [...refusedIn(request, known), ...own];
     if (fields.length > 0) {
-      this.leftOut.set(request, fields);
+      this.omitted.set(request, fields);
     }
     return fields;
   }
@@ -66,16 +66,16 @@ export class RefusedFields {
     const optional = saysUnsupported(complaint, quoted)
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
-    const leftOut = this.leftOut.get(request) ?? NONE;
+    const omitted = this.omitted.get(request) ?? NONE;
     const fields = optionalFields(request);
     const named = optional.filter(
       (field) =>
         fields[field] !== undefined &&
-        !leftOut.includes(field) &&
+        !omitted.includes(field) &&
         isOwn(field) &&
         (holdsWords(complaint, field) || (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
     );
-    if (MISSING_SIGNATURE.test(complaint) && !leftOut.includes(THOUGHT_SIGNATURE)) {
+    if (MISSING_SIGNATURE.test(complaint) && !omitted.includes(THOUGHT_SIGNATURE)) {
       named.push(THOUGHT_SIGNATURE);
     }
     const isOfValue = OF_VALUE.test(complaint) && !DEFAULT_ONLY.test(complaint);

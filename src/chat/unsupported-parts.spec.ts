@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out.js';
+import {
+  ignoredFieldsNote,
+  namesHeader,
+  unknownItemsNote,
+  unsupportedToolsNote,
+} from './unsupported-parts.js';
 
 describe('namesHeader', () => {
   it('names each type once', () => {
@@ -18,9 +23,9 @@ describe('namesHeader', () => {
   });
 });
 
-describe('leftOutToolsNote', () => {
+describe('unsupportedToolsNote', () => {
   it('is a sentence', () => {
-    expect(leftOutToolsNote(['web_search'])).toBe(
+    expect(unsupportedToolsNote(['web_search'])).toBe(
       'Tools that a provider would run itself were left out: web_search.',
     );
   });
@@ -32,8 +37,8 @@ describe('ignoredFieldsNote', () => {
   });
 });
 
-describe('leftOutItemsNote', () => {
+describe('unknownItemsNote', () => {
   it('names the types', () => {
-    expect(leftOutItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
+    expect(unknownItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
   });
 });
