@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { type BackgroundRun } from './background/background-run.js';
@@ -154,7 +154,7 @@ export class StoredResponsesService {
   ): Promise<FoundResponse> {
     let latest = found;
     for (let look = 0; look < looks && isUnderWay(latest.status); look++) {
-      await wait(LOOK_MS, undefined, { signal });
+      await pause(LOOK_MS, undefined, { signal });
       // Its text, which may be megabytes, is read once it is over.
       if (!(await this.store.isHeld({ id: found.id, owner: reader.owner }))) {
         latest = await this.load(reader, found.id, column);

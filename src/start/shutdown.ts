@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { RunningCompletions } from '../chat/running-completions.js';
 import { Settings } from '../common/config/settings.js';
@@ -25,7 +25,7 @@ const STOP_AT_ONCE_MS = 4500;
  * unknown, so it shuts down without the delay, for a supervisor to restart it.
  */
 export function stopInGoodOrder(gateway: Gateway): void {
-  const logger = new Logger('main');
+  const logger = new Logger('Start');
   let timesTold = 0;
   const stop = (exitCode: number, delayMs: number): void => {
     timesTold += 1;
@@ -63,7 +63,7 @@ export function stopInGoodOrder(gateway: Gateway): void {
  */
 async function closeAfter(gateway: Gateway, delayMs: number, giveUp: () => void): Promise<void> {
   gateway.get(ReadinessService).announceShutdown();
-  await delay(delayMs);
+  await pause(delayMs);
   setTimeout(giveUp, gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS);
   await gateway.close();
 }
@@ -86,7 +86,7 @@ function exit(code: number): never {
 
 /** Even an exit may wait for a thread, and so may the log that is to be stored before. */
 function killItself(reason: string): void {
-  new Logger('main').error(`${reason}, so the process kills itself`);
+  new Logger('Start').error(`${reason}, so the process kills itself`);
   flushProcessLog();
   process.kill(process.pid, 'SIGKILL');
 }

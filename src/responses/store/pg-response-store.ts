@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { type SharedChanges } from '../../cluster/shared-changes.js';
@@ -205,7 +205,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
       if (isThere(result)) {
         break;
       }
-      await wait(ms);
+      await pause(ms);
       result = await read();
     }
     return result;
