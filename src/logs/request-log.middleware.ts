@@ -1,7 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
-import { Admission } from '../common/http/access/admission.js';
+import { ArrivalCheck } from '../common/http/access/arrival-check.js';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo, isAnswered } from '../common/http/answer/error-response.js';
@@ -48,7 +48,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   constructor(
     private readonly logs: LogsService,
     private readonly strangers: StrangerLog,
-    private readonly admission: Admission,
+    private readonly arrival: ArrivalCheck,
     private readonly redactor: KeyRedactor,
     private readonly routes: RouteCatalog,
     private readonly settings: Settings,
@@ -60,7 +60,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
     const arrived = { id: requestId(request), method, path: shownPath };
     const operation = this.operationOf(method, path);
-    const log = this.admission.admits(request)
+    const log = this.arrival.admits(request)
       ? this.logs.open({
           ...arrived,
           ...operation,

@@ -6,7 +6,7 @@ import { createHostOriginCheck, type HostOriginCheck } from './host-origin.middl
 
 /** Tells at the arrival of a request, before any route is matched, whether its caller will be let in. */
 @Injectable()
-export class Admission {
+export class ArrivalCheck {
   private readonly hostOriginFault: HostOriginCheck;
 
   constructor(
