@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
+import { toInteger } from '../text/integer.js';
 
 /** Description of a setting, for the settings page and the documentation. */
 export interface SettingInfo {
@@ -51,7 +52,7 @@ export function IntegerSetting(about: string, options: RangeOptions): PropertyDe
   return applyDecorators(
     describe({ kind: 'integer', about, min, max, ...flags(options) }),
     ...(options.unset === undefined ? [] : [ValidateIf((_settings, value) => value !== undefined)]),
-    Transform(({ value }) => (isDigits(value) ? Number(value) : (value as unknown))),
+    Transform(({ value }) => toInteger(typeof value === 'string' ? value.trim() : value)),
     IsInt({ message }),
     Min(min, { message }),
     Max(max, { message }),
@@ -115,10 +116,6 @@ function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {
   return (_target, key) => {
     registry.set(String(key), { name: String(key), ...info });
   };
-}
-
-function isDigits(value: unknown): value is string {
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim());
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };

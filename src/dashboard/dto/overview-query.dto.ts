@@ -1,18 +1,10 @@
-import { Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
-
-const MESSAGE = '$property must be an integer from 1 to 10080';
+import { IntegerQuery } from '../../common/http/body/integer-query.decorator.js';
 
 /** Query of `GET /dashboard/api/overview`. */
 export class OverviewQueryDto {
   static readonly refusesUnknown = true;
 
   /** Length of the window up to now; an hour by default, a week at most. */
-  @Transform(({ value }) =>
-    typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : (value as unknown),
-  )
-  @IsInt({ message: MESSAGE })
-  @Min(1, { message: MESSAGE })
-  @Max(10_080, { message: MESSAGE })
+  @IntegerQuery({ min: 1, max: 10_080 })
   minutes = 60;
 }

@@ -1,25 +1,14 @@
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-
-const NUMBER = Transform(({ value }: { value: unknown }) =>
-  /^\d{1,15}$/.test(String(value)) ? Number(value) : value,
-);
-const LIMIT_MESSAGE = '$property must be an integer from 1 to 500';
-const BEFORE_MESSAGE = '$property must be the number of an entry';
+import { IsOptional } from 'class-validator';
+import { IntegerQuery } from '../../common/http/body/integer-query.decorator.js';
 
 /** Query of `GET /dashboard/api/audit`. */
 export class ListAuditDto {
   static readonly refusesUnknown = true;
 
-  @NUMBER
-  @IsInt({ message: LIMIT_MESSAGE })
-  @Min(1, { message: LIMIT_MESSAGE })
-  @Max(500, { message: LIMIT_MESSAGE })
+  @IntegerQuery({ min: 1, max: 500 })
   limit = 50;
 
   @IsOptional()
-  @NUMBER
-  @IsInt({ message: BEFORE_MESSAGE })
-  @Min(1, { message: BEFORE_MESSAGE })
+  @IntegerQuery({ min: 1, message: '$property must be the number of an entry' })
   before?: number;
 }

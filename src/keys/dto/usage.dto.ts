@@ -1,17 +1,12 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-
-const DAYS_MESSAGE = '$property must be an integer from 1 to 366';
+import { IsIn, IsOptional, IsString, Length } from 'class-validator';
+import { IntegerQuery } from '../../common/http/body/integer-query.decorator.js';
 
 /** Query of `GET /v1/usage`. */
 export class OwnUsageDto {
   static readonly refusesUnknown = true;
 
   /** Days up to today, in UTC. */
-  @Transform(({ value }: { value: unknown }) => (/^\d{1,4}$/.test(String(value)) ? Number(value) : value))
-  @IsInt({ message: DAYS_MESSAGE })
-  @Min(1, { message: DAYS_MESSAGE })
-  @Max(366, { message: DAYS_MESSAGE })
+  @IntegerQuery({ min: 1, max: 366 })
   days = 30;
 }
 

@@ -1,6 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { FAILURE_REASONS, type FailureReason } from '../../common/errors/failure-reasons.js';
+import { ToInteger } from '../../common/http/body/integer-query.decorator.js';
+import { toInteger } from '../../common/text/integer.js';
 import {
   DEFAULT_LIMIT,
   LOG_LEVELS,
@@ -30,11 +32,8 @@ function inZone(date: string): string {
 const ToTime = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
     const text = String(value);
-    if (value === undefined || /^\d{1,15}$/.test(text)) {
-      return value === undefined ? value : Number(text);
-    }
     const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(inZone(text)) : NaN;
-    return Number.isNaN(at) ? value : at;
+    return Number.isNaN(at) ? toInteger(value) : at;
   });
 
 /** Query of `GET /log/json`. */
@@ -42,7 +41,7 @@ export class ListLogDto {
   static readonly refusesUnknown = true;
 
   @IsOptional()
-  @Transform(({ value }: { value: unknown }) => (/^\d+$/.test(String(value)) ? Number(value) : value))
+  @ToInteger()
   @IsInt({ message: '$property must be a whole number' })
   @Min(1, { message: '$property must be at least 1' })
   @Max(500, { message: '$property must be at most 500' })

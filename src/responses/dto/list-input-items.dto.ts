@@ -1,10 +1,10 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { toInteger } from './retrieve-response.dto.js';
+import { ToInteger } from '../../common/http/body/integer-query.decorator.js';
 
 /** Query of `GET /v1/responses/{id}/input_items`; limits and defaults of the format. */
 export class ListInputItemsDto {
-  @Transform(({ value }) => toInteger(value))
+  @ToInteger()
   @Max(100, { message: '$property must not be greater than 100' })
   @Min(1, { message: '$property must not be less than 1' })
   @IsInt({ message: '$property must be an integer number' })

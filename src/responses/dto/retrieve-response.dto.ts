@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Min } from 'class-validator';
+import { ToInteger } from '../../common/http/body/integer-query.decorator.js';
 
 /** Query of `GET /v1/responses/{id}`. */
 export class RetrieveResponseDto {
@@ -9,14 +10,9 @@ export class RetrieveResponseDto {
   stream?: boolean;
 
   /** Number of the last event that the caller has. */
-  @Transform(({ value }) => toInteger(value))
+  @ToInteger()
   @Min(0, { message: '$property must not be less than 0' })
   @IsInt({ message: '$property must be an integer number' })
   @IsOptional()
   starting_after?: number;
-}
-
-/** A number as the digits in a query; other values as they are, to be refused. */
-export function toInteger(value: unknown): unknown {
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
