@@ -1,3 +1,5 @@
+import { type Settings } from '../../common/config/settings.js';
+
 /**
  * Action on an answer that repeats a tool result. `drop`: the connection is closed, and the caller's own retry gets a
  * corrected prompt. `regenerate`: the upstream is asked again with a corrected prompt within the same response.
@@ -9,8 +11,7 @@ export type EchoAction = 'drop' | 'regenerate' | 'pass';
 const MAX_CORRECTIONS = 2;
 
 export interface EchoSituation {
-  /** The setting ECHO_ACTION. */
-  readonly setting: 'auto' | 'drop' | 'regenerate' | 'off';
+  readonly setting: Settings['ECHO_ACTION'];
   /** Whether the status line has been written. */
   readonly isCommitted: boolean;
   /** Whether the caller is a library that retries by itself when its connection breaks. */

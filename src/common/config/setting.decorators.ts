@@ -38,6 +38,9 @@ interface RangeOptions extends SettingOptions {
   readonly max: number;
 }
 
+/** A decorator of a property that holds a `T`. */
+type DecoratorFor<T> = <K extends string>(target: { readonly [name in K]?: T }, name: K) => void;
+
 const registry = new Map<string, SettingInfo>();
 
 /** All settings, in the order of their declaration. */
@@ -93,11 +96,11 @@ export function TextSetting(about: string, options: SettingOptions = {}): Proper
 }
 
 /** One of a list of texts. Where one of them is `true`, JSON's own word counts as well. */
-export function ChoiceSetting(
+export function ChoiceSetting<T extends string>(
   about: string,
-  choices: readonly string[],
+  choices: readonly T[],
   options: SettingOptions = {},
-): PropertyDecorator {
+): DecoratorFor<T> {
   return applyDecorators(
     describe({ kind: 'choice', about, choices, ...flags(options) }),
     IsOptional(),

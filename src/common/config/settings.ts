@@ -14,6 +14,16 @@ const DAY_MS = 24 * HOUR_MS;
 const FIXED = { restart: true, editable: false } as const;
 const PROXY = { environmentOnly: true, secret: true, unset: 'no proxy' } as const;
 
+const PROVIDERS = ['sandbox', 'web', 'openai'] as const;
+export const TOOL_MODES = ['native', 'emulated'] as const;
+const STREAM_DEFAULTS = ['auto', 'true', 'false'] as const;
+const STREAM_FAILURES = ['auto', 'event', 'drop'] as const;
+export const ECHO_ACTIONS = ['auto', 'drop', 'regenerate', 'off'] as const;
+const LOG_CONTENTS = ['none', 'preview', 'full'] as const;
+const RECORDINGS = ['off', 'failures', 'all'] as const;
+const PROCESS_LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+
 /**
  * Every setting, with its default. A name here is the name in the environment, in `config.json`
  * and on the settings page. Times are milliseconds, sizes are bytes.
@@ -60,10 +70,10 @@ export class Settings {
 
   @ChoiceSetting(
     'Which upstream answers: the built-in sandbox site, a chat site, or an OpenAI-format API.',
-    ['sandbox', 'web', 'openai'],
+    PROVIDERS,
     { restart: true },
   )
-  PROVIDER: 'sandbox' | 'web' | 'openai' = 'sandbox';
+  PROVIDER: (typeof PROVIDERS)[number] = 'sandbox';
 
   @TextSetting('Path of the site recipe, for PROVIDER=web.', { restart: true })
   SITE_RECIPE?: string;
@@ -87,10 +97,10 @@ export class Settings {
   })
   UPSTREAM_MODEL?: string;
 
-  @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
+  @ChoiceSetting('How tools reach the upstream.', TOOL_MODES, {
     unset: 'native with PROVIDER=openai, else emulated',
   })
-  TOOL_MODE?: 'native' | 'emulated';
+  TOOL_MODE?: (typeof TOOL_MODES)[number];
 
   @IntegerSetting('How long an account cools after a rate limit without a time.', { max: 7 * DAY_MS })
   RATE_LIMIT_COOLDOWN_MS = 120_000;
@@ -161,15 +171,15 @@ export class Settings {
 
   @ChoiceSetting(
     'Whether a request without `stream` is answered as a stream; auto: unless its caller names `stream` when it wants one.',
-    ['auto', 'true', 'false'],
+    STREAM_DEFAULTS,
   )
-  STREAM_DEFAULT: 'auto' | 'true' | 'false' = 'auto';
+  STREAM_DEFAULT: (typeof STREAM_DEFAULTS)[number] = 'auto';
 
   @ChoiceSetting(
     'How a stream ends that fails after its first byte: with an error event, or a dropped connection alone; auto: by caller.',
-    ['auto', 'event', 'drop'],
+    STREAM_FAILURES,
   )
-  STREAM_FAILURE: 'auto' | 'event' | 'drop' = 'auto';
+  STREAM_FAILURE: (typeof STREAM_FAILURES)[number] = 'auto';
 
   @IntegerSetting('`max_tokens` of a request that names none.', {
     min: 1,
@@ -184,22 +194,17 @@ export class Settings {
   @BooleanSetting('Whether tool results are condensed before they go upstream.')
   TOOL_COMPRESSION = true;
 
-  @ChoiceSetting('What happens when the model repeats a tool result word for word.', [
-    'auto',
-    'drop',
-    'regenerate',
-    'off',
-  ])
-  ECHO_ACTION: 'auto' | 'drop' | 'regenerate' | 'off' = 'auto';
+  @ChoiceSetting('What happens when the model repeats a tool result word for word.', ECHO_ACTIONS)
+  ECHO_ACTION: (typeof ECHO_ACTIONS)[number] = 'auto';
 
-  @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
-  LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
+  @ChoiceSetting('How much of prompts and answers the request log keeps.', LOG_CONTENTS)
+  LOG_CONTENT: (typeof LOG_CONTENTS)[number] = 'preview';
 
   @ChoiceSetting(
     'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: of none, of those that failed or were corrected, or of all. Whole prompts and answers are in it. Nothing with `LOG_CONTENT=none`.',
-    ['off', 'failures', 'all'],
+    RECORDINGS,
   )
-  RECORD_UPSTREAM: 'off' | 'failures' | 'all' = 'off';
+  RECORD_UPSTREAM: (typeof RECORDINGS)[number] = 'off';
 
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
@@ -213,17 +218,13 @@ export class Settings {
   @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0, max: 2 ** 40 })
   RESPONSE_MAX_BYTES = 256 * 2 ** 20;
 
-  @ChoiceSetting(
-    'Level of the process log.',
-    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    { restart: true },
-  )
-  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+  @ChoiceSetting('Level of the process log.', PROCESS_LOG_LEVELS, { restart: true })
+  LOG_LEVEL: (typeof PROCESS_LOG_LEVELS)[number] = 'info';
 
-  @ChoiceSetting('Form of the process log; auto: text on a terminal, else JSON.', ['auto', 'json', 'text'], {
+  @ChoiceSetting('Form of the process log; auto: text on a terminal, else JSON.', LOG_FORMATS, {
     restart: true,
   })
-  LOG_FORMAT: 'auto' | 'json' | 'text' = 'auto';
+  LOG_FORMAT: (typeof LOG_FORMATS)[number] = 'auto';
 
   // It names a program to run, which must not be left to the holder of the gateway's key.
   @TextSetting('Chrome or Chromium to start.', { ...FIXED, unset: 'the one found at set-up' })
