@@ -5,7 +5,7 @@ import { type SettingOrigin } from '../common/config/settings-resolver.js';
 type SettingValue = string | number | boolean;
 
 /** JSON of a setting for the settings page; without the values of secrets. */
-export interface SettingView extends Omit<SettingInfo, 'editable' | 'environmentOnly'> {
+export interface SettingView extends Omit<SettingInfo, 'editable' | 'environmentOnly' | 'defaultFor'> {
   readonly default: SettingValue | null;
   /** Saved value; null for secrets and unset settings. */
   readonly value: SettingValue | null;
@@ -18,7 +18,7 @@ export interface SettingView extends Omit<SettingInfo, 'editable' | 'environment
 }
 
 export function toSettingView(
-  { editable, environmentOnly: _, ...info }: SettingInfo,
+  { editable, environmentOnly: _, defaultFor: __, ...info }: SettingInfo,
   saved: SavedSettings,
 ): SettingView {
   const source = saved.originOf(info.name);

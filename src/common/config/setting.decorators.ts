@@ -19,10 +19,14 @@ export interface SettingInfo {
   readonly environmentOnly: boolean;
   /** Meaning of an unset value, where that is not one fixed value. */
   readonly unset?: string;
+  readonly defaultFor?: ProviderDefaults;
   readonly choices?: readonly string[];
   readonly min?: number;
   readonly max?: number;
 }
+
+/** Defaults for values of PROVIDER; `else` is that of the others, and of the field. */
+type ProviderDefaults = Readonly<Record<string, number> & { else: number }>;
 
 interface SettingOptions {
   readonly restart?: boolean;
@@ -38,6 +42,11 @@ interface RangeOptions extends SettingOptions {
   readonly max: number;
 }
 
+interface IntegerOptions extends RangeOptions {
+  /** In place of `unset`. */
+  readonly defaultFor?: ProviderDefaults;
+}
+
 /** A decorator of a property that holds a `T`. */
 type DecoratorFor<T> = <K extends string>(target: { readonly [name in K]?: T }, name: K) => void;
 
@@ -49,11 +58,18 @@ export function settingInfos(): readonly SettingInfo[] {
 }
 
 /** A whole number within a range, by default from 0; may be unset if `unset` is given. Milliseconds must stay below 2^31, or timers would fire at once. */
-export function IntegerSetting(about: string, options: RangeOptions): PropertyDecorator {
-  const { min = 0, max } = options;
+export function IntegerSetting(about: string, options: IntegerOptions): PropertyDecorator {
+  const { min = 0, max, defaultFor } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
   return applyDecorators(
-    describe({ kind: 'integer', about, min, max, ...flags(options) }),
+    describe({
+      kind: 'integer',
+      about,
+      min,
+      max,
+      ...flags(options),
+      ...(defaultFor && { defaultFor, unset: eachDefault(defaultFor) }),
+    }),
     ...(options.unset === undefined ? [] : [ValidateIf((_settings, value) => value !== undefined)]),
     Transform(({ value }) => toInteger(typeof value === 'string' ? value.trim() : value)),
     IsInt({ message }),
@@ -113,6 +129,11 @@ function flags(options: SettingOptions): Omit<SettingInfo, 'name' | 'kind' | 'ab
   const { secret = false, environmentOnly = false, unset } = options;
   const { restart = environmentOnly, editable = !environmentOnly } = options;
   return { restart, secret, editable, environmentOnly, ...(unset === undefined ? {} : { unset }) };
+}
+
+function eachDefault({ else: other, ...named }: ProviderDefaults): string {
+  const ofProviders = Object.entries(named).map(([provider, value]) => `${value} with PROVIDER=${provider}`);
+  return [...ofProviders, `else ${other}`].join(', ');
 }
 
 function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {

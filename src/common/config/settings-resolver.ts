@@ -7,7 +7,6 @@ import { Settings } from './settings.js';
 import { checkTogether } from './settings-rules.js';
 import { type SettingsSource } from './settings-sources.js';
 import { sharedSettingNames } from './shared-settings-names.js';
-import { isApi } from './upstream-kind.js';
 
 /** Source of the value in force; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';
@@ -34,9 +33,8 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
   const given = Object.fromEntries(sources.toReversed().flatMap(({ values }) => Object.entries(values)));
   const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
   const defaults = defaultSettings(settings.PROVIDER);
-  if (given.POOL_MAX_SESSIONS_PER_ACCOUNT === undefined) {
-    settings.POOL_MAX_SESSIONS_PER_ACCOUNT = defaults.POOL_MAX_SESSIONS_PER_ACCOUNT;
-  }
+  const notGiven = Object.entries(defaults).filter(([name]) => given[name] === undefined);
+  Object.assign(settings, Object.fromEntries(notGiven));
   const { models, problems: modelProblems } = parseModelTable(settings.models);
   settings.models = models;
 
@@ -92,13 +90,12 @@ export function withoutForeign({ environment, file }: SettingsSources): {
   return { file: { ...file, values, lineOf: (name) => file.lineOf(name) }, leftOut };
 }
 
-/** The defaults for a provider: an account of an API takes more concurrent sessions than one of a site. */
+/** The defaults for a provider. */
 export function defaultSettings(provider: Settings['PROVIDER']): Settings {
-  const settings = new Settings();
-  if (isApi({ PROVIDER: provider })) {
-    settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 64;
-  }
-  return settings;
+  const ofProvider = settingInfos().flatMap(({ name, defaultFor }) =>
+    defaultFor && Object.hasOwn(defaultFor, provider) ? [[name, defaultFor[provider]] as const] : [],
+  );
+  return Object.assign(new Settings(), Object.fromEntries(ofProvider));
 }
 
 /** Looks at the file's own keys, since class-transformer silently drops names such as `constructor`. */

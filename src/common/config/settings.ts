@@ -24,6 +24,9 @@ const RECORDINGS = ['off', 'failures', 'all'] as const;
 const PROCESS_LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 
+/** An account of an API takes more concurrent sessions than one of a site. */
+const SESSIONS_PER_ACCOUNT = { openai: 64, else: 4 };
+
 /**
  * Every setting, with its default. A name here is the name in the environment, in `config.json`
  * and on the settings page. Times are milliseconds, sizes are bytes.
@@ -122,10 +125,10 @@ export class Settings {
 
   @IntegerSetting('Most sessions of one account; a site on HTTP/1.1 serves a browser six.', {
     min: 1,
-    unset: '64 with PROVIDER=openai, else 4',
     max: 10_000,
+    defaultFor: SESSIONS_PER_ACCOUNT,
   })
-  POOL_MAX_SESSIONS_PER_ACCOUNT = 4;
+  POOL_MAX_SESSIONS_PER_ACCOUNT = SESSIONS_PER_ACCOUNT.else;
 
   @IntegerSetting('How long a session may stay idle before it is closed.', { max: DAY_MS })
   POOL_IDLE_MS = 60_000;
