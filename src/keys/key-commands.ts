@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { KEY_NAME, MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { Settings } from '../common/config/settings.js';
@@ -139,8 +140,6 @@ function present({ key }: KeyFacts): AccessKey {
 /** The properties of a key that differ from those of another. */
 function onlyChanged(key: AccessKey, other: AccessKey): Partial<AccessKey> {
   const others = new Map<string, unknown>(Object.entries(other));
-  const changed = Object.entries(key).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(others.get(name)),
-  );
+  const changed = Object.entries(key).filter(([name, value]) => !isDeepStrictEqual(value, others.get(name)));
   return Object.fromEntries(changed);
 }

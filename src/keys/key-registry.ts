@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { type CallerKey } from '../common/http/access/caller-key.js';
@@ -193,7 +194,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
       return true;
     }
     held.lastUsedAt = Math.max(held.lastUsedAt ?? 0, key.lastUsedAt ?? 0) || null;
-    if (isSame({ ...held.key, lastUsedAt: null }, { ...key, lastUsedAt: null })) {
+    if (isDeepStrictEqual({ ...held.key, lastUsedAt: null }, { ...key, lastUsedAt: null })) {
       return false;
     }
     held.key = key;
@@ -205,7 +206,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
   /** @returns whether anything is different now */
   private holdSecret(secret: KeySecret): boolean {
     const held = this.keys.get(secret.keyName);
-    if (!held || isSame(held.secrets.get(secret.digest), secret)) {
+    if (!held || isDeepStrictEqual(held.secrets.get(secret.digest), secret)) {
       return false;
     }
     this.holdAnew(secret, held);
@@ -224,9 +225,4 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     this.secretsOf(name).forEach(({ digest }) => this.secrets.delete(digest));
     this.keys.delete(name);
   }
-}
-
-/** Both are made of plain values, in the same order. */
-function isSame(one: object | undefined, other: object): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

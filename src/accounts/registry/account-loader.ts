@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type Tenure } from '../../cluster/tenures.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
@@ -40,7 +41,7 @@ export async function adoptSeeds(
     if (row.source === 'operator' && seed) {
       taken.push(row.name);
     }
-    if (row.source === 'configuration' && seed && !isSame(seed.credentials, row.credentials)) {
+    if (row.source === 'configuration' && seed && !isDeepStrictEqual(seed.credentials, row.credentials)) {
       await store.saveCredentials(row.id, seed.credentials);
     }
   }
@@ -76,8 +77,4 @@ export function toAccount(row: StoredAccount, clock: Clock, tenure: Tenure): Acc
     account.cooldown.restore(row.cooldown, clock.monotonic(), clock.now());
   }
   return account;
-}
-
-function isSame(one: object, other: object): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

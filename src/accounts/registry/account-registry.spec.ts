@@ -178,6 +178,14 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect(await second.registry.toUpstream(account).loadState()).toBeUndefined();
     expect((await gateway.start([changed])).account('a').credentials).toEqual(changed.credentials);
   });
+
+  it('keeps the login state of credentials that are named in another order', async () => {
+    const first = await gateway.start([SEED_A]);
+    first.registry.toUpstream(first.account('a')).saveState('cookies');
+    const credentials = Object.fromEntries(Object.entries(SEED_A.credentials).toReversed());
+    const second = await gateway.start([{ name: 'a', credentials }]);
+    expect(await second.registry.toUpstream(second.account('a')).loadState()).toBe('cookies');
+  });
 });
 
 describe('AccountRegistry, of accounts of the operator', () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 /** Version of a file: a hash of its content. An undefined text stands for a missing file. */
 export function versionOf(text: string | undefined): string {
@@ -16,7 +17,7 @@ export function changeJsonText(
 ): string | undefined {
   const values = new Map(Object.entries(JSON.parse(text ?? '{}') as object));
   const hasEffect = [...changes].some(([key, value]) =>
-    value === null ? values.has(key) : !values.has(key) || !isSame(values.get(key), value),
+    value === null ? values.has(key) : !values.has(key) || !isDeepStrictEqual(values.get(key), value),
   );
   if (!hasEffect) {
     return text;
@@ -31,8 +32,4 @@ export function changeJsonText(
   const indent = /\n([ \t]+)"/.exec(text ?? '')?.[1] ?? 2;
   const changed = `${JSON.stringify(Object.fromEntries(values), null, indent)}\n`;
   return text?.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
