@@ -51,7 +51,7 @@ export class ChatController {
     const includeUsage = wantsUsage(body);
     const identity = {
       id: answerId('chatcmpl-', http),
-      created: Math.floor(this.clock.now() / 1000),
+      created: this.clock.unixSeconds(),
       model: request.model.id,
     };
     const { customTools, stream } = request;

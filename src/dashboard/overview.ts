@@ -1,9 +1,6 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
 import { outcomesOf } from '../logs/records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../logs/records/log-series.js';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Round bucket lengths, for readable axes. */
 const BUCKETS_MS = [

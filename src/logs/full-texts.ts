@@ -2,9 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type LogContent } from './records/log-content.js';
-
-const MINUTE_MS = 60_000;
 
 /** Extent of the texts in the log: as `LOG_CONTENT` says, or all of them for a time that the operator asks for. */
 @Injectable()

@@ -210,7 +210,7 @@ export class ResponsesService {
     { id, request: { repeated, origins, reasoning, isSummary } }: Pick<Creation, 'id' | 'request'>,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
-    const now = (): number => Math.floor(this.clock.now() / 1000);
+    const now = (): number => this.clock.unixSeconds();
     return new ResponseEvents({
       identity: { id, createdAt: now(), now, repeated },
       origins,

@@ -38,7 +38,7 @@ export class TextCompletionsController {
     const [{ model, includeUsage, stream }] = requests as [TextCompletionRequest];
     const identity = {
       id: answerId('cmpl-', http),
-      created: Math.floor(this.clock.now() / 1000),
+      created: this.clock.unixSeconds(),
       model: model.id,
     };
     const formatOf: ChoiceFormat = (place) => ({

@@ -1,4 +1,5 @@
 import { type Observable, type Observer, type Subscription } from 'rxjs';
+import { HOUR_MS } from '../../common/time/durations.js';
 import { bringsProgress } from '../../upstream/answer-progress.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { SilenceWatchdog } from '../../upstream/silence-watchdog.js';
@@ -15,7 +16,7 @@ import { type FailedAttempt } from './retry-policy.js';
  * Time limit of a whole answer, for upstreams that give signs of life and never end: the longest answer possible,
  * 65,536 tokens, takes 55 minutes at 20 tokens a second.
  */
-const ANSWER_LIMIT_MS = 3_600_000;
+const ANSWER_LIMIT_MS = HOUR_MS;
 
 /** Longest waits for the upstream in milliseconds. */
 interface WaitingLimits {

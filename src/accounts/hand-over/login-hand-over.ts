@@ -14,6 +14,7 @@ import { Tenures } from '../../cluster/tenures.js';
 import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { Clock } from '../../common/time/clock.js';
+import { MINUTE_MS } from '../../common/time/durations.js';
 import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { SessionPool } from '../pool/session-pool.js';
@@ -24,7 +25,7 @@ import { AccountRegistry } from '../registry/account-registry.js';
 import { type Act, type HandOver, type HandOverEnd, HandOverEnding } from './hand-over.js';
 
 /** Time without input after which a login by hand ends. */
-export const HAND_OVER_IDLE_MS = 5 * 60_000;
+export const HAND_OVER_IDLE_MS = 5 * MINUTE_MS;
 
 /** Time for another gateway to give the account up. */
 const TENURE_MS = 10_000;

@@ -1,4 +1,5 @@
 import { Allow } from 'class-validator';
+import { DAY_MS, HOUR_MS } from '../time/durations.js';
 import { type ModelTable } from './model-table.js';
 import {
   BooleanSetting,
@@ -8,8 +9,6 @@ import {
   TextSetting,
 } from './setting.decorators.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** What is decided at the start, by whoever starts the gateway. */
 const FIXED = { restart: true, editable: false } as const;
 const PROXY = { environmentOnly: true, secret: true, unset: 'no proxy' } as const;

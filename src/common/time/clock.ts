@@ -11,6 +11,11 @@ export abstract class Clock {
   /** Milliseconds from an arbitrary start, which never jump; for durations and deadlines. */
   abstract monotonic(): number;
 
+  /** Seconds since 1970, as formats of answers have them. */
+  unixSeconds(): number {
+    return Math.floor(this.now() / 1000);
+  }
+
   reading(): ClockReading {
     return { monotonic: this.monotonic(), wall: this.now() };
   }

@@ -3,6 +3,7 @@ import { NodeList } from '../../cluster/node-list.js';
 import { Settings } from '../../common/config/settings.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
 import { Clock } from '../../common/time/clock.js';
+import { MINUTE_MS } from '../../common/time/durations.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { type Breakdown } from '../../logs/records/breakdown.js';
 import { OverviewQueryDto } from '../dto/overview-query.dto.js';
@@ -33,7 +34,7 @@ export class CapacityController {
   @Get()
   async read(@Query() query: OverviewQueryDto): Promise<Capacity> {
     const toMs = this.clock.now();
-    const fromMs = toMs - query.minutes * 60_000;
+    const fromMs = toMs - query.minutes * MINUTE_MS;
     const minutes = this.history.since(fromMs);
     const breakdown = await this.logs.breakdown({ fromMs, toMs });
     const limited = breakdown.rows.reason.find(({ name }) => name === 'rate_limited')?.requests ?? 0;

@@ -1,11 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
 import { Clock } from '../../common/time/clock.js';
+import { MINUTE_MS } from '../../common/time/durations.js';
+import { MAX_MINUTES } from '../dto/overview-query.dto.js';
 
 const LOOK_MS = 1000;
-const MINUTE_MS = 60_000;
-/** A week, as the overview has it. */
-const MAX_MINUTES = 10_080;
 
 /** The pool within one minute, at the moment of its highest need. */
 export interface PoolMinute {

@@ -1,6 +1,7 @@
 import { IsInt, Max, Min } from 'class-validator';
+import { DAY_MS } from '../../common/time/durations.js';
 
-const MAX_OVERLAP_MS = 30 * 86_400_000;
+const MAX_OVERLAP_MS = 30 * DAY_MS;
 const MESSAGE = `$property must be an integer from 0 to ${MAX_OVERLAP_MS}`;
 
 /** Body of `POST /dashboard/api/keys/{name}/rotate`. */
@@ -9,5 +10,5 @@ export class RotateKeyDto {
   @IsInt({ message: MESSAGE })
   @Min(0, { message: MESSAGE })
   @Max(MAX_OVERLAP_MS, { message: MESSAGE })
-  overlapMs = 86_400_000;
+  overlapMs = DAY_MS;
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../common/time/durations.js';
 
 /** Tokens that were set aside for a request. */
 export interface TokenReservation {

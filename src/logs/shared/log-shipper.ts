@@ -2,6 +2,7 @@ import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { DAY_MS } from '../../common/time/durations.js';
 import { settledWithin } from '../../common/time/settled-within.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf } from '../outbox/outgoing-records.js';
@@ -10,7 +11,6 @@ import { type LogStore } from '../store/log-store.js';
 import { type SharedLimits } from './log-days.js';
 import { type ShipmentReport } from './record-shipment.js';
 
-const DAY_MS = 86_400_000;
 /**
  * From the first record that is written to the file to its shipment, together with what is written meanwhile: while
  * somebody follows the log at any node, and while nobody does.

@@ -3,6 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { isCorruption } from '../../common/store/sqlite.js';
 import { WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { DAY_MS } from '../../common/time/durations.js';
 import { settledWithin } from '../../common/time/settled-within.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
@@ -30,7 +31,6 @@ import {
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport, type OutgoingOrder, type WriteReport } from './writer.worker.js';
 
-const DAY_MS = 86_400_000;
 /** Time limits for the threads: at the start, for what is to be shipped, for one read, for a flush before it, at the end. */
 const OPEN_LIMIT_MS = 2000;
 const OUTGOING_LIMIT_MS = 2000;

@@ -1,5 +1,6 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inTransaction } from '../../common/store/sqlite.js';
+import { DAY_MS } from '../../common/time/durations.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import {
@@ -10,7 +11,6 @@ import {
   type UsageRow,
 } from '../records/usage.js';
 
-const DAY_MS = 86_400_000;
 const KEYS = ['day', 'key', 'model', 'account'];
 const COLUMNS = [...KEYS, ...USAGE_FIGURES];
 

@@ -2,6 +2,7 @@ import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { type FailureReason } from '../../common/errors/failure-reasons.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
+import { HOUR_MS } from '../../common/time/durations.js';
 import {
   type ChainKey,
   type ConversationStep,
@@ -13,7 +14,7 @@ import {
 } from './response-record.js';
 
 /** Interval in which old responses go, whether or not new ones come. */
-export const TIDY_EVERY_MS = 3_600_000;
+export const TIDY_EVERY_MS = HOUR_MS;
 
 /** Port to the responses that are kept for those who made them. Whatever cannot be done rejects with an `InternalError`. */
 export abstract class ResponseStore {

@@ -7,6 +7,7 @@ import { Outage } from '../../common/logging/outage.js';
 import { isValueFault } from '../../common/store/sqlite.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { DAY_MS } from '../../common/time/durations.js';
 import { isUnderWay } from '../interfaces/response-object.js';
 import { LateWriter } from './late-writer.js';
 import {
@@ -21,7 +22,6 @@ import {
 } from './response-record.js';
 import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
-const DAY_MS = 86_400_000;
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
 

@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../../common/time/durations.js';
+
 /** Limits by which pages, contexts and browsers are checked and replaced. Times in milliseconds. */
 export interface WebLimits {
   /** Interval between checks of warm pages and of idle contexts. */
@@ -29,10 +31,10 @@ export const WEB_LIMITS: WebLimits = {
   // Both tries must end before a request has waited for POOL_ACQUIRE_TIMEOUT_MS, whatever the recipe allows.
   headMs: 8000,
   contextPages: 200,
-  contextIdleMs: 30 * 60_000,
-  browserAgeMs: 6 * 3_600_000,
+  contextIdleMs: 30 * MINUTE_MS,
+  browserAgeMs: 6 * HOUR_MS,
   browserPages: 2000,
   browserBytes: 1.5 * 2 ** 30,
-  browserGrowthMs: 10 * 60_000,
+  browserGrowthMs: 10 * MINUTE_MS,
   weighEveryMs: 30_000,
 };

@@ -1,4 +1,5 @@
 import { type BrowserContext } from 'puppeteer';
+import { MINUTE_MS } from '../../../common/time/durations.js';
 import { Mutex } from '../../../common/time/mutex.js';
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
@@ -16,7 +17,7 @@ import {
   restoreStorage,
 } from './login-state.js';
 
-const SAVE_EVERY_MS = 5 * 60_000;
+const SAVE_EVERY_MS = 5 * MINUTE_MS;
 /** For the last look at the login state, which must not hold up a shutdown. */
 const KEEP_TIMEOUT_MS = 2000;
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PageVisitor } from '../../../common/live-page/page-visitor.js';
 import { NoNetworkLog } from '../../../common/network/network-log.js';
+import { HOUR_MS } from '../../../common/time/durations.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { AccountContext } from '../account/account-context.js';
@@ -15,7 +16,7 @@ import { startScreencast } from './screencast.js';
 /** Between two looks for the sign of a login. */
 const LOOK_MS = 250;
 /** Longest login by hand. */
-const LIMIT_MS = 60 * 60_000;
+const LIMIT_MS = HOUR_MS;
 
 /**
  * Has a person log an account in, on a page in a browser context of its own, which has the account's saved login and the

@@ -1,13 +1,14 @@
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../common/time/durations.js';
 import { type ResetRule } from './recipe-signs.js';
 
 type Unit = ResetRule['unit'];
 
-const MAX_WAIT_MS = 7 * 24 * 3_600_000;
+const MAX_WAIT_MS = 7 * DAY_MS;
 const MS_PER_UNIT: Readonly<Record<Exclude<Unit, 'date'>, number>> = {
   milliseconds: 1,
-  seconds: 1000,
-  minutes: 60_000,
-  unixSeconds: 1000,
+  seconds: SECOND_MS,
+  minutes: MINUTE_MS,
+  unixSeconds: SECOND_MS,
   unixMilliseconds: 1,
 };
 
