@@ -9,7 +9,7 @@ import {
 } from '../chat/interfaces/chat-completion.js';
 import { toErrorEnvelope } from '../common/errors/error-envelope.js';
 import { type GatewayError } from '../common/errors/gateway.errors.js';
-import { HEARTBEAT } from '../common/http/answer/event-stream.js';
+import { HEARTBEAT, sseData } from '../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage } from '../upstream/upstream-driver.js';
 
 /** A completion, and each piece of one that is streamed. */
@@ -87,7 +87,7 @@ export class TextCompletionFrames implements StreamFrames {
     const { isLast, usageBefore } = this.place;
     const end = piece(this.identity, this.place, { text: '', reason });
     const whole = isLast && this.includeUsage && { usage: toUsage(addUsage(usageBefore, usage)) };
-    return frame({ ...end, ...whole }) + (isLast ? 'data: [DONE]\n\n' : '');
+    return frame({ ...end, ...whole }) + (isLast ? sseData('[DONE]') : '');
   }
 
   error(error: GatewayError): string {
@@ -111,5 +111,5 @@ function piece(
 }
 
 function frame(data: object): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
+  return sseData(JSON.stringify(data));
 }

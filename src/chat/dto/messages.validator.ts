@@ -10,8 +10,8 @@ import { requestMembers } from './message-members.js';
 import { withoutToolParts } from './tool-parts.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
-/** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
-const MAX_MESSAGES = 100_000;
+/** Messages of a request, or items: far more than any client sends, and few enough not to block the event loop. */
+export const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 

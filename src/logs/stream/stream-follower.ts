@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { type CallerKey, ownerOf } from '../../common/http/access/caller-key.js';
-import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS } from '../../common/http/answer/event-stream.js';
+import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS, sseData } from '../../common/http/answer/event-stream.js';
 import { type LogKind, type LogRecord } from '../records/log-filter.js';
 import { isOwn, withoutUpstream } from '../records/own-records.js';
 
@@ -18,7 +18,7 @@ export interface FollowOptions {
 
 /** Records cannot break out of an event: JSON text has no line breaks. */
 function toFrame(cursor: number | undefined, json: string): string {
-  return `${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${json}\n\n`;
+  return (cursor === undefined ? '' : `id: ${cursor}\n`) + sseData(json);
 }
 
 /** One client of `/log/stream`. */

@@ -1,6 +1,7 @@
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
+import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { asError } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
@@ -9,9 +10,6 @@ import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-mes
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { blockPieces, blocksText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
 import { isSummary, isToolChange } from './tool-changes.js';
-
-/** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
-const MAX_MESSAGES = 100_000;
 
 /**
  * First words of a block in which one agent tells the provider of itself. It is no text for a model, and differs with

@@ -2,7 +2,7 @@ import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
 import { GrowingText } from '../../chat/completion/stages/growing-text.js';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
-import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
+import { HEARTBEAT, sseData } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { MESSAGE_ERRORS } from '../message-errors.js';
 import {
@@ -96,7 +96,7 @@ export class MessageFrames implements StreamFrames {
   }
 
   error(error: GatewayError): string {
-    return `event: error\ndata: ${JSON.stringify(MESSAGE_ERRORS.body(error, this.requestId))}\n\n`;
+    return `event: error\n${sseData(JSON.stringify(MESSAGE_ERRORS.body(error, this.requestId)))}`;
   }
 
   private piece(kind: 'text' | 'thinking', text: string): string {
@@ -151,5 +151,5 @@ function emptyBlock(kind: 'text' | 'thinking'): object {
 
 /** An event by the name of its type. */
 function frame(data: Readonly<Record<string, unknown>> & { readonly type: string }): string {
-  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `event: ${data.type}\n${sseData(JSON.stringify(data))}`;
 }

@@ -1,10 +1,8 @@
+import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from './built-in-calls.js';
-
-/** Items of a request: far more than any client sends, and few enough not to block the event loop. */
-const MAX_ITEMS = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant']);
 
@@ -72,8 +70,8 @@ export function validateInput(value: unknown): readonly InputItem[] {
   if (!Array.isArray(value)) {
     throw invalidField('input', 'must be a string or an array of items');
   }
-  if (value.length === 0 || value.length > MAX_ITEMS) {
-    throw invalidField('input', `must hold 1 to ${MAX_ITEMS} items`);
+  if (value.length === 0 || value.length > MAX_MESSAGES) {
+    throw invalidField('input', `must hold 1 to ${MAX_MESSAGES} items`);
   }
   const items = value.map((item: unknown, index) => validateItem(item, index));
   const last = items.length - 1;

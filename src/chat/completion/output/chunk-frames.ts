@@ -1,6 +1,6 @@
 import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
-import { HEARTBEAT } from '../../../common/http/answer/event-stream.js';
+import { HEARTBEAT, sseData } from '../../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { customInput } from '../../dto/custom-tools.js';
 import {
@@ -88,12 +88,12 @@ export class ChunkFrames implements StreamFrames {
     const choices = `"choices":[{"index":${index},"delta":{},"logprobs":null,"finish_reason":"${reason}"}]`;
     const whole = (): string => JSON.stringify(toUsage(addUsage(usageBefore, usage)));
     const usageMember = isLast && this.options.includeUsage ? `,"usage":${whole()}` : '';
-    const done = isLast ? 'data: [DONE]\n\n' : '';
-    return `${this.customInputs()}data: ${envelope},${choices}${usageMember}}\n\n${done}`;
+    const done = isLast ? sseData('[DONE]') : '';
+    return this.customInputs() + sseData(`${envelope},${choices}${usageMember}}`) + done;
   }
 
   error(error: GatewayError): string {
-    return `data: ${JSON.stringify(toErrorEnvelope(error))}\n\n`;
+    return sseData(JSON.stringify(toErrorEnvelope(error)));
   }
 
   private customInputs(): string {

@@ -13,3 +13,8 @@ export const PRIVATE_EVENT_STREAM_HEADERS = {
 
 /** A comment, which clients skip; keeps proxies from closing an idle stream. */
 export const HEARTBEAT = ': heartbeat\n\n';
+
+/** The data of an event, and its end. @param data one line, as JSON text is */
+export function sseData(data: string): string {
+  return `data: ${data}\n\n`;
+}
