@@ -2,16 +2,16 @@ import { withoutSecrets } from '../../upstream/credential-secrets.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
-import { type Lease } from '../pool/lease.js';
-import { type DispatchDependencies } from './dispatch-dependencies.js';
-import { type RequestIdentity } from './failures/request-identity.js';
-import { type UpstreamPass } from './failures/upstream-breaker.js';
 import {
   type AccountVerdict,
   type FailedAttempt,
   type UpstreamVerdict,
   type Verdict,
-} from './retry-policy.js';
+} from '../failure-policy.js';
+import { type Lease } from '../pool/lease.js';
+import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { type RequestIdentity } from './failures/request-identity.js';
+import { type UpstreamPass } from './failures/upstream-breaker.js';
 import { type AttemptObserver, UpstreamAttempt } from './upstream-attempt.js';
 
 /** An attempt together with its lease and its pass through the circuit breakers, which it settles and gives back. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
 import { RetryBudget } from './retry-budget.js';
-import { RetrySchedule } from './retry-schedule.js';
+import { backoffMs, RetrySchedule } from './retry-schedule.js';
 
 const AT_ONCE = { kind: 'at_once' } as const;
 const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
@@ -111,5 +111,18 @@ describe('RetrySchedule', () => {
   it('does not wait beyond the time limit of openings', () => {
     longestWaitMs = 700;
     expect(delays(UNBUDGETED)).toEqual([500]);
+  });
+});
+
+describe('backoffMs', () => {
+  it('doubles up to the limit', () => {
+    expect([1, 2, 3, 4, 5, 6].map((retry) => backoffMs(retry, 500, 8000, 0))).toEqual([
+      500, 1000, 2000, 4000, 8000, 8000,
+    ]);
+  });
+
+  it('is shortened by at most half', () => {
+    expect(backoffMs(2, 500, 8000, 0.5)).toBe(750);
+    expect(backoffMs(1, 500, 8000, 1)).toBe(250);
   });
 });

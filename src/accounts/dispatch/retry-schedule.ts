@@ -1,6 +1,6 @@
+import { type RetryVerdict } from '../failure-policy.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { type OpeningBudget } from './opening-budget.js';
-import { backoffMs, type RetryVerdict } from './retry-policy.js';
 
 /** Refusals of fields that are not counted: servers name one at a time, and know most of a dozen. */
 const MAX_REFUSED_FORMS = 10;
@@ -76,4 +76,14 @@ export class RetrySchedule {
   private isUsedUp(): boolean {
     return this.attempts >= this.dependencies.settings.RETRY_MAX_ATTEMPTS;
   }
+}
+
+/**
+ * Exponential back-off: the wait doubles with every retry up to the limit. Jitter takes off up to half of it, so that
+ * requests that failed together do not come back together.
+ * @param retry 1 for the first
+ * @param chance from 0 to 1
+ */
+export function backoffMs(retry: number, baseMs: number, maxMs: number, chance: number): number {
+  return Math.min(maxMs, baseMs * 2 ** (retry - 1)) * (1 - chance / 2);
 }

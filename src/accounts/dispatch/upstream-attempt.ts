@@ -10,7 +10,7 @@ import {
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../upstream/upstream-driver.js';
-import { type FailedAttempt } from './retry-policy.js';
+import { type FailedAttempt } from '../failure-policy.js';
 
 /**
  * Time limit of a whole answer, for upstreams that give signs of life and never end: the longest answer possible,

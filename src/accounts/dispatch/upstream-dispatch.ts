@@ -4,6 +4,7 @@ import { type FlowGate } from '../../upstream/flow-gate.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { UpstreamDownError } from '../accounts.errors.js';
+import { FAILED_OPENING, judgeFailure, type RetryVerdict } from '../failure-policy.js';
 import { type Lease, type SessionWish } from '../pool/lease.js';
 import { type QueueTurn } from '../pool/queue/fair-order.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
@@ -14,7 +15,6 @@ import { toCallerError } from './failures/caller-error.js';
 import { RequestIdentity } from './failures/request-identity.js';
 import { LeasedAttempt } from './leased-attempt.js';
 import { OpeningBudget } from './opening-budget.js';
-import { judgeFailure, type RetryVerdict } from './retry-policy.js';
 import { RetrySchedule } from './retry-schedule.js';
 import { type AttemptObserver } from './upstream-attempt.js';
 
@@ -41,9 +41,6 @@ export interface DispatchContext {
 
 /** Made once: without a reason, every abort would build a DOMException with its stack. */
 const CALLER_LEFT = new Error('Nobody waits for the answer any more.');
-
-/** A failed opening meets no session whose login could be an earlier one. */
-const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
 
 /**
  * The dispatch of one request: takes a lease, makes an attempt, and repeats both where the retry policy permits it.
@@ -208,7 +205,7 @@ export class UpstreamDispatch implements AttemptObserver {
       this.recorder.openingFailed(error);
       this.context.recording?.openingFailed(error);
       this.opening.failed(error);
-      this.retryOrFail(error, judgeFailure(error, OPENING).retry);
+      this.retryOrFail(error, judgeFailure(error, FAILED_OPENING).retry);
     } else {
       this.recorder.refused(this.dependencies.pool.obstacles(this.wish.model));
       this.fail(error);

@@ -6,9 +6,9 @@ import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstrea
 import { type AttemptTrace } from '../dispatch/dispatch-trace.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { toCallerError } from '../dispatch/failures/caller-error.js';
-import { judgeFailure } from '../dispatch/retry-policy.js';
 import { UpstreamAttempt } from '../dispatch/upstream-attempt.js';
 import { type DispatchContext } from '../dispatch/upstream-dispatch.js';
+import { FAILED_OPENING, judgeFailure } from '../failure-policy.js';
 import { endOfRecording, RecordedSession } from './recorded-session.js';
 
 /** One attempt to be played back. */
@@ -97,10 +97,8 @@ class RecordedRun {
 
   private failed(error: unknown, attempt: UpstreamAttempt, isOpening: boolean): void {
     this.ended(error instanceof UpstreamError ? error.fault : 'driver_error');
-    const { retry } = judgeFailure(error, {
-      stage: isOpening ? 'opening' : attempt.stage,
-      isLoginCurrent: true,
-    });
+    const sent = { stage: attempt.stage, isLoginCurrent: true };
+    const { retry } = judgeFailure(error, isOpening ? FAILED_OPENING : sent);
     const { attempts, refusal } = this.recorded;
     const hasMore = this.place < attempts.length || refusal !== undefined;
     if (retry.kind !== 'never' && hasMore) {

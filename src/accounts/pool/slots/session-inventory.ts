@@ -2,12 +2,9 @@ import { type Clock } from '../../../common/time/clock.js';
 import { type Random } from '../../../common/time/random.js';
 import { settledWithin } from '../../../common/time/settled-within.js';
 import { withoutSecrets } from '../../../upstream/credential-secrets.js';
-import {
-  LoginRequiredError,
-  RateLimitedError,
-  type UpstreamError,
-} from '../../../upstream/upstream.errors.js';
+import { type UpstreamError } from '../../../upstream/upstream.errors.js';
 import { type UpstreamDriver, type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { FAILED_OPENING, judgeFailure } from '../../failure-policy.js';
 import { type Account } from '../../registry/account.js';
 import { type AccountHealth } from '../../registry/account-health.js';
 import { type AccountRegistry } from '../../registry/account-registry.js';
@@ -231,8 +228,9 @@ export class SessionInventory {
   private applyFailure(slots: AccountSlots, error: UpstreamError): void {
     const { clock, driver, health, random, warn } = this.dependencies;
     const { account } = slots;
-    if (error instanceof LoginRequiredError) {
-      health.loginLost(account, error);
+    const { account: verdict } = judgeFailure(error, FAILED_OPENING);
+    if (verdict.kind === 'login_lost') {
+      health.loginLost(account, verdict.error);
       return;
     }
     // A rate limit backs off, too: one without a wait of its own would have the account tried without end.
@@ -240,8 +238,8 @@ export class SessionInventory {
     if (driver.outage) {
       this.stopped.add(slots);
     }
-    if (error instanceof RateLimitedError) {
-      health.coolDown(account, error.retryAfterMs, error.message);
+    if (verdict.kind === 'cooldown') {
+      health.coolDown(account, verdict.cooldownMs, verdict.cause);
     } else {
       const { fault: reason, message } = error;
       warn({ account: account.name, reason, detail: message }, 'no session could be opened');

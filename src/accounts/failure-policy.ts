@@ -1,4 +1,4 @@
-import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
 import {
   LocalResourceError,
   LoginReplacedError,
@@ -6,7 +6,7 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-} from '../../upstream/upstream.errors.js';
+} from '../upstream/upstream.errors.js';
 
 /** Circumstances of a failed attempt. */
 export interface FailedAttempt {
@@ -18,6 +18,9 @@ export interface FailedAttempt {
   /** False if the account has logged in anew since the session was opened. */
   readonly isLoginCurrent: boolean;
 }
+
+/** No session could be opened with the present login. */
+export const FAILED_OPENING: FailedAttempt = { stage: 'opening', isLoginCurrent: true };
 
 /** Consequence for the account of the attempt. */
 export type AccountVerdict =
@@ -74,13 +77,13 @@ const AT_ONCE: RetryVerdict = { kind: 'at_once' };
  *
  * A prompt that the upstream has accepted is sent again only after an explicit refusal, since the upstream may be
  * working on it. What happens to a session of an earlier login says nothing about the account or the upstream.
- * Failures to open a session have no consequences here: `SessionInventory` has drawn them.
+ * After a failed opening the pool backs off (`SessionInventory`), and draws the consequences for the account.
  */
 export function judgeFailure(error: unknown, attempt: FailedAttempt): Verdict {
   const verdict = judgeError(error, attempt);
   switch (attempt.stage) {
     case 'opening':
-      return { account: UNCHANGED, upstream: 'unknown', retry: unbudgeted(verdict.retry) };
+      return { account: ofOpening(verdict.account), upstream: 'unknown', retry: unbudgeted(verdict.retry) };
     case 'sent':
     case 'accepted':
       return verdict;
@@ -164,17 +167,12 @@ function upstreamVerdictOf(error: unknown): UpstreamVerdict {
   return fault === 'page_timeout' ? 'unknown' : 'failed';
 }
 
+/** No prompt has failed, and none was for a model. */
+function ofOpening(verdict: AccountVerdict): AccountVerdict {
+  return verdict.kind === 'cooldown' || verdict.kind === 'login_lost' ? verdict : UNCHANGED;
+}
+
 /** Attempts that ended before a prompt was sent cost the upstream no prompt. */
 function unbudgeted(retry: RetryVerdict): RetryVerdict {
   return retry.kind === 'after_backoff' ? { ...retry, isBudgeted: false } : retry;
-}
-
-/**
- * Exponential back-off: the wait doubles with every retry up to the limit. Jitter takes off up to half of it, so that
- * requests that failed together do not come back together.
- * @param retry 1 for the first
- * @param chance from 0 to 1
- */
-export function backoffMs(retry: number, baseMs: number, maxMs: number, chance: number): number {
-  return Math.min(maxMs, baseMs * 2 ** (retry - 1)) * (1 - chance / 2);
 }

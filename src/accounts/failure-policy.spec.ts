@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InternalError } from '../../common/errors/gateway.errors.js';
+import { InternalError } from '../common/errors/gateway.errors.js';
 import {
   LocalResourceError,
   LoginReplacedError,
@@ -7,8 +7,8 @@ import {
   RateLimitedError,
   RejectedError,
   UnavailableError,
-} from '../../upstream/upstream.errors.js';
-import { backoffMs, type FailedAttempt, judgeFailure, type Verdict } from './retry-policy.js';
+} from '../upstream/upstream.errors.js';
+import { FAILED_OPENING, type FailedAttempt, judgeFailure, type Verdict } from './failure-policy.js';
 
 const UNCHANGED = { kind: 'unchanged' } as const;
 const FAILED = { kind: 'failed' } as const;
@@ -94,30 +94,15 @@ describe('judgeFailure', () => {
     expect(judgeFailure(error, { stage, isLoginCurrent: false })).toEqual({ account, upstream, retry });
   });
 
-  it.each<[unknown, Verdict['retry']]>([
-    [LIMIT, AT_ONCE],
-    [WALL, AT_ONCE],
-    [new LoginReplacedError('403'), AT_ONCE],
-    [new RejectedError('unsupported', ''), NEVER],
-    [FAILURE, UNBUDGETED],
-  ])('leaves account and upstream to the pool after a failed opening by %s', (error, retry) => {
-    expect(judgeFailure(error, { stage: 'opening', isLoginCurrent: true })).toEqual({
-      account: UNCHANGED,
-      upstream: 'unknown',
-      retry,
-    });
-  });
-});
-
-describe('backoffMs', () => {
-  it('doubles up to the limit', () => {
-    expect([1, 2, 3, 4, 5, 6].map((retry) => backoffMs(retry, 500, 8000, 0))).toEqual([
-      500, 1000, 2000, 4000, 8000, 8000,
-    ]);
-  });
-
-  it('is shortened by at most half', () => {
-    expect(backoffMs(2, 500, 8000, 0.5)).toBe(750);
-    expect(backoffMs(1, 500, 8000, 1)).toBe(250);
+  it.each<[unknown, Verdict['account'], Verdict['retry']]>([
+    [LIMIT, COOLDOWN, AT_ONCE],
+    [WALL, lost(WALL), AT_ONCE],
+    [new LoginReplacedError('403'), UNCHANGED, AT_ONCE],
+    [new RejectedError('unsupported', ''), UNCHANGED, NEVER],
+    [new RejectedError('model_refused', ''), UNCHANGED, { kind: 'elsewhere' }],
+    [new LocalResourceError('EMFILE'), UNCHANGED, UNBUDGETED],
+    [FAILURE, UNCHANGED, UNBUDGETED],
+  ])('counts no failed prompt after a failed opening by %s', (error, account, retry) => {
+    expect(judgeFailure(error, FAILED_OPENING)).toEqual({ account, upstream: 'unknown', retry });
   });
 });
