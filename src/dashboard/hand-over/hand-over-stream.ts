@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { type HandOverEnd } from '../../accounts/hand-over/hand-over.js';
-import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS } from '../../common/http/answer/event-stream.js';
+import { HEARTBEAT, PRIVATE_EVENT_STREAM_HEADERS, sseData } from '../../common/http/answer/event-stream.js';
 import { type PageFrame, type PageVisitor } from '../../common/live-page/page-visitor.js';
 
 /** Events of the operator's page. */
@@ -54,6 +54,6 @@ export class HandOverStream implements PageVisitor {
 
   /** Whether the connection takes more at once. */
   private tell(event: HandOverEvent): boolean {
-    return this.left.aborted || this.response.write(`data: ${JSON.stringify(event)}\n\n`);
+    return this.left.aborted || this.response.write(sseData(JSON.stringify(event)));
   }
 }
