@@ -1,4 +1,4 @@
-import { isDigit } from '../reduce/characters.js';
+import { COMMA, isDigit } from '../reduce/characters.js';
 import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
 import { ANCHOR, DETECTABLE, type EchoIndex, rollHash } from './echo-index.js';
 import {
@@ -18,7 +18,6 @@ const MAX_SUSPECTED = 16_384;
 /** Reduced characters of the answer that are kept: more than an echo needs; a power of two. */
 const HISTORY = 1024;
 const SLOTS = HISTORY - 1;
-const COMMA = 0x2c;
 /** Candidates of a bucket that are compared with the answer. */
 const MAX_CANDIDATES = 8;
 

@@ -1,4 +1,5 @@
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
+export const COMMA = 0x2c;
 /** Commas are kept, since lines that were joined by commas are no repetition but a list that was made of them. */
 const COMMAS = codesOf(',，、');
 
@@ -38,9 +39,9 @@ export const KINDS = makeKinds();
 
 /** The last letter with an accent, before the ideographs. */
 const LAST_ACCENTED = 0x30ff;
-/** By code unit, the letter without its accents, which may follow it as characters of their own. */
+/** By code unit, the letter without its accents, which may follow it as characters of their own; all commas are one. */
 export const FOLDED = Uint16Array.from(KINDS, (kind, code) =>
-  kind === KEPT && code <= LAST_ACCENTED ? baseOf(code) : code,
+  kind === KEPT && (code <= LAST_ACCENTED || COMMAS.has(code)) ? baseOf(code) : code,
 );
 
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
@@ -71,6 +72,9 @@ export function isLow(code: number): boolean {
 }
 
 function baseOf(code: number): number {
+  if (COMMAS.has(code)) {
+    return COMMA;
+  }
   const [base = '', ...marks] = String.fromCharCode(code).normalize('NFD');
   return marks.every((mark) => KINDS[mark.charCodeAt(0)] === 0) ? base.charCodeAt(0) : code;
 }

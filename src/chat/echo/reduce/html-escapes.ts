@@ -3,15 +3,30 @@ export const MAX_ENTITY = 14;
 /** Characters of the longest tag. */
 export const MAX_TAG = 15;
 
-/** The named entities that programs write when they escape a text. */
+/** Signs and letters by the names that programs give them when they escape a text, or that authors of pages write. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ...{ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0', shy: '\u00ad' },
+  ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', sbquo: '‚', bdquo: '„' },
+  ...{ laquo: '«', raquo: '»', lsaquo: '‹', rsaquo: '›', hellip: '…', bull: '•', middot: '·', deg: '°' },
+  ...{ copy: '©', reg: '®', trade: '™', euro: '€', pound: '£', sect: '§', iexcl: '¡', iquest: '¿' },
+  ...{ times: '×', le: '≤', ge: '≥', larr: '←', rarr: '→', thinsp: ' ', ensp: ' ', emsp: ' ' },
+  ...{ szlig: 'ß', aelig: 'æ', AElig: 'Æ', oelig: 'œ', OElig: 'Œ', oslash: 'ø', Oslash: 'Ø' },
+};
+/** Accents, which a letter stands before: `&eacute;`. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  ...{ grave: '\u0300', acute: '\u0301', circ: '\u0302', tilde: '\u0303' },
+  ...{ uml: '\u0308', ring: '\u030a', caron: '\u030c', cedil: '\u0327' },
+};
 const NAMED: ReadonlyMap<string, number> = new Map([
-  ['&lt;', 0x3c],
-  ['&gt;', 0x3e],
-  ['&amp;', 0x26],
-  ['&quot;', 0x22],
-  ['&apos;', 0x27],
-  ['&nbsp;', 0xa0],
+  ...Object.entries(SIGNS).map(([name, sign]): [string, number] => [`&${name};`, sign.charCodeAt(0)]),
+  ...[...'aceinosuyzACEINOSUYZ'].flatMap((letter) =>
+    Object.entries(ACCENTS).map(([name, accent]): [string, number] => [
+      `&${letter}${name};`,
+      (letter + accent).normalize().charCodeAt(0),
+    ]),
+  ),
 ]);
+const NAME_STARTS: ReadonlySet<string> = new Set([...NAMED.keys()].flatMap(startsOf));
 
 /**
  * The tags that lay out a text, without attributes, each with the layout that a plain text has in its place: a block begins a line, an item
@@ -28,9 +43,7 @@ const TAGS: ReadonlyMap<string, string> = new Map([
     (name): [string, string] => [name, ' '],
   ),
 ]);
-const TAG_STARTS: ReadonlySet<string> = new Set(
-  [...TAGS.keys()].flatMap((name) => Array.from(name, (_, at) => name.slice(0, at + 1))),
-);
+const TAG_STARTS: ReadonlySet<string> = new Set([...TAGS.keys()].flatMap(startsOf));
 
 const TAG = /^<(\/?)([a-z]+\d?) ?\/?>$/i;
 const PARTIAL_TAG = /^<\/?([a-z]+\d?) ?\/?$/i;
@@ -45,16 +58,13 @@ export function entityCode(text: string): number | undefined {
   }
   const [, hex, decimal] = NUMERIC.exec(text) ?? [];
   return hex === undefined && decimal === undefined
-    ? NAMED.get(text.toLowerCase())
+    ? (NAMED.get(text) ?? NAMED.get(text.toLowerCase()))
     : Number.parseInt(hex ?? decimal ?? '', hex === undefined ? 10 : 16);
 }
 
 /** Whether a text may become an entity. */
 export function mayBeEntity(text: string): boolean {
-  return (
-    PARTIAL_NUMERIC.test(text) ||
-    (text.startsWith('&') && [...NAMED.keys()].some((name) => name.startsWith(text.toLowerCase())))
-  );
+  return NAME_STARTS.has(text) || NAME_STARTS.has(text.toLowerCase()) || PARTIAL_NUMERIC.test(text);
 }
 
 /**
@@ -71,4 +81,8 @@ export function layoutOf(text: string): string | undefined {
 export function mayBeTag(text: string): boolean {
   const [, name = ''] = PARTIAL_TAG.exec(text) ?? [];
   return text === '<' || text === '</' || TAG_STARTS.has(name.toLowerCase());
+}
+
+function startsOf(name: string): string[] {
+  return Array.from(name, (_, at) => name.slice(0, at + 1));
 }

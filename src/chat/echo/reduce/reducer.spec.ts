@@ -50,6 +50,8 @@ describe('Reducer', () => {
     ['halves that stand alone', '\ud801a\udc37', 'a'],
     ['entities', 'a &lt;x&gt; &amp;amp; &#39;c&#x27; &quot;d&nbsp;e', 'axcde'],
     ['entities of letters', '&#228;&#xe4;&#x1d400;', 'aa𝐀'],
+    ['entities by their names', '&eacute;&Ouml;&ccedil;&szlig;&rsquo;&AMP;&hellip;x&nacute', 'eOcßxnacute'],
+    ['commas of other scripts', 'a，b、c', 'a,b,c'],
     ['entities that are none', 'R&D &c; &unknown; & &#; &#x; x&y=1 AT&amp', 'RDcunknownxxy1ATamp'],
     ['tags for line breaks', 'one<br>- two<br/>3: three<BR />four<break>', 'one•twothreefourbreak'],
     ['escaped tags for line breaks', 'one&lt;br&gt;two&amp;lt;br /&amp;gt;three', 'onetwothree'],
