@@ -73,6 +73,15 @@ describe('EchoStage', () => {
     ]);
   });
 
+  it('takes the end of a result for an echo from 240 letters and digits on, if nothing else is said', () => {
+    const end = (length: number): string => letters('res', 3000).slice(-length);
+    const lengths = (reply: (length: number) => string): number[] =>
+      [239, 240, 399, 400].map((length) => play([result], [reply(length)]).matches.length);
+    expect(lengths(end)).toEqual([0, 1, 1, 1]);
+    expect(lengths((length) => `So ${end(length)}`)).toEqual([0, 0, 0, 1]);
+    expect(lengths((length) => letters('res', 3000).slice(9, 9 + length))).toEqual([0, 0, 0, 1]);
+  });
+
   it('fires at 720 repeated letters and digits of a long result, not at 719', () => {
     const reply = (length: number): string =>
       `${own.slice(0, 200)}\n${letters('res', 3000).slice(100, 100 + length)}\n${own.slice(200, 400)}`;

@@ -22,6 +22,8 @@ const WHOLE_ANSWER = 2 / 3;
 /** Repeated characters of a longer result that are an echo if the answer has hardly any others, and that share of it. */
 const PART_CHARS = 400;
 const NOTHING_ELSE = 0.95;
+/** The same for an answer that begins at once and goes on to the result's end: nobody quotes that without a word. */
+const TAIL_CHARS = 240;
 /** Cost of each character between runs: a text with less than two thirds of repetition is no echo. */
 const GAP_COST = 2;
 /** Cost of an edit. An echo has none: text that replaces other text, or stands within it, was changed on purpose. */
@@ -139,14 +141,16 @@ export function matchOf({ start, text, score }: Run, position: number): EchoMatc
  * as the end of a list; undefined otherwise.
  */
 export function matchOfWhole(
-  { foundOffset, text, score, ofResult }: Chain,
+  { start, foundOffset, text, place, score, ofResult }: Chain,
   answerChars: number,
 ): EchoMatch | undefined {
   const isWhole = ofResult >= echoLength(text) && ofResult >= WHOLE_ANSWER * answerChars;
   // Only what was suspected from the beginning has been held back as a whole.
   const isHeld = foundOffset < FIRST_HELD && !text.isOneLine;
   // Not a few lines here and there.
-  const isPart = isHeld && Math.min(score, ofResult) >= PART_CHARS && ofResult >= NOTHING_ELSE * answerChars;
+  const isTail = start === 0 && place === text.end;
+  const partChars = isTail ? TAIL_CHARS : PART_CHARS;
+  const isPart = isHeld && Math.min(score, ofResult) >= partChars && ofResult >= NOTHING_ELSE * answerChars;
   const isEcho = isWhole || isPart;
   return isEcho ? { message: text.message, matchedChars: ofResult, resultChars: lengthOf(text) } : undefined;
 }
