@@ -82,6 +82,17 @@ describe('EchoStage', () => {
     expect(lengths((length) => letters('res', 3000).slice(9, 9 + length))).toEqual([0, 0, 0, 1]);
   });
 
+  it('finds cells that are parted otherwise, and what a page of HTML says', () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, at) => `user${at * 31}@example.org,role${at % 3},team ${at * 7}`,
+    );
+    expect(play([rows.join('\n')], [rows.join('\n').replaceAll(',', '\t')]).matches).toHaveLength(1);
+    const said = Array.from({ length: 9 }, (_, at) => letters(`part${at}`, 60));
+    const page = `<!doctype html>\n<html><body>${said.map((text, at) => `<p class="text-${at}">${text}</p>`).join('\n')}</body></html>`;
+    expect(play([page], [said.join('\n')]).matches).toHaveLength(1);
+  });
+
   it('fires at 720 repeated letters and digits of a long result, not at 719', () => {
     const reply = (length: number): string =>
       `${own.slice(0, 200)}\n${letters('res', 3000).slice(100, 100 + length)}\n${own.slice(200, 400)}`;

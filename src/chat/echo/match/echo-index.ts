@@ -188,6 +188,9 @@ function newestForms(results: readonly IndexedResult[]): Form[] {
   let room = MAX_INDEXED;
   for (const { message, text, condensed } of results.toReversed()) {
     const texts = condensed === undefined || condensed === text ? [text] : [condensed, text];
+    if (isPage(text)) {
+      texts.push(text.replaceAll(/<[^<>]*>/g, ' '));
+    }
     // When its lines are joined, the numbers of a numbered file are no line numbers any more.
     if (isNumbered(text)) {
       texts.push(text.replaceAll('\n', ' '));
@@ -230,6 +233,11 @@ function isNumbered(text: string): boolean {
   const lines = text.split('\n', MAX_SAMPLE);
   const numbered = lines.filter((line) => NUMBERED_LINE.test(line)).length;
   return lines.length >= MIN_NUMBERED && numbered >= lines.length * NUMBERED_SHARE;
+}
+
+/** Whether it is a page of HTML, of which an answer may repeat what a reader sees. */
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype html|html)\b/i.test(text);
 }
 
 /** An indented or empty line; a number that is aligned on the right is the first cell of a record. */

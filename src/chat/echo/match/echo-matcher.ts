@@ -172,8 +172,8 @@ export class EchoMatcher {
       this.place++;
       return true;
     }
-    if (known < MARKS_END && known > 0) {
-      // A list lost its markers, for example when its lines were joined.
+    if ((known < MARKS_END && known > 0) || known === COMMA) {
+      // A list lost its markers, for example when its lines were joined, or cells that were parted by commas are so by tabs.
       if (codes[this.place + 1] === code) {
         this.place += 2;
         return true;
