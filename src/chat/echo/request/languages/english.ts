@@ -1,0 +1,53 @@
+import { type SpacedLanguage } from '../language-words.js';
+
+/** Words of requests in English. */
+export const ENGLISH: SpacedLanguage = {
+  name: 'English',
+  asks: 'Could you please show me the whole build output?',
+  asksNot: 'Could you show me what is wrong with the build output?',
+  leads:
+    'please hey can could would will you now then just also ok okay i to me us simply first go ahead kindly may',
+  wishes: "want need like let let's i'd i'll",
+  leave: 'can i, could i, may i, can we, could we',
+  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort',
+  quote: 'quote paste recite transcribe',
+  see: 'see view read have get',
+  convert: 'convert turn transform reformat format prettify',
+  forms: 'markdown table yaml json csv tsv xml html toml ini',
+  fillers:
+    'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual',
+  whole: 'raw full entire whole complete exact original verbatim',
+  texts:
+    'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment',
+  wholes: 'thing result results',
+  portions: 'all version copy rest remainder beginning end half part',
+  write: 'write rewrite generate regenerate',
+  reply: 'reply respond answer',
+  pronouns: 'it them this that these those everything version',
+  afterthoughts: 'again here now please verbatim unchanged to me us',
+  otherHeads:
+    'name names path paths list lists size sizes count structure tree type types coverage format handling base system extension owner style quality smells review permissions examples changes',
+  questions: 'why when if how does do did is are was where who whether',
+  stops: 'in of that which what with for from on at to as between than or by about into like because',
+  negations: 'not never without no nor cannot instead rather avoid skip',
+  connectives: 'and then but',
+  exactly:
+    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety',
+  copy: 'copy put include',
+  places:
+    'into the chat, in the chat, into your answer, in your answer, into your reply, in your reply, in your response',
+  list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview",
+  listed:
+    'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed',
+  where: 'where',
+  which: "which what what's who",
+  enumerate: 'list show enumerate name give tell print display get sort group',
+  find: 'find search locate',
+  every: 'all every any each',
+  be: 'are were is was',
+  exist: 'there exist',
+  records:
+    'commits committed done branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs requests entries rows records items errors warnings variables settings dependencies tables columns tests specs modules packages routes endpoints matches uses usages occurrences references',
+  tasks:
+    "fix fixes fixing repair mend solve resolve debug correct change update upgrade add remove delete replace rename rewrite refactor implement improve explain describe analyse analyze compare review why how reason reasons cause causes caused causing mean means summary summaries summarise summarize summarised summarized overview wrong broken break breaks bug bugs fail fails failed failing failure failures crash crashes crashed hang hangs slow empty don't not never",
+};

@@ -1,0 +1,32 @@
+import { type SpacedLanguage } from '../language-words.js';
+
+/** Words of requests in French. */
+export const FRENCH: SpacedLanguage = {
+  name: 'French',
+  asks: 'Peux-tu me montrer le fichier complet, s’il te plaît ?',
+  asksNot: 'Peux-tu me montrer où le fichier est lu ?',
+  leads:
+    "peux peux-tu peut pouvez pouvez-vous pourrais pourriez pourrais-tu pourriez-vous maintenant tu vous me nous s'il te plaît svp je",
+  wishes: 'veux voudrais',
+  leave: 'je peux',
+  show: 'montre montrez montre-moi montrez-moi montrer affiche affichez afficher donne donnez donne-moi donnez-moi imprime répète répétez répéter renvoie renvoyez envoie envoyez partage partagez trie triez trier',
+  quote: 'cite citez citer colle collez coller',
+  see: 'voir lire',
+  convert: 'convertis convertissez convertir',
+  forms: 'tableau',
+  fillers: "le la les l' du moi nous tout toute ce cette",
+  whole: 'entier complet exact brut',
+  texts: 'fichier fichiers contenu texte sortie journal lignes',
+  write: 'écris écrivez écrire réécris réécrivez réécrire',
+  pronouns: 'le la tout version',
+  questions: 'pourquoi comment si est où',
+  stops: 'qui que dans de avec pour',
+  negations: 'ne pas jamais sans',
+  connectives: 'et puis mais',
+  exactly: 'mot pour mot, mot à mot, textuellement',
+  list: 'trouve quels quelles liste cherche existe a-t-il',
+  listed: 'fichiers chemins dossiers dossier répertoires tests modules scripts',
+  where: 'où',
+  tasks:
+    'corrige corrigez corriger répare réparez réparer pourquoi explique expliquez résume résumez résumé cause échoue échouent cassé',
+};

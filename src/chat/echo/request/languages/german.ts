@@ -1,0 +1,42 @@
+import { type SpacedLanguage } from '../language-words.js';
+
+/** Words of requests in German. */
+export const GERMAN: SpacedLanguage = {
+  name: 'German',
+  asks: 'Kannst du mir bitte die ganze Datei zeigen?',
+  asksNot: 'Kannst du mir zeigen, wo die Datei gelesen wird?',
+  leads:
+    'bitte kannst könntest können könnten kann könnte darf du sie mir uns mal doch jetzt dann ich würde gerne nur einfach',
+  wishes: 'möchte will brauche hätte',
+  leave: 'kann ich, könnte ich, darf ich',
+  show: 'zeig zeige zeigen gib gebe geben drucke drucken ausgeben anzeigen wiederhole wiederholen schick schicke schicken sende senden sortiere sortieren',
+  quote: 'zitiere zitieren einfügen',
+  see: 'sehen lesen haben',
+  convert: 'konvertiere wandle formatiere umwandeln',
+  forms: 'tabelle',
+  fillers: 'der die das den dem des mir uns alle neu neue neuen geänderte geänderten',
+  whole: 'ganze ganzen gesamte gesamten vollständige vollständigen rohe genaue genauen',
+  texts: 'datei dateien inhalt inhalte quelltext quellcode ausgabe protokoll zeilen',
+  write: 'schreib schreibe schreiben',
+  reply: 'antworte antworten',
+  pronouns: 'es sie alles fassung version',
+  afterthoughts: 'bitte noch',
+  questions: 'warum wieso wie wann ob ist sind wo',
+  stops: 'was welche welcher in im von mit für aus dass',
+  negations: 'nicht kein keine keinen nie ohne statt',
+  connectives: 'und dann aber',
+  exactly: 'zeig her, wortwörtlich, wort für wort, im wortlaut',
+  list: 'liste finde welche alle suche such zähle gibt nenne was',
+  listed:
+    'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert',
+  where: 'wo',
+  which: 'welche was',
+  enumerate: 'liste nenne zeig zeige gib',
+  find: 'finde suche such',
+  every: 'alle',
+  be: 'sind',
+  exist: 'gibt',
+  records: 'pakete prozesse dienste einträge benutzer nutzer fehler abhängigkeiten variablen einstellungen',
+  tasks:
+    'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht',
+};
