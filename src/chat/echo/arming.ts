@@ -1,8 +1,14 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
-import { isPathList, isRecordList } from './list-of-lines.js';
+import { isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 import { type IndexedResult } from './match/echo-index.js';
-import { asksForList, asksForRawText, asksForRecords } from './request/raw-text-request.js';
+import {
+  asksForList,
+  asksForRawText,
+  asksForRecords,
+  asksForSelection,
+  asksForWork,
+} from './request/raw-text-request.js';
 
 /** Length in characters below which a result alone arms no guard. */
 const MIN_RESULT_CHARS = 120;
@@ -11,7 +17,7 @@ const MIN_RESULT_CHARS = 120;
  * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
  * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the text
  * itself, there or right behind results. Lists of paths are left out if the user asks for a
- * list, those of other things only if he plainly asks for nothing else.
+ * list, those of other things only if he plainly asks for nothing else, and logs if he wants a selection of their lines.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
@@ -38,9 +44,14 @@ export function resultsToGuard(
     return [];
   }
   // All of it, so that "fix it" behind the results counts as well.
-  const areRecordsAsked = asksForRecords(asked.join('\n'));
+  const all = asked.join('\n');
+  const areRecordsAsked = asksForRecords(all);
   const arePathsAsked = areRecordsAsked || asked.some(asksForList);
-  return results.filter(
-    ({ text }) => !(arePathsAsked && isPathList(text)) && !(areRecordsAsked && isRecordList(text)),
-  );
+  const exempt = [
+    ...(arePathsAsked ? [isPathList] : []),
+    ...(arePathsAsked && !asksForWork(all) ? [isPlaceList] : []),
+    ...(areRecordsAsked ? [isRecordList] : []),
+    ...(areRecordsAsked && asksForSelection(all) ? [isLineList] : []),
+  ];
+  return results.filter(({ text }) => !exempt.some((isExempt) => isExempt(text)));
 }

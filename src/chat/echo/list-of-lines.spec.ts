@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../test/support/watch/machine-pace.js';
-import { isPathList, isRecordList } from './list-of-lines.js';
+import { isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 
 function lines(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join('\n');
@@ -12,6 +12,8 @@ describe('isPathList', () => {
     ['paths', lines(12, (at) => `src/chat/part-${at}.ts`)],
     ['one path', 'src/app.ts\n'],
     ['indented paths', lines(12, (at) => `  ./part-${at}.ts  `)],
+    ['a tree', `.\n├── src\n${lines(12, (at) => `│   ├── part-${at}.ts`)}\n│   └── test\n└── README`],
+    ['a tree in ASCII', lines(12, (at) => `|   |-- part-${at}.ts`)],
   ])('knows %s', (_what, text) => {
     expect(isPathList(text)).toBe(true);
   });
@@ -27,9 +29,40 @@ describe('isPathList', () => {
   });
 });
 
+describe('isPlaceList', () => {
+  it.each<[string, string]>([
+    ['matches', lines(20, (at) => `src/part-${at}.ts:${at}: const a = b(c);`)],
+    [
+      'files',
+      `total 48\n${lines(20, (at) => `-rw-r--r-- 1 root root 4${at} May  9 10:0${at % 10} part-${at}`)}`,
+    ],
+  ])('knows %s', (_what, text) => {
+    expect(isPlaceList(text)).toBe(true);
+  });
+
+  it.each<[string, string]>([
+    ['nothing', ''],
+    ['a log', lines(20, (at) => `2026-03-04T10:20:${10 + at}Z GET /users ${at}`)],
+    ['commits', lines(20, (at) => `4f2a${at} pool: decide at once in case ${at}`)],
+  ])('tells %s from one', (_what, text) => {
+    expect(isPlaceList(text)).toBe(false);
+  });
+});
+
+describe('isLineList', () => {
+  it('knows logs and records', () => {
+    const log = lines(20, (at) => `2026-03-04T10:20:${10 + at}Z GET /users ${at}`);
+    expect([log, lines(9, (at) => `SETTING_${at}=${at}`), 'A sentence.'].map(isLineList)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
 describe('isRecordList', () => {
   it.each<[string, string]>([
-    ['commits', lines(20, (at) => `4f2a${at} pool: decide at once in case ${at}`)],
+    ['commits', lines(20, (at) => `4f2a${at} pool: decide at once in case ${at} (#${at})`)],
     ['pods', `NAME READY STATUS\n${lines(20, (at) => `web-${at} 1/1 Running`)}\n`],
     ['matches', lines(20, (at) => `src/part-${at}.ts:${at}: TODO handle (the case) {`)],
     ['errors of a compiler', lines(12, (at) => `src/a.ts(${at},5): error TS2322: Type 'string' is wrong.`)],
@@ -54,11 +87,11 @@ describe('isRecordList', () => {
     expect(isRecordList(text)).toBe(false);
   });
 
-  it.each(['a', '/', ' ', '.', 'a/', 'a \n', '1:', '[', 'Mar '])(
+  it.each(['a', '/', ' ', '.', 'a/', 'a \n', '1:', '[', 'Mar ', '│', '|', '#1)', '-rw'])(
     'takes linear time for a text that repeats %j',
     async (unit) => {
       await cpuPace.expectOnceWithin(
-        () => cpuMs(() => [isPathList, isRecordList].map((is) => is(unit.repeat(200_000)))),
+        () => cpuMs(() => [isPathList, isPlaceList, isRecordList].map((is) => is(unit.repeat(200_000)))),
         300,
       );
     },

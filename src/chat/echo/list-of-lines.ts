@@ -4,11 +4,17 @@ const MIN_ITEMS = 3;
 /** Characters of the longest item; longer lines are paragraphs. */
 const MAX_ITEM_CHARS = 240;
 
-/** The end of a line of code, or of a sentence. */
-const CODE_OR_PROSE_END = /[{}()[;,.:]$/;
+/** The end of a line of code, or of a sentence; that of a commit may name its pull request: `(#12)`. */
+const CODE_OR_PROSE_END = /(?:[{}([;,.:]|(?<!#\d{1,9})\))$/;
 
 /** A place that a search or a compiler names, whatever it says of it: `src/app.ts:12:`, `src/app.ts(12,5):`. */
 const MATCH = /^[^\s:()]+(?::\d+|\(\d+,\d+\)):/;
+
+/** Type and rights of a file, with which `ls -l` begins a line. */
+const FILE_MODE = /^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]?\s/;
+
+/** A name in a tree of files. */
+const BRANCH = /^[│|\s]*(?:[├└│]|[|`]-)[─-]* ?\S+$/;
 
 /** The beginning of a line that is not indented; a number may be aligned on the right. */
 const BEGINNING = /^(?:\S| *\d+ )/;
@@ -17,16 +23,30 @@ const BEGINNING = /^(?:\S| *\d+ )/;
 const TIME =
   /^[[(]?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}:\d{2}:\d{2}|\d{2}\/[a-z]{3}\/\d{4}|(?:[a-z]{3} )?[a-z]{3} {1,2}\d{1,2} \d{1,2}:\d{2})/i;
 
-/** Whether a tool result is a list of paths. */
+/** Whether a tool result is a list of paths, or a tree of them. */
 export function isPathList(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return isMostly(lines, isPath);
+  return isMostly(lines, (line) => isPath(line) || BRANCH.test(line));
+}
+
+/** Whether a tool result is a list of files or places with what is known of each, as from `ls -l` and `grep -n`. */
+export function isPlaceList(text: string): boolean {
+  return isMostly(text.trimEnd().split('\n'), (line) => FILE_MODE.test(line) || isMatch(line));
 }
 
 /** Whether a tool result consists of lines that each stand for something, such as commits or users. Logs do not. */
 export function isRecordList(text: string): boolean {
   const lines = text.trimEnd().split('\n');
   return lines.length >= MIN_ITEMS && isMostly(lines, isRecord);
+}
+
+/** Whether it is that, or a log. */
+export function isLineList(text: string): boolean {
+  return isRecordList(text) || isMostly(text.trimEnd().split('\n'), (line) => TIME.test(line));
+}
+
+function isMatch(line: string): boolean {
+  return MATCH.test(line) && !TIME.test(line) && line.length <= MAX_ITEM_CHARS;
 }
 
 function isMostly(lines: readonly string[], isItem: (line: string) => boolean): boolean {
@@ -43,6 +63,6 @@ function isRecord(line: string): boolean {
   if (TIME.test(line)) {
     return false;
   }
-  const isItem = MATCH.test(line) || (BEGINNING.test(line) && !CODE_OR_PROSE_END.test(line.trimEnd()));
+  const isItem = isMatch(line) || (BEGINNING.test(line) && !CODE_OR_PROSE_END.test(line.trimEnd()));
   return isItem && line.length <= MAX_ITEM_CHARS;
 }

@@ -13,6 +13,12 @@ export interface SpacedLanguage {
   readonly leave?: string;
   /** Verbs of showing and repeating; a request if a text follows. */
   readonly show: string;
+  /** Verbs of showing with the pronoun in the same word; a request with nothing else behind. */
+  readonly showIt?: string;
+  /** Verbs of holding a text: `what the file contains`. */
+  readonly contains: string;
+  /** Beginnings of a question for what a text holds, parted by commas. */
+  readonly inside: string;
   /** Verbs of quoting; a request whatever follows. */
   readonly quote: string;
   /** Verbs of seeing and getting; a request only behind a wish. */
@@ -45,10 +51,14 @@ export interface SpacedLanguage {
   /** Prepositions and other words behind which a noun is not the object of the verb any more. */
   readonly stops: string;
   readonly negations: string;
+  /** Words behind which stands what a text is to lack: `the file without comments`. */
+  readonly without: string;
   /** Words at which one request ends and the next begins. */
   readonly connectives: string;
   /** Phrases that make a request of any clause, parted by commas. */
   readonly exactly: string;
+  /** Verbs of taking out of something else; a request if a text, and no new place for it, follows. */
+  readonly extract?: string;
   /** Verbs of copying; a request if a text and one of `places`, parted by commas, follow. */
   readonly copy?: string;
   readonly places?: string;
@@ -61,6 +71,7 @@ export interface SpacedLanguage {
   readonly which?: string;
   readonly enumerate?: string;
   readonly find?: string;
+  readonly only?: string;
   readonly every?: string;
   /** Verbs between a question and its noun: "what are the errors". */
   readonly be?: string;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
-import { asksForList, asksForRawText, asksForRecords } from './raw-text-request.js';
+import {
+  asksForList,
+  asksForRawText,
+  asksForRecords,
+  asksForSelection,
+  asksForWork,
+} from './raw-text-request.js';
 import { SPACED_LANGUAGES } from './request-languages.js';
 import { UNSPACED_LANGUAGES } from './unspaced-languages.js';
 
@@ -96,6 +102,23 @@ const RAW = [
   'Copy the README into the chat',
   'Please copy it into the chat.',
   'Read notes.txt and put its contents in the chat, please',
+  'Add a limit, and output the whole config.',
+  'give me the whole pom',
+  'can i see the nginx conf?',
+  'Extract the text of this page, without any tags.',
+  'Show the file without comments',
+  'Copia aquí el texto íntegro.',
+  'Muéstramelo entero.',
+  'Recopie la lettre ici',
+  'full log please',
+  'the last 10 lines of the log',
+  'pom.xml bitte anzeigen',
+  "What's in notes.txt?",
+  'Can you show me what totals.py contains right now?',
+  'What does the config look like at the moment?',
+  'git status',
+  'git diff HEAD~2 please',
+  'run df -h',
 ];
 
 const NOT_RAW = [
@@ -136,6 +159,16 @@ const NOT_RAW = [
   'Output only valid JSON',
   'Why is the raw output empty?',
   'Find the bug in the code',
+  'give me a complete analysis',
+  'Extract the code into a module',
+  'Show me the bug without printing the file',
+  'Refactor the code',
+  "What's in notes.txt, and what is wrong with it?",
+  'What does the file do to the config?',
+  'Mostra-o ao cliente',
+  'env variables leak',
+  'git diff is slow',
+  'find bugs',
   'Write a test for the output module',
   'Explain the exact difference',
   'Show the exports of src/app.ts',
@@ -242,6 +275,30 @@ describe('asksForList', () => {
   });
 });
 
+describe('asksForSelection', () => {
+  it.each(['Only the warnings and errors please.', 'Show only the failed jobs', 'Nur die Fehler bitte'])(
+    'finds a request in: %s',
+    (message) => {
+      expect(asksForSelection(message)).toBe(true);
+    },
+  );
+
+  it.each(['Show the errors', 'It only fails on Mondays'])('finds none in: %s', (message) => {
+    expect(asksForSelection(message)).toBe(false);
+  });
+});
+
+describe('asksForWork', () => {
+  it.each([
+    ['Where is it used? Explain it.', true],
+    ['Where is it used?', false],
+    ['Wo wird es benutzt?', false],
+    ['Liste alle Fehler und behebe sie', true],
+  ])('of %s: %s', (message, expected) => {
+    expect(asksForWork(message)).toBe(expected);
+  });
+});
+
 describe('asksForRecords', () => {
   it.each([
     'List the last 20 commits.',
@@ -262,6 +319,10 @@ describe('asksForRecords', () => {
     'Who are the users?',
     'Welche Pakete sind installiert?',
     'Welche Commits gab es zuletzt?',
+    '¿Qué commits hay?',
+    'Quelles branches existent ?',
+    'Quali servizi esistono?',
+    'Only the warnings please',
     'git log please',
     'run git log --oneline -20',
     'Please run `kubectl get pods`.',

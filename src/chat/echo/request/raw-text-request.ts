@@ -1,6 +1,8 @@
 import { type Clause, clausesOf } from './clauses.js';
+import { isListCommand, isPrintCommand } from './commands.js';
 import {
   EXACT_PHRASES,
+  INSIDE_PHRASES,
   LEAVE_PHRASES,
   PLACE_PHRASES,
   UNSPACED_LIST,
@@ -17,14 +19,11 @@ const MAX_PATH_CHARS = 200;
 /** Characters of the longest message that is plainly a request for a list. */
 const MAX_PLAIN_CHARS = 1000;
 
-/** Commands that print a list; people ask for it by writing them. */
-const LIST_COMMANDS = [
-  ...['git log', 'git branch', 'git tag', 'git status', 'git ls-files', 'gh pr list', 'gh issue list'],
-  ...['kubectl get', 'docker ps', 'docker images', 'podman ps', 'helm list', 'terraform state list'],
-  ...['npm ls', 'npm outdated', 'pip list', 'systemctl list-units', 'ls', 'ps', 'env', 'printenv'],
-  ...['grep', 'rg', 'tsc', 'npx tsc'],
-].map((command) => command.split(' '));
-const RUN = new Set(['run', 'execute', 'exec']);
+/** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
+const OPEN = new Set(['does', 'what', 'was', 'sieht']);
+
+/** Articles behind which something new is meant: "a complete test file". */
+const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
 
 /**
  * Whether a user asks for a text as it is, or for all of it in another form: then an answer that repeats it is right.
@@ -33,7 +32,16 @@ const RUN = new Set(['run', 'execute', 'exec']);
  */
 export function asksForRawText(message: string): boolean {
   const clauses = clausesOf(message);
-  return clauses.some(isRawTextRequest) || (clauses.length === 1 && isReadAloud(clauses[0]!));
+  const [only, ...others] = clauses;
+  const isAlone = only !== undefined && others.length === 0;
+  const isPlain =
+    isAlone && [isReadAloud, isPrintCommand, isNamed, isContentsQuestion].some((is) => is(only));
+  return clauses.some(isRawTextRequest) || isPlain;
+}
+
+/** Whether a message speaks of another task than giving something: to mend, to explain, to sum up. */
+export function asksForWork(message: string): boolean {
+  return clausesOf(message).some(({ words }) => words.some((word) => WORDS.tasks.has(word)));
 }
 
 /** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
@@ -49,21 +57,25 @@ export function asksForList(message: string): boolean {
  * with the request, or the message is a command that prints a list, and no word speaks of another task.
  */
 export function asksForRecords(message: string): boolean {
-  if (message.length > MAX_PLAIN_CHARS) {
+  if (message.length > MAX_PLAIN_CHARS || asksForWork(message)) {
     return false;
   }
   const clauses = clausesOf(message);
-  if (clauses.some(({ words }) => words.some((word) => WORDS.tasks.has(word)))) {
-    return false;
-  }
   return clauses.some(isRecordsRequest) || (clauses.length === 1 && isListCommand(clauses[0]!));
+}
+
+/** Whether it is only some of the things that a request for records asks for: "show only the errors". */
+export function asksForSelection(message: string): boolean {
+  return clausesOf(message).some(
+    (clause) => clause.words.some((word) => WORDS.only.has(word)) && isRecordsRequest(clause),
+  );
 }
 
 /** "List the last 20 commits", "which pods are running", "tell me what the open issues are". */
 function isRecordsRequest({ words }: Clause): boolean {
   const openers = new Set<ReadonlySet<string>>();
   for (const [at, word] of words.entries()) {
-    const opener = [WORDS.which, WORDS.enumerate, WORDS.find].find((role) => role.has(word));
+    const opener = [WORDS.which, WORDS.enumerate, WORDS.find, WORDS.only].find((role) => role.has(word));
     if (opener !== undefined) {
       openers.add(opener);
     } else if (!WORDS.leads.has(word) || (at === 0 && word === 'to')) {
@@ -102,14 +114,27 @@ function isRecords(words: readonly string[], isQuestion: boolean): boolean {
   return isEvery && modifiers > 0;
 }
 
-/** `git log please`, `run kubectl get pods`; not "git log is empty". */
-function isListCommand({ words }: Clause): boolean {
-  const said = words.filter((word) => !WORDS.leads.has(word));
-  const command = RUN.has(said[0] ?? '') ? said.slice(1) : said;
+/** "Full log please", "the last 10 lines of the file", "pom.xml bitte anzeigen": a text is named, and nothing else. */
+function isNamed({ words }: Clause): boolean {
+  const known = [WORDS.leads, WORDS.fillers, WORDS.afterthoughts, WORDS.portions, WORDS.show, WORDS.stops];
+  const isAsked = [WORDS.whole, WORDS.texts, WORDS.show].some((role) => words.some((word) => role.has(word)));
+  const isName = (word: string): boolean => WORDS.texts.has(word) || isPath(word);
   return (
-    LIST_COMMANDS.some((known) => known.every((word, at) => command[at] === word)) &&
-    !command.some((word) => WORDS.questions.has(word) || WORDS.negations.has(word))
+    isAsked &&
+    words.some(isName) &&
+    !words.some((word) => WORDS.questions.has(word)) &&
+    words.every((word) => isName(word) || /^\d+$/.test(word) || known.some((role) => role.has(word)))
   );
+}
+
+/** "What's in notes.txt", "show me what the file contains". */
+function isContentsQuestion({ words }: Clause): boolean {
+  const said = words.filter((word) => !WORDS.leads.has(word));
+  const start = INSIDE_PHRASES.find((phrase) => phrase.every((word, at) => said[at] === word));
+  const rest = said.slice(start?.length);
+  const named = rest.filter((word) => !WORDS.contains.has(word));
+  const isComplete = named.length < rest.length || !OPEN.has(start?.at(-1) ?? '');
+  return start !== undefined && isComplete && isText(named) && !words.some((word) => WORDS.tasks.has(word));
 }
 
 /** "Read README.md" or "view it", and nothing else that could be the task. */
@@ -118,10 +143,12 @@ function isReadAloud({ words }: Clause): boolean {
   return (verb === 'read' || verb === 'view') && isText(rest);
 }
 
-function isRawTextRequest({ text, words }: Clause): boolean {
+function isRawTextRequest({ text, words: all }: Clause): boolean {
   if (UNSPACED_REQUESTS.some((pattern) => pattern.test(text)) && !UNSPACED_NEGATION.test(text)) {
     return true;
   }
+  const end = all.findIndex((word) => WORDS.without.has(word));
+  const words = end < 0 ? all : all.slice(0, end);
   if (words.some((word) => WORDS.negations.has(word) || word.endsWith("n't"))) {
     return false;
   }
@@ -146,6 +173,10 @@ function isRequest(words: readonly string[]): boolean {
     return false;
   }
   const rest = words.slice(verbAt + 1);
+  if (WORDS.showIt.has(verb)) {
+    const mayFollow = [WORDS.afterthoughts, WORDS.whole, WORDS.leads];
+    return rest.every((word) => mayFollow.some((role) => role.has(word)));
+  }
   if (WORDS.quote.has(verb)) {
     return true;
   }
@@ -153,8 +184,10 @@ function isRequest(words: readonly string[]): boolean {
     return rest.some((word) => WORDS.forms.has(word));
   }
   if (WORDS.write.has(verb)) {
-    // "A complete test file" is a new one.
-    return isText(rest) && rest[0] !== 'a' && words.some((word) => WORDS.whole.has(word));
+    return isText(rest) && !INDEFINITE.test(rest[0] ?? '') && words.some((word) => WORDS.whole.has(word));
+  }
+  if (WORDS.extract.has(verb)) {
+    return isText(rest) && !rest.includes('into');
   }
   if (WORDS.reply.has(verb)) {
     const withAt = rest.findIndex((word) => WORDS.stops.has(word));
@@ -167,7 +200,7 @@ function isRequest(words: readonly string[]): boolean {
     return true;
   }
   if (WORDS.show.has(verb) || (isWished && WORDS.see.has(verb))) {
-    return isText(rest);
+    return isText(rest) || isWholeThing(rest);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
   const last = words.at(-1) ?? '';
@@ -183,24 +216,34 @@ function isNothingButText(words: readonly string[]): boolean {
   return WORDS.texts.has(last) && (WORDS.fillers.has(first) || WORDS.texts.has(first)) && isText(words);
 }
 
+/** "The whole config", whatever it is called, at the end of a request; "a complete analysis" is something new. */
+function isWholeThing(words: readonly string[]): boolean {
+  const said = withoutAfterthoughts(words);
+  const at = said.findIndex((word) => WORDS.whole.has(word));
+  const last = said.at(-1) ?? '';
+  const isNew = said.some((word) => INDEFINITE.test(word)) || WORDS.tasks.has(last);
+  return at >= 0 && said.length - at <= 1 + MAX_MODIFIERS && !isNew && !WORDS.otherHeads.has(last);
+}
+
 function withoutAfterthoughts(words: readonly string[]): readonly string[] {
   return words.slice(0, words.findLastIndex((word) => !WORDS.afterthoughts.has(word)) + 1);
 }
 
-/** What stands before "into the chat", if that is the end of it. */
+/** What stands before "into the chat", if that is the end of it, or behind, if that is the beginning. */
 function withoutPlace(words: readonly string[]): readonly string[] | undefined {
   const said = words.slice(0, words.findLastIndex((word) => !WORDS.leads.has(word)) + 1);
-  const place = PLACE_PHRASES.find((phrase) => includesPhrase(said.slice(-phrase.length), phrase));
-  return place && said.slice(0, -place.length);
+  const isAt = (part: readonly string[]) => (phrase: readonly string[]) => includesPhrase(part, phrase);
+  const last = PLACE_PHRASES.find((phrase) => isAt(said.slice(-phrase.length))(phrase));
+  const first = PLACE_PHRASES.find((phrase) => isAt(said.slice(0, phrase.length))(phrase));
+  return last ? said.slice(0, -last.length) : first && said.slice(first.length);
 }
 
 /** Whether the words behind a verb name a text: "me the whole file", "package.json", "the first 20 lines of it". */
 function isText(words: readonly string[]): boolean {
-  let isWhole = false;
+  const isWhole = words.some((word) => WORDS.whole.has(word));
   let modifiers = 0;
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
-    isWhole ||= WORDS.whole.has(word);
     if (WORDS.texts.has(word) || (isWhole && WORDS.wholes.has(word))) {
       return !WORDS.otherHeads.has(next);
     }

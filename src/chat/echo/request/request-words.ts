@@ -2,7 +2,10 @@ import { type SpacedLanguage, type UnspacedLanguage } from './language-words.js'
 import { SPACED_LANGUAGES } from './request-languages.js';
 import { UNSPACED_LANGUAGES } from './unspaced-languages.js';
 
-type Role = Exclude<keyof SpacedLanguage, 'name' | 'asks' | 'asksNot' | 'exactly' | 'places' | 'leave'>;
+type Role = Exclude<
+  keyof SpacedLanguage,
+  'name' | 'asks' | 'asksNot' | 'exactly' | 'places' | 'leave' | 'inside'
+>;
 
 /** Characters between a verb and its noun in a language without blanks: "显示" … "内容". */
 const MAX_BETWEEN = 12;
@@ -15,6 +18,8 @@ export const WORDS = {
   leads: of('leads', 'wishes'),
   wishes: of('wishes'),
   show: of('show'),
+  showIt: of('showIt'),
+  contains: of('contains'),
   quote: of('quote'),
   see: of('see'),
   convert: of('convert'),
@@ -32,14 +37,17 @@ export const WORDS = {
   questions: of('questions'),
   stops: of('stops', 'questions'),
   negations: of('negations'),
+  without: of('without'),
   connectives: of('connectives'),
   list: of('list', 'where'),
   listed: of('listed'),
   where: of('where'),
+  extract: of('extract'),
   copy: of('copy'),
   which: of('which'),
   enumerate: of('enumerate'),
   find: of('find'),
+  only: of('only'),
   every: of('every'),
   be: of('be'),
   exist: of('exist'),
@@ -52,6 +60,9 @@ export const EXACT_PHRASES = SPACED_LANGUAGES.flatMap(({ exactly }) => phrases(e
 
 /** Phrases for the place where an answer is read. */
 export const PLACE_PHRASES = SPACED_LANGUAGES.flatMap(({ places }) => (places ? phrases(places) : []));
+
+/** Beginnings of a question for what a text holds: "what is in". */
+export const INSIDE_PHRASES = SPACED_LANGUAGES.flatMap(({ inside }) => phrases(inside));
 
 /** Questions for leave: "can I". */
 export const LEAVE_PHRASES = SPACED_LANGUAGES.flatMap(({ leave }) => (leave ? phrases(leave) : []));
