@@ -1,3 +1,4 @@
+import { FURTHER_ECHOES } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
 import { condensed, type ResultName, RESULTS } from './results.js';
 import { REWRITTEN_FORMS, wrapped } from './rewritten-forms.js';
@@ -63,7 +64,7 @@ const SHORT: readonly ResultName[] = ['testSummary', 'errorLine'];
 const LONG = (Object.keys(RESULTS) as ResultName[]).filter((name) => !SHORT.includes(name));
 
 /** Results that become lists with ordinal numbers, which may have been asked for. */
-const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing'];
+const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing', 'containers'];
 
 /** Behind a plus, the one blank that begins a line of a patch looks like that of an item. */
 const isItem = (form: string, name: ResultName): boolean =>
@@ -234,6 +235,7 @@ export const ECHOES: readonly LabelledReply[] = [
   ...ofCondensed,
   ...pairs,
   ...others,
+  ...FURTHER_ECHOES,
 ];
 
 function entry(

@@ -1,4 +1,5 @@
 import { FAIR_ANSWERS } from './fair-answers.js';
+import { FURTHER_FAIR } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
 import { type ResultName, RESULTS } from './results.js';
 import { WRITTEN } from './written-replies.js';
@@ -261,6 +262,7 @@ export const HARMLESS: readonly LabelledReply[] = [
   ...rewrites,
   ...WRITTEN,
   ...FAIR_ANSWERS,
+  ...FURTHER_FAIR,
 ];
 
 function harmless(kind: string, name: string, asked: string, result: string, reply: string): LabelledReply {
