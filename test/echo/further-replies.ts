@@ -49,6 +49,7 @@ const ASKED_OTHERWISE: readonly (readonly [result: Name, asked: string])[] = [
   ['nginx', 'Show me how to cache the fonts for a year.'],
   ['nginx', 'give me a complete explanation'],
   ['nginx', 'Add a copy of the location block for /api here and explain it.'],
+  ['rust', 'Show me the bug.'],
   ['c', 'List the bugs in this file.'],
   ['c', 'Without reading the file again: does it handle empty fields?'],
   ['webhooks', 'Extract the signature check into a middleware.'],
@@ -86,6 +87,8 @@ const ASKED_FOR: readonly (readonly [result: Name, asked: string])[] = [
   ['files', "What's in the deploy folder?"],
   ['matches', 'Where do we still use moment?'],
   ['matches', 'Wo wird moment verwendet?'],
+  ['nginx', 'Give me the upstreams again'],
+  ['french', "J'aimerais voir la lettre"],
   ['tree', 'Show me the tree of the shop'],
   ['commits', '¿Qué commits hay?'],
 ];

@@ -31,6 +31,10 @@ describe('isPathList', () => {
 
 describe('isPlaceList', () => {
   it.each<[string, string]>([
+    [
+      'errors of a compiler and their number',
+      `${lines(12, (at) => `src/a.ts(${at},5): error TS7006: Wrong.`)}\n\nFound 12 errors.`,
+    ],
     ['matches', lines(20, (at) => `src/part-${at}.ts:${at}: const a = b(c);`)],
     [
       'files',

@@ -31,7 +31,8 @@ export function isPathList(text: string): boolean {
 
 /** Whether a tool result is a list of files or places with what is known of each, as from `ls -l` and `grep -n`. */
 export function isPlaceList(text: string): boolean {
-  return isMostly(text.trimEnd().split('\n'), (line) => FILE_MODE.test(line) || isMatch(line));
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return isMostly(lines, (line) => FILE_MODE.test(line) || isMatch(line));
 }
 
 /** Whether a tool result consists of lines that each stand for something, such as commits or users. Logs do not. */

@@ -19,6 +19,11 @@ export interface SpacedLanguage {
   readonly contains: string;
   /** Beginnings of a question for what a text holds, parted by commas. */
   readonly inside: string;
+  /** Pronouns for those to whom something is shown, and articles for what is known. */
+  readonly dative: string;
+  readonly definite: string;
+  /** Prepositions behind which stands where something goes: `the file to the server`. */
+  readonly towards: string;
   /** Verbs of quoting; a request whatever follows. */
   readonly quote: string;
   /** Verbs of seeing and getting; a request only behind a wish. */

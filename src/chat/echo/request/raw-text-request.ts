@@ -22,6 +22,9 @@ const MAX_PLAIN_CHARS = 1000;
 /** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
 const OPEN = new Set(['does', 'what', 'was', 'sieht']);
 
+/** "The slowest query" is to be found out. */
+const SUPERLATIVE = /(?:est|ste[nrs]?)$/;
+
 /** Articles behind which something new is meant: "a complete test file". */
 const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
 
@@ -32,7 +35,7 @@ const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
  */
 export function asksForRawText(message: string): boolean {
   const clauses = clausesOf(message);
-  const [only, ...others] = clauses;
+  const [only, ...others] = clauses.filter(({ words }) => !words.every(isPolite));
   const isAlone = only !== undefined && others.length === 0;
   const isPlain =
     isAlone && [isReadAloud, isPrintCommand, isNamed, isContentsQuestion].some((is) => is(only));
@@ -143,6 +146,11 @@ function isReadAloud({ words }: Clause): boolean {
   return (verb === 'read' || verb === 'view') && isText(rest);
 }
 
+/** Words that are said with any request: "again, please". */
+function isPolite(word: string): boolean {
+  return WORDS.leads.has(word) || WORDS.afterthoughts.has(word);
+}
+
 function isRawTextRequest({ text, words: all }: Clause): boolean {
   if (UNSPACED_REQUESTS.some((pattern) => pattern.test(text)) && !UNSPACED_NEGATION.test(text)) {
     return true;
@@ -184,7 +192,8 @@ function isRequest(words: readonly string[]): boolean {
     return rest.some((word) => WORDS.forms.has(word));
   }
   if (WORDS.write.has(verb)) {
-    return isText(rest) && !INDEFINITE.test(rest[0] ?? '') && words.some((word) => WORDS.whole.has(word));
+    const isAll = rest[0] === 'out' || words.some((word) => WORDS.whole.has(word));
+    return isAll && isText(rest) && !INDEFINITE.test(rest[0] ?? '');
   }
   if (WORDS.extract.has(verb)) {
     return isText(rest) && !rest.includes('into');
@@ -200,7 +209,7 @@ function isRequest(words: readonly string[]): boolean {
     return true;
   }
   if (WORDS.show.has(verb) || (isWished && WORDS.see.has(verb))) {
-    return isText(rest) || isWholeThing(rest);
+    return isText(rest) || isWholeThing(rest) || isKnownThing(verb, rest);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
   const last = words.at(-1) ?? '';
@@ -212,8 +221,24 @@ function isRequest(words: readonly string[]): boolean {
 /** "The full text", behind "I need"; not "the text to be shorter", nor "fix the text". */
 function isNothingButText(words: readonly string[]): boolean {
   const [first = ''] = words;
-  const last = withoutAfterthoughts(words).at(-1) ?? '';
+  const last = words.findLast((word) => !WORDS.afterthoughts.has(word) && !WORDS.whole.has(word)) ?? '';
   return WORDS.texts.has(last) && (WORDS.fillers.has(first) || WORDS.texts.has(first)) && isText(words);
+}
+
+/**
+ * "Me the class", "me this recipe", whatever it is called, at the end of a request: only what is there can be shown to
+ * somebody, and what is to be found out has a name of its own, such as "the reason".
+ */
+function isKnownThing(verb: string, words: readonly string[]): boolean {
+  const isToSomebody = words.some((word) => WORDS.dative.has(word)) || /(?:[aeé]me|-moi|mi)$/.test(verb);
+  const said = withoutAfterthoughts(words);
+  const at = said.findIndex((word) => !WORDS.dative.has(word) && !WORDS.leads.has(word));
+  const noun = said.slice(at + 1);
+  const isOther =
+    noun.slice(0, -1).some((word) => SUPERLATIVE.test(word)) ||
+    noun.some((word) => [WORDS.stops, WORDS.tasks, WORDS.otherHeads].some((role) => role.has(word)));
+  const isKnown = WORDS.definite.has(said[at] ?? '');
+  return isToSomebody && isKnown && noun.length > 0 && noun.length <= MAX_MODIFIERS && !isOther;
 }
 
 /** "The whole config", whatever it is called, at the end of a request; "a complete analysis" is something new. */
@@ -245,7 +270,7 @@ function isText(words: readonly string[]): boolean {
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
     if (WORDS.texts.has(word) || (isWhole && WORDS.wholes.has(word))) {
-      return !WORDS.otherHeads.has(next);
+      return !WORDS.otherHeads.has(next) && !isSentAway(words.slice(at + 1));
     }
     if (WORDS.pronouns.has(word) && words.slice(at + 1).every((after) => WORDS.afterthoughts.has(after))) {
       return true;
@@ -261,6 +286,11 @@ function isText(words: readonly string[]): boolean {
     }
   }
   return false;
+}
+
+/** "To the server", behind a text; not "to me". */
+function isSentAway([preposition = '', to = '']: readonly string[]): boolean {
+  return WORDS.towards.has(preposition) && !WORDS.dative.has(to) && to !== '';
 }
 
 /** `package.json`, `src/app.ts`, `/etc/hosts`; no number, and no end of a sentence. */

@@ -7,6 +7,9 @@ type Role = Exclude<
   'name' | 'asks' | 'asksNot' | 'exactly' | 'places' | 'leave' | 'inside'
 >;
 
+/** A name of a file. */
+const FILE = String.raw`[\w-]{1,40}\.[a-z]{1,8}(?![\w.])`;
+
 /** Characters between a verb and its noun in a language without blanks: "显示" … "内容". */
 const MAX_BETWEEN = 12;
 
@@ -20,6 +23,9 @@ export const WORDS = {
   show: of('show'),
   showIt: of('showIt'),
   contains: of('contains'),
+  dative: of('dative'),
+  definite: of('definite'),
+  towards: of('towards'),
   quote: of('quote'),
   see: of('see'),
   convert: of('convert'),
@@ -84,7 +90,7 @@ function phrases(list: string): readonly (readonly string[])[] {
 
 function requestPattern({ exactly, show, texts, lead, particle }: UnspacedLanguage): RegExp {
   const verb = `(?:${split(show).join('|')})`;
-  const noun = `(?:${split(texts).join('|')})`;
+  const noun = `(?:${split(texts).join('|')}|${FILE})`;
   const between = `.{0,${MAX_BETWEEN}}`;
   const request = particle === undefined ? verb + between + noun : noun + particle + between + verb;
   const led = lead === undefined ? [] : [lead + between + noun + between + verb];
