@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { templateOf } from '../kit/line-template.js';
-import { kindOf, placesIn } from './line-kinds.js';
+import { kindOf, placesIn, withoutZeroes } from './line-kinds.js';
 
 const kind = (line: string): string => kindOf(line, templateOf(line), false);
 
@@ -21,6 +21,17 @@ describe('kindOf', () => {
     'TRACE retrying payment',
   ])('takes a level for debugging as one: %s', (line) => {
     expect(kind(line)).toBe('plain');
+  });
+});
+
+describe('withoutZeroes', () => {
+  it.each([
+    ['Tests run: 4, Failures: 0, Errors: 0', 'Tests run: 4, , '],
+    ['0 failed, 2 errors', ', 2 errors'],
+    ['10 errors at 12:00 failed', '10 errors at 12:00 failed'],
+    ['errors=0.5 failed=0', 'errors=0.5 '],
+  ])('takes what is counted with zero out of %s', (line, rest) => {
+    expect(withoutZeroes(line)).toBe(rest);
   });
 });
 

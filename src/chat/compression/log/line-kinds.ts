@@ -31,6 +31,10 @@ const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z=_-])/i;
 /** Other levels of logging in a template. Beside one of them, `trace` is the name of an id. */
 const UNCALM = /\b(?:ERROR|WARN|WARNING|FATAL|CRITICAL)\b|\b[Ll]evel (?:: )?(?:error|warn|fatal|critical)/;
 
+/** What may be counted of failures, and the same with a count of zero: `Failures: 0`, `errors=0`, `0 failed`. */
+const COUNTED = '(?:failures?|failed|errors?|warnings?|timeouts?|crashes|rejected|aborted|skipped)';
+const NONE_OF_THEM = new RegExp(`\\b${COUNTED}(?:: ?|=)0\\b(?!\\.)|(?<![\\d.:])\\b0 ${COUNTED}\\b`, 'gi');
+
 const SERVER_FAILURE = /HTTP\/\d(\.\d)?"? 5\d\d |status[=:]"? ?5\d\d\b|\bHTTP 5\d\d\b/i;
 
 /** Whether check marks stand for passed tests: a test runner prints other lines as well. */
@@ -74,6 +78,11 @@ export function kindOf(line: string, template: string, isReport: boolean): LineK
 /** Whether a line reports a response with status 500 or above. Its template does not show the status. */
 export function isServerFailure(line: string): boolean {
   return SERVER_FAILURE.test(line.slice(0, 1000));
+}
+
+/** A line without the failures that it says there were none of; the line itself if it says so of none. */
+export function withoutZeroes(line: string): string {
+  return line.slice(0, 1000).includes('0') ? line.slice(0, 1000).replace(NONE_OF_THEM, '') : line;
 }
 
 const LOCATION = /\w\.[A-Za-z]{1,5}(:\d{1,7}|\(\d{1,7}|", line \d{1,7})|^[ \t]{0,8}\d{1,7}:\d{1,6} /;

@@ -5,7 +5,15 @@ import { findingBlocks } from './finding-blocks.js';
 import { libraryLines } from './library-lines.js';
 import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import { LineHeadings } from './line-headings.js';
-import { hasLocation, isServerFailure, kindOf, type LineKind, marksTests, placesIn } from './line-kinds.js';
+import {
+  hasLocation,
+  isServerFailure,
+  kindOf,
+  type LineKind,
+  marksTests,
+  placesIn,
+  withoutZeroes,
+} from './line-kinds.js';
 import { slowLines } from './slow-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */
@@ -100,7 +108,7 @@ export class LogLines {
   }
 
   private classify(templates: readonly string[]): LineKind[] {
-    // Lines of one template have one kind, except plain ones with the status of a failure among their numbers.
+    // Lines of one template have one kind, except those with a status or a count of failures among their numbers.
     const known = new Map<string, LineKind>();
     const isReport = marksTests(this.lines);
     const library = libraryLines(this.lines);
@@ -111,7 +119,10 @@ export class LogLines {
       const template = templates[index] ?? '';
       const kind = known.get(template) ?? kindOf(line, template, isReport);
       known.set(template, kind);
-      return kind === 'plain' && isServerFailure(line) ? 'alarm' : kind;
+      if (kind === 'plain') {
+        return isServerFailure(line) ? 'alarm' : kind;
+      }
+      return kind === 'alarm' || kind === 'warning' ? kindWithoutZeroes(line, kind, isReport) : kind;
     });
   }
 
@@ -246,6 +257,12 @@ export class LogLines {
       this.kept[line] = 1;
     }
   }
+}
+
+/** The kind of a line with an alarming word, of which the words that are counted with zero alarm nobody. */
+function kindWithoutZeroes(line: string, kind: LineKind, isReport: boolean): LineKind {
+  const rest = withoutZeroes(line);
+  return rest === line ? kind : kindOf(rest, templateOf(rest), isReport);
 }
 
 function indentOf(line: string): number {
