@@ -31,6 +31,7 @@ export function joinSimilar(
   }
   const joined: { group: LineGroup; words: string[] }[] = [];
   const byStart = new Map<string, { group: LineGroup; words: string[] }[]>();
+  const byRest = new Map<string, { group: LineGroup; words: string[] }>();
   for (const group of groups) {
     const words = group.template.split(' ');
     if (!mayJoin(group) || words.length < 2) {
@@ -39,7 +40,10 @@ export function joinSimilar(
     }
     const start = bucketOf(words);
     const candidates = byStart.get(start) ?? [];
-    const match = candidates.find((candidate) => isSimilar(candidate.words, words));
+    const rest = restOf(words);
+    const match =
+      candidates.find((candidate) => isSimilar(candidate.words, words)) ??
+      (rest === undefined ? undefined : byRest.get(rest));
     if (match) {
       group.lines.forEach((line) => match.group.lines.push(line));
       match.words = match.words.map((word, index) => (word === words[index] ? word : '*'));
@@ -47,6 +51,9 @@ export function joinSimilar(
     }
     const own = { group: { template: group.template, lines: [...group.lines] }, words };
     joined.push(own);
+    if (rest !== undefined && !byRest.has(rest)) {
+      byRest.set(rest, own);
+    }
     if (candidates.length < MAX_CANDIDATES) {
       byStart.set(start, [...candidates, own]);
     }
@@ -89,6 +96,14 @@ function bucketOf(words: readonly string[]): string {
   return constant <= words.length / 2
     ? words.map((word) => (word === '#' ? '#' : '*')).join('')
     : `${words.length} ${words.find((word) => word !== '#') ?? ''}`;
+}
+
+/** Words behind a name at the beginning, from which on they tell what is said of it: `worker: listening on #`. */
+const MIN_REST = 2;
+
+/** The words behind the first one, by which lines are alike that differ in it; undefined if they say too little. */
+function restOf([, ...rest]: readonly string[]): string | undefined {
+  return rest.filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_REST ? rest.join(' ') : undefined;
 }
 
 function isSimilar(a: readonly string[], b: readonly string[]): boolean {
@@ -193,6 +208,9 @@ function rowOfMost(
   return rowsOfMost.length === 1 ? rowsOfMost : [];
 }
 
+/** Lines from which on the only one with a value of another kind stands out. */
+const SOME_LINES = 12;
+
 /** Lines from which on a kind of value that hardly any of them has stands out. */
 const MANY_LINES = 24;
 
@@ -206,9 +224,9 @@ function rowsOfOddKind(
   values: ReadonlyMap<string, readonly number[]>,
   total: number,
   kindOf: (value: string) => string,
-): number[] {
+): readonly number[] {
   if (total < MANY_LINES) {
-    return [];
+    return total < SOME_LINES ? [] : theOddOne(values, kindOf);
   }
   const kinds = new Map<string, number[]>();
   const most = Math.max(1, total * ODD_SHARE);
@@ -225,6 +243,17 @@ function rowsOfOddKind(
     }
   }
   return [...kinds.values()].filter((rows) => rows.length <= most).flatMap((rows) => rows.slice(0, MAX_ODD));
+}
+
+/** The row whose value differs in kind from those of all others, which are of one kind. */
+function theOddOne(
+  values: ReadonlyMap<string, readonly number[]>,
+  kindOf: (value: string) => string,
+): readonly number[] {
+  const kinds = [...Map.groupBy(values, ([value]) => kindOf(value)).values()].map((same) =>
+    same.flatMap(([, rows]) => rows),
+  );
+  return kinds.length === 2 ? (kinds.find((rows) => rows.length === 1) ?? []) : [];
 }
 
 /** Whether a number is zero or negative, which hardly any may be. */
