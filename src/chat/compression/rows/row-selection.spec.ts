@@ -166,6 +166,15 @@ describe('renderRows', () => {
     expect(keptWith('long '.repeat(30))).not.toContain(least);
   });
 
+  it('shows a dozen rows at most of those with a slight mark alone', () => {
+    const restarts = Array.from({ length: 90 }, (_, row) =>
+      row % 4 === 1 ? `${row} (${row % 9}d ago)` : '0',
+    );
+    const columns = new Map([['RESTARTS', restarts]]);
+    const { kept } = selectRows(90, columns);
+    expect(kept).toHaveLength(3 + 12 + 2);
+  });
+
   it('describes no keys of dictionaries that each row has others of, but shows the one row with many', () => {
     const tableWith = (rowOf: (column: number) => number): ReadonlyMap<string, (string | undefined)[]> =>
       new Map([

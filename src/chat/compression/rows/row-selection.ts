@@ -21,6 +21,9 @@ const MAX_VALUE_CHARS = 40;
 /** Characters of the cells of a row, in the mean, above which a slight mark alone is not worth a row. */
 const LARGE_ROW_CHARS = 80;
 
+/** Unusual rows up to which those with a slight mark alone are shown. */
+const MAX_SLIGHT = 12;
+
 /** Share of the characters of all cells that the names of the rows may take. */
 const NAMES_SHARE = 0.25;
 
@@ -56,11 +59,11 @@ export function selectRows(
   const tail = areShortValues(profiles, columns) ? TAIL_OF_VALUES : TAIL;
   const least = chars > total * LARGE_ROW_CHARS ? LIKELY : 0;
   const most = Math.max(4, Math.min(80, Math.floor(total / 3)));
-  const unusual = [...weights]
+  const marked = [...weights]
     .filter(([row, weight]) => weight >= least && row >= HEAD && row < total - tail)
-    .sort(([rowA, a], [rowB, b]) => b - a || rowA - rowB)
-    .slice(0, most)
-    .map(([row]) => row);
+    .sort(([rowA, a], [rowB, b]) => b - a || rowA - rowB);
+  const likely = marked.filter(([, weight]) => weight >= LIKELY).length;
+  const unusual = marked.slice(0, Math.min(most, Math.max(likely, MAX_SLIGHT))).map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - tail, total)]);
   const ranking = rankingOf(total, columns);
   const hasMore = [...items.values()].some((values) => values.length > total);
