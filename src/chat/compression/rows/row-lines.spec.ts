@@ -94,4 +94,30 @@ describe('rowLines', () => {
       /^\["c{80,}\[… 184 characters omitted\]c+"\], "c{80,}\[… 182 characters omitted\]c+"$/,
     );
   });
+
+  it('says once which text stands around the value of another column', () => {
+    expect(
+      linesOf({
+        id: ['7101', '7204', '7350'],
+        jobs: [
+          '"https://ci.example/7101/jobs"',
+          '"https://ci.example/7204/jobs"',
+          '"https://ci.example/other"',
+        ],
+      }),
+    ).toEqual([
+      '[in each row id; unless it says otherwise jobs "https://ci.example/{id}/jobs" (2)]',
+      'id=7101',
+      'id=7204',
+      'id=7350, jobs="https://ci.example/other"',
+    ]);
+  });
+
+  it('cuts hashes to what tells them apart', () => {
+    const hashes = ['a', 'b', 'c'].map((digit) => `"${digit.repeat(40)}"`);
+    expect(linesOf({ branch: ['main', 'fix', 'docs'], sha: hashes }).slice(0, 2)).toEqual([
+      '[in each row branch, sha cut to 12 characters]',
+      'main, aaaaaaaaaaaa',
+    ]);
+  });
 });

@@ -13,11 +13,18 @@ const MIN_USUAL = 0.6;
 /** Length of cells, in the mean, from which on one that another column tells is written once. */
 const MIN_TOLD_CHARS = 8;
 
+/** Length of a value from which on it is no accident that it stands in another cell. */
+const MIN_KEY_CHARS = 4;
+
 /** Share of different values up to which a column tells others. */
 const MAX_KEYS = 0.9;
 
 /** Length of common folders from which on they are written once. */
 const MIN_COMMON_CHARS = 16;
+
+/** Hashes, and the characters by which one is told from all others. */
+const HASH = /^"?[0-9a-f]{40,64}"?$/;
+const HASH_CHARS = 12;
 
 /** Characters of a text, or of a list of texts, in a row that does not stand out. */
 const MAX_TEXT = 120;
@@ -129,6 +136,10 @@ function followingColumn(
         isTold: (row) => same[row] === true,
       };
     }
+    const around = textAround(name, cells, other, keys);
+    if (around) {
+      return around;
+    }
     if (charsOf(cells) >= cells.length * MIN_TOLD_CHARS && tells(keys, cells)) {
       return {
         cells,
@@ -138,6 +149,26 @@ function followingColumn(
     }
   }
   return undefined;
+}
+
+/** A column of which most cells have the same text around a cell of another one: the addresses of what has that id. */
+function textAround(name: string, cells: Cells, other: string, keys: Cells): ToldColumn | undefined {
+  const values = keys.map((key = '') => key.replace(/^"|"$/g, ''));
+  const [cell = ''] = cells;
+  const [value = ''] = values;
+  const at = cell.lastIndexOf(value);
+  const [before, behind] = [cell.slice(0, at), cell.slice(at + value.length)];
+  if (at < 0 || value.length < MIN_KEY_CHARS || before.length + behind.length < MIN_TOLD_CHARS) {
+    return undefined;
+  }
+  const same = cells.map((each, row) => values[row] !== '' && each === before + values[row] + behind);
+  return areMost(same)
+    ? {
+        cells,
+        note: `${name} ${before}{${other}}${behind}${countOf(same)}`,
+        isTold: (row) => same[row] === true,
+      }
+    : undefined;
 }
 
 function charsOf(cells: Cells): number {
@@ -161,8 +192,17 @@ function tells(keys: Cells, cells: Cells): boolean {
   return known.size <= keys.length * MAX_KEYS && keys.every((key, row) => known.get(key) === cells[row]);
 }
 
+function cutHash(cell: string): string {
+  return cell.replace(/"/g, '').slice(0, HASH_CHARS);
+}
+
 /** A column that is listed, without the folders that all its paths have in common; none for other columns. */
 function behindFolders(name: string, cells: Cells = []): { readonly title: string; readonly cells: Cells }[] {
+  if (cells.length > 0 && cells.every((cell) => cell !== undefined && HASH.test(cell))) {
+    return [
+      { title: `${name} cut to ${HASH_CHARS} characters`, cells: cells.map((cell) => cutHash(cell ?? '')) },
+    ];
+  }
   const paths = cells.filter((cell) => cell !== undefined);
   const arePaths = paths.length === cells.length && paths.every((path) => /^["\w./~]/.test(path));
   const common = arePaths ? commonFolders(paths) : '';
