@@ -30,7 +30,7 @@ export function findAlignedTable(lines: readonly string[]): TextTable | undefine
       (wide.length >= MIN_COLUMNS && (isHeader(wide) || isRuler(lines[at + 1]))
         ? tableBelow(lines, at, wide, byGaps)
         : undefined) ??
-      (wide.length < MIN_COLUMNS && narrow.length > MIN_COLUMNS && isCapitals(narrow)
+      (narrow.length > MIN_COLUMNS && isCapitals(narrow)
         ? tableBelow(lines, at, narrow, byBlanks(narrow.length))
         : undefined);
     if (table) {

@@ -195,4 +195,14 @@ describe('tableStrategy', () => {
   ])('leaves %s alone', (_name, text) => {
     expect(condense(text)).toBeUndefined();
   });
+
+  it('reads blanks between columns whose cells do not stand below their names', () => {
+    const row = (number: number): string =>
+      `ada ${number * 37} 0.${number % 7} ${number === 30 ? 'Z' : 'S'} 0:0${number % 5} worker --shard ${number * 3}`;
+    const condensed = condense(
+      ['USER         PID %CPU STAT   TIME COMMAND', ...range(10, 60).map(row)].join('\n'),
+    );
+    expect(condensed?.split('\n')).toContain(row(30));
+    expect(condensed).toContain('STAT: S 50, Z 1');
+  });
 });
