@@ -54,4 +54,23 @@ describe('listingStrategy', () => {
     expect(condense('-rw-r--r-- 1 ada staff 1 Sep 17 10:01 a\n'.repeat(5))).toBeUndefined();
     expect(condense('no listing\n'.repeat(50))).toBeUndefined();
   });
+
+  it('leaves dates of usual entries out of many folders', () => {
+    const entry = (number: number): string =>
+      `-rw-r--r-- 1 ada staff ${number} ${number === 77 ? 'Apr 18  2022' : 'Sep 17 10:01'} ${'abc'.charAt(number % 3)}${number}.ts`;
+    const folders = range(1, 40).flatMap((folder) => [
+      `./part-${folder}:`,
+      'drwxr-xr-x 2 ada staff 4096 Sep 17 10:00 .',
+      'drwxr-xr-x 9 ada staff 4096 Sep 17 10:00 ..',
+      ...range(1, 8).map((at) => entry(folder * 8 + at)),
+      '',
+    ]);
+    const condensed = condense(folders.join('\n'))?.split('\n') ?? [];
+    expect(condensed[0]).toContain('[400 entries (320 files, 80 folders)');
+    expect(condensed.slice(1, 3)).toEqual([
+      './part-1:',
+      '9 a9.ts, 10 b10.ts, 11 c11.ts, 12 a12.ts, 13 b13.ts, 14 c14.ts, 15 a15.ts, 16 b16.ts',
+    ]);
+    expect(condensed).toContain('77 Apr 18 2022 c77.ts');
+  });
 });

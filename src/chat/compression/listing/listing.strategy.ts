@@ -18,6 +18,12 @@ const HEAD = 5;
 const TAIL = 2;
 const LARGEST = 8;
 
+/** Number of entries of all folders above which the dates of usual ones, and the folders themselves, are left out. */
+const MANY = 300;
+
+/** Share of the entries up to which a month or a year is unusual. */
+const RARE_DATES = 0.02;
+
 /** Dates as `ls` prints them. */
 export const LISTED_DATES: PatternTable = {
   alternatives: [
@@ -80,12 +86,13 @@ export const listingStrategy: Strategy = {
       folder: mostFrequent(modes.filter((mode) => mode.startsWith('d'))) ?? '',
       owner: mostFrequent(found.map(({ owner }) => owner)) ?? '',
     };
-    return [heading(modes, usual), ...renderLines(lines, entries, usual)].join('\n');
+    const all = { ...usual, rare: found.length > MANY ? rareDates(found) : undefined };
+    return [heading(modes, all), ...renderLines(lines, entries, all)].join('\n');
   },
 };
 
 /** First line, which counts the entries by kind, and explains the columns of the lines below it. */
-function heading(modes: readonly string[], { file, folder, owner }: Usual): string {
+function heading(modes: readonly string[], { file, folder, owner, rare }: Usual): string {
   const kinds = KINDS.map(({ letters, name }) => ({
     name,
     count: modes.filter((mode) => letters.includes(mode.charAt(0))).length,
@@ -94,13 +101,28 @@ function heading(modes: readonly string[], { file, folder, owner }: Usual): stri
     kinds.length > 1 ? ` (${kinds.map(({ name, count }) => quantity(count, name)).join(', ')})` : '';
   const shown = [file, folder].filter((mode) => mode !== '').join(' or ');
   const usual = `unless told otherwise mode ${shown}, owner ${owner}`;
-  return `[${quantity(modes.length, 'entries')}${counts} as size, date, name; ${usual}; link counts omitted]`;
+  const dates = rare ? `; in folders of up to ${KEEP_ALL} entries dates, . and .. only if unusual` : '';
+  return `[${quantity(modes.length, 'entries')}${counts} as size, date, name; ${usual}; link counts omitted${dates}]`;
 }
 
 interface Usual {
   readonly file: string;
   readonly folder: string;
   readonly owner: string;
+  /** Months or years of few entries; undefined if dates are shown. */
+  readonly rare?: ReadonlySet<string> | undefined;
+}
+
+/** What tells old from new: the month of `Sep 7 10:00`, the year of `Sep 7 2024`, year and month of `2025-09-07`. */
+function periodOf({ date }: Entry): string {
+  return /\b\d{4}$/.exec(date)?.[0] ?? /^\d{4}-\d\d|[A-Z]\w\w/.exec(date)?.[0] ?? '';
+}
+
+function rareDates(entries: readonly Entry[]): ReadonlySet<string> {
+  const periods = [...Map.groupBy(entries, periodOf)];
+  return new Set(
+    periods.filter(([, of]) => of.length <= entries.length * RARE_DATES).map(([period]) => period),
+  );
 }
 
 function renderLines(
@@ -131,6 +153,9 @@ function renderLines(
 
 /** Renders the entries of one folder; of a large one mostly the names. */
 function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
+  if (usual.rare && entries.length <= KEEP_ALL) {
+    return renderBriefly(entries, usual, usual.rare);
+  }
   const large = new Set(
     entries.length > KEEP_ALL
       ? [...entries].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LARGEST)
@@ -143,11 +168,22 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   if (brief.length === 0) {
     return detailed;
   }
-  const shown = brief.map(({ mode, name }) =>
-    mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name,
-  );
-  const names = folderLines(shown, { pathOf: (name) => name });
+  const names = folderLines(brief.map(nameOf), { pathOf: (name) => name });
   return [...detailed, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
+}
+
+/** Unusual entries, and the sizes and names of the others in one line. */
+function renderBriefly(entries: readonly Entry[], usual: Usual, rare: ReadonlySet<string>): string[] {
+  const isOdd = (entry: Entry): boolean => isUnusual(entry, usual) || rare.has(periodOf(entry));
+  const brief = entries.filter((entry) => !isOdd(entry) && !/^\.\.?\/?$/.test(entry.name));
+  return [
+    ...entries.filter(isOdd).map((entry) => renderEntry(entry, usual)),
+    ...(brief.length > 0 ? [brief.map((entry) => `${entry.size} ${nameOf(entry)}`).join(', ')] : []),
+  ];
+}
+
+function nameOf({ mode, name }: Entry): string {
+  return mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name;
 }
 
 function sizeOf({ size }: Entry): number {
@@ -158,11 +194,11 @@ function isUnusual({ mode, owner }: Entry, usual: Usual): boolean {
   return owner !== usual.owner || mode !== (mode.startsWith('d') ? usual.folder : usual.file);
 }
 
-function renderEntry({ mode, owner, size, date, name }: Entry, usual: Usual): string {
-  const isFolder = mode.startsWith('d');
-  const other = mode === (isFolder ? usual.folder : usual.file) ? '' : ` ${mode}`;
+function renderEntry(entry: Entry, usual: Usual): string {
+  const { mode, owner, size, date } = entry;
+  const other = mode === (mode.startsWith('d') ? usual.folder : usual.file) ? '' : ` ${mode}`;
   const whose = owner === usual.owner ? '' : ` ${owner}`;
-  return `${size} ${date} ${name}${isFolder && !name.endsWith('/') ? '/' : ''}${other}${whose}`;
+  return `${size} ${date} ${nameOf(entry)}${other}${whose}`;
 }
 
 function readEntry(line: string): Entry | undefined {
