@@ -127,4 +127,22 @@ describe('searchMatchesStrategy', () => {
   ])('does not take %s for matches', (_name, text) => {
     expect(condense(text)).toBeUndefined();
   });
+
+  it('tells matches that are alike but for names once, and those with an odd word or number as they are', () => {
+    const call = (number: number): string =>
+      `  this.lease${number} = await pool.acquire(shard, ${number === 60 ? 86_400 : 10 + (number % 9)});`;
+    const lines = range(1, 120).map((number) =>
+      number === 44
+        ? `src/a4.ts:44:  void pool.acquire(shard, 0); // never released`
+        : `src/a${number % 10}.ts:${number}:${call(number)}`,
+    );
+    const condensed = condense(lines.join('\n'))?.split('\n') ?? [];
+    expect(condensed.slice(0, 3)).toEqual([
+      '[120 matches in 10 files]',
+      `~1 = 118 like this: ${call(1).trim()}`,
+      'src/a1.ts (12 matches): ~1 1 11 21 31 41 51 61 71 81 91 101 111',
+    ]);
+    expect(condensed).toContain(' 44: void pool.acquire(shard, 0); // never released');
+    expect(condensed).toContain(` 60: ${call(60).trim()}`);
+  });
 });

@@ -2,6 +2,7 @@ import { DECLARATORS, MODIFIERS } from '../kit/declarations.js';
 import { gap, quantity, shorten } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
+import { alikeMatches } from './alike-matches.js';
 import { type FoundMatches, type Match, parseMatches } from './match-lines.js';
 
 /** Number of matches up to which all are kept. */
@@ -47,9 +48,14 @@ export const searchMatchesStrategy: Strategy = {
     const around = found.context.length;
     const isWhole = around > 0 && total <= KEEP_ALL;
     const perFile = perFileLimit(total, files.size);
+    const { legend, labels } = alikeMatches(
+      total > KEEP_ALL ? found.matches : [],
+      ({ place, content }) => place !== '' && !DECLARING.test(content.slice(0, 200)),
+      ({ content }) => shorten(content.trim(), MAX_LINE, 20),
+    );
     const parts = isWhole
       ? renderWithContext(found)
-      : [...files].map(([path, matches]) => renderFile(path, matches, perFile));
+      : [...legend, ...[...files].map(([path, matches]) => renderFile(path, matches, { perFile, labels }))];
     const omitted = around > 0 && !isWhole ? `; ${quantity(around, 'lines')} around them omitted` : '';
     const head = `[${quantity(total, 'matches')} in ${quantity(files.size, 'files')}${omitted}]`;
     return [head, ...parts, ...found.rest].join('\n');
@@ -80,17 +86,29 @@ function perFileLimit(total: number, files: number): number {
   return total > MANY ? PER_FILE_MANY : PER_FILE;
 }
 
-function renderFile(path: string, matches: readonly Match[], limit: number): string {
-  const shown = chooseMatches(matches, limit);
+interface FileForm {
+  /** Matches that are shown. */
+  readonly perFile: number;
+  /** Labels of those that are told by an example. */
+  readonly labels: ReadonlyMap<Match, string>;
+}
+
+function renderFile(path: string, all: readonly Match[], { perFile, labels }: FileForm): string {
+  const alike = Map.groupBy(all, (match) => labels.get(match) ?? '');
+  const matches = alike.get('') ?? [];
+  const shown = chooseMatches(matches, perFile);
   const hidden = matches.filter((match) => !shown.has(match));
+  const told = [...alike]
+    .filter(([label]) => label !== '')
+    .map(([label, of]) => `${label} ${of.map(({ place }) => place).join(' ')}`);
   const lines = [...shown].map(({ place, content }) => {
     const text = shorten(content.trim(), MAX_LINE, 20);
     return place === '' ? text : `${place}: ${text}`;
   });
-  if (matches.length === 1) {
-    return `${path}: ${lines[0] ?? ''}`;
+  if (all.length === 1) {
+    return `${path}: ${lines[0] ?? told[0] ?? ''}`;
   }
-  const head = `${path} (${quantity(matches.length, 'matches')}):`;
+  const head = [`${path} (${quantity(all.length, 'matches')}):`, told.join('; ')].join(' ').trimEnd();
   return [head, ...lines.map((line) => ` ${line}`), ...hiddenLines(hidden)].join('\n');
 }
 
