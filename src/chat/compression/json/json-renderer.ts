@@ -1,8 +1,9 @@
-import { shorten, withGaps } from '../kit/gap.js';
+import { quantity, shorten, withGaps } from '../kit/gap.js';
 import { type RowLines } from '../rows/all-rows.js';
 import { areFoundTexts } from '../rows/found-texts.js';
 import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
+import { CommonMembers } from './common-members.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 import { LeftOutMembers, memberPath } from './left-out-members.js';
@@ -34,6 +35,23 @@ const MAX_SETTING_KEYS = 8;
 const SETTING_KEYS =
   /^(?:name|key|type|id|source|destination|target|containerport|hostport|mountpath|path|port|start)$/i;
 
+/** Objects from which on, and their length in the mean, what all have in common is shown in the first only. */
+const FEW_LARGE = 3;
+const LARGE_CHARS = 800;
+const COMMON_NOTE = 'what all have in common is shown in the first only, hashes are cut';
+
+/** Hashes of content, and the characters by which programs show them to people. */
+const LONG_HASH = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
+const HASH_CHARS = 12;
+
+function areLarge({ items, start, end }: Pick<JsonArraySpan, 'items' | 'start' | 'end'>): boolean {
+  return (
+    items.length >= FEW_LARGE &&
+    end - start >= items.length * LARGE_CHARS &&
+    items.every(({ kind }) => kind === 'object')
+  );
+}
+
 function isSetting(node: JsonSpan): boolean {
   if (node.kind === 'array') {
     // Pairs of numbers are points of a curve.
@@ -61,7 +79,7 @@ export class JsonRenderer {
   private readonly comma: string;
   private rowDepth = 0;
   /** Of the row that is rendered. */
-  private leftOut: LeftOutMembers | undefined;
+  private leftOut: Pick<LeftOutMembers, 'has'> | undefined;
 
   private readonly text: string;
 
@@ -135,6 +153,9 @@ export class JsonRenderer {
   private array({ items, start, end }: JsonArraySpan, path: string): string {
     const isPlain = items.every(({ kind }) => kind !== 'object' && kind !== 'array');
     const isShort = items.length < MIN_ROWS || (isPlain && end - start <= MAX_PLAIN_LIST);
+    if (this.rowDepth === 0 && isShort && areLarge({ items, start, end })) {
+      return this.fewLarge(items);
+    }
     if (isShort || this.areSettings({ items, start, end })) {
       return `[${items.map((item) => this.render(item, `${path}[]`)).join(this.comma)}]`;
     }
@@ -158,6 +179,24 @@ export class JsonRenderer {
     return areSettings;
   }
 
+  /** A few large objects, of which all but the first leave out what all have in common. */
+  private fewLarge(items: readonly JsonSpan[]): string {
+    const common = new CommonMembers(this.text, items);
+    const outer = this.leftOut;
+    const rows = items.map((item, row) => {
+      this.leftOut = row === 0 ? undefined : common;
+      return this.render(item).replace(LONG_HASH, (hash) => `${hash.slice(0, HASH_CHARS)}…`);
+    });
+    this.leftOut = outer;
+    this.cuts++;
+    return [
+      '[',
+      rows.join(`${this.comma.trim()}\n`),
+      `[${quantity(items.length, 'rows')} in all; ${COMMON_NOTE}]`,
+      ']',
+    ].join('\n');
+  }
+
   private renderAt(items: readonly JsonSpan[], row: number, path: string): string {
     const item = items[row];
     return item ? this.render(item, path) : '';
@@ -170,6 +209,7 @@ export class JsonRenderer {
     render: (row: number) => string,
     keys?: readonly string[],
   ): string {
+    const outer = this.leftOut;
     this.cuts++;
     this.rowDepth++;
     const found = jsonColumns(items, () => this.text, keys);
@@ -182,6 +222,7 @@ export class JsonRenderer {
             brief: this.briefly(selection, render),
             lines: () => this.lines(items, selection, keys),
           });
+    this.leftOut = outer;
     this.rowDepth--;
     return [open, ...lines, close].join('\n');
   }

@@ -335,4 +335,36 @@ describe('jsonStrategy', () => {
     );
     expect(condense(JSON.stringify(value))).toBe(JSON.stringify(value));
   });
+
+  it('shows what a few large objects have in common in the first only', () => {
+    const hash = (digit: string): string => digit.repeat(64);
+    const object = (name: string, digit: string): object => ({
+      id: hash(digit),
+      name,
+      host: { runtime: 'runc', masked: ['/proc/kcore', '/proc/keys'], memory: name === 'mail' ? 128 : 1024 },
+      text: 'x'.repeat(900),
+    });
+    const objects = [object('cart', 'a'), object('mail', 'b'), object('auth', 'c')];
+    expect(condense(JSON.stringify(objects))?.split('\n')).toEqual([
+      '[',
+      `${JSON.stringify(objects[0]).replace(hash('a'), 'aaaaaaaaaaaa…')},`,
+      '{"id":"bbbbbbbbbbbb…","name":"mail","host":{"memory":128}},',
+      '{"id":"cccccccccccc…","name":"auth","host":{"memory":1024}}',
+      '[3 rows in all; what all have in common is shown in the first only, hashes are cut]',
+      ']',
+    ]);
+  });
+
+  it('compares no rows within large objects with these', () => {
+    const object = (name: string): object => ({
+      name,
+      kind: 'host',
+      disks: range(1, 14).map((at) => ({ kind: 'disk', mount: `/${name}/${at}` })),
+      settings: { kind: 'host', text: 'x'.repeat(900) },
+    });
+    const condensed = condense(JSON.stringify(['cart', 'mail', 'auth'].map(object))) ?? '';
+    expect(condensed.match(/"kind":"disk"/g)).toHaveLength(3);
+    expect(condensed).toContain('{"name":"mail","disks":[');
+    expect(condensed.match(/"settings"/g)).toHaveLength(1);
+  });
 });
