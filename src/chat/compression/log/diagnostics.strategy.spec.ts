@@ -100,4 +100,37 @@ describe('diagnosticsStrategy', () => {
       ]),
     ]);
   });
+
+  it('lists findings with messages of their own by file, rare ones as they are, with what belongs to them', () => {
+    const finding = (number: number): string[] => [
+      `src/cart/totals${number % 3}.ts(${number},5): error TS2345: Type 'Part${number}' is not assignable to 'Sum'.`,
+      `  Property 'tax${number}' is missing.`,
+    ];
+    const odd = 'src/cart/rates.ts(7,9): error TS2554: Expected 3 arguments, but got 2.';
+    const condensed = condense([...range(1, 11).flatMap(finding), odd, 'Found 12 errors.'].join('\n'));
+    expect(condensed?.split('\n')).toEqual([
+      '[12 findings in 4 files, with labels for frequent messages]',
+      "TS2345 = error TS2345: Type * is not assignable to 'Sum'.",
+      '  Property * is missing. (11)',
+      odd,
+      "src/cart/totals1.ts TS2345 1,5 'Part1' 'tax1', 4,5 'Part4' 'tax4', 7,5 'Part7' 'tax7', 10,5 'Part10' 'tax10'",
+      "src/cart/totals2.ts TS2345 2,5 'Part2' 'tax2', 5,5 'Part5' 'tax5', 8,5 'Part8' 'tax8', 11,5 'Part11' 'tax11'",
+      "src/cart/totals0.ts TS2345 3,5 'Part3' 'tax3', 6,5 'Part6' 'tax6', 9,5 'Part9' 'tax9'",
+      'Found 12 errors.',
+    ]);
+  });
+
+  it('leaves the source below frequent findings out', () => {
+    const finding = (number: number): string[] => [
+      `a${number % 4}.c:${number}:9: warning: ${number === 9 ? 'overflow of `n`' : 'unused `sum`'}`,
+      `\tint sum = ${number};`,
+      '\t    ^~~',
+    ];
+    const condensed = condense(range(1, 20).flatMap(finding).join('\n')) ?? '';
+    expect(condensed).toContain(
+      'frequent messages; source below these omitted]\n~1 = warning: unused `sum` (19)',
+    );
+    expect(condensed).toContain('a1.c:9:9: warning: overflow of `n`\n\tint sum = 9;\n\t    ^~~\n');
+    expect(condensed).not.toContain('int sum = 8;');
+  });
 });

@@ -3,6 +3,7 @@ import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { type Finding, FindingMessages } from './finding-messages.js';
+import { type DetailedFinding, findingsByFile } from './findings-by-file.js';
 
 const MIN_FINDINGS = 8;
 
@@ -29,6 +30,17 @@ const PLACED = inSequence([
 ]);
 const MAX_DIFFERENT = 0.5;
 
+/** Marks below the source of a finding. */
+const MARKS = /^[ \t]{0,400}\^[\^~ \t]{0,400}$/;
+
+/** Share of the text up to which inline findings stay as they are written: each is complete by itself. */
+const MAX_WHOLE = 0.7;
+
+/** Other lines of a report by file, for each finding as well, and its share of the other form up to which it is shown. */
+const MAX_OTHERS = 30;
+const MAX_OTHERS_SHARE = 0.5;
+const MAX_BY_FILE = 0.8;
+
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**
@@ -53,7 +65,56 @@ function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): strin
   ).length;
   const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
   const messages = new Set(found.map(({ message }) => message)).size;
-  return isReport && messages <= found.length * maxDifferent ? render(lines, read) : undefined;
+  const whole = isReport && messages <= found.length * maxDifferent ? render(lines, read) : undefined;
+  const isInline = found.some(({ path }) => path !== '');
+  if (whole !== undefined && isInline && whole.length < text.length * MAX_WHOLE) {
+    return whole;
+  }
+  const byFile = renderByFile(lines, read);
+  return byFile !== undefined && byFile.length < (whole ?? text).length * MAX_BY_FILE ? byFile : whole;
+}
+
+/** Lines that belong to findings, and others, among which a report by file has no place for many. */
+interface Report {
+  readonly findings: DetailedFinding[];
+  readonly before: string[];
+  readonly behind: string[];
+}
+
+/** Findings by file, with the other lines before and behind them; undefined if there are many of these. */
+function renderByFile(lines: readonly string[], found: readonly (Finding | undefined)[]): string | undefined {
+  const { findings, before, behind } = readReport(lines, found);
+  const most = Math.min(MAX_OTHERS, findings.length * MAX_OTHERS_SHARE);
+  return findings.length >= MIN_FINDINGS && before.length + behind.length <= most
+    ? [...before, ...findingsByFile(findings), ...behind].join('\n')
+    : undefined;
+}
+
+function readReport(lines: readonly string[], found: readonly (Finding | undefined)[]): Report {
+  const report: Report = { findings: [], before: [], behind: [] };
+  let heading = '';
+  let details: string[] | undefined;
+  lines.forEach((line, index) => {
+    const finding = found[index];
+    if (finding) {
+      details = [];
+      report.findings.push({
+        ...finding,
+        path: finding.path || heading,
+        line: finding.path === '' && heading !== '' ? `${heading}:${finding.at}  ${finding.message}` : line,
+        details,
+      });
+    } else if (found[index + 1]?.path === '') {
+      heading = line;
+      details = undefined;
+    } else if (details && (/^[ \t]/.test(line) || MARKS.test(lines[index + 1] ?? ''))) {
+      details.push(line);
+    } else {
+      details = undefined;
+      (report.findings.length === 0 ? report.before : report.behind).push(line);
+    }
+  });
+  return report;
 }
 
 function readFinding(line: string, inline: RegExp): Finding | undefined {

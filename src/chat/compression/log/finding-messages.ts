@@ -71,6 +71,11 @@ export class FindingMessages {
   }
 }
 
+/** What messages of one kind differ in, as a pattern of its own for each search. */
+export function messageNames(): RegExp {
+  return new RegExp(NAMES);
+}
+
 /** A message without what those of its kind differ in. */
 function kindOf({ message, path }: Finding): string {
   return path === '' ? message.replace(NAMES, '*') : message;

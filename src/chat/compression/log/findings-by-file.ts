@@ -1,0 +1,100 @@
+import { quantity } from '../kit/gap.js';
+import { type Finding, messageNames } from './finding-messages.js';
+
+/** A finding with the lines below it that belong to it. */
+export interface DetailedFinding extends Finding {
+  /** The line as it was written. */
+  readonly line: string;
+  /** The rest of a long message, or the source at that place. */
+  readonly details: string[];
+}
+
+/** Findings from which on those of a kind are told by a label; rarer ones stay as they were written. */
+const MIN_LABELLED = 6;
+
+/** Codes that are short enough to be labels. */
+const CODE = /\b[A-Z]{1,4}\d{2,5}\b/;
+
+/** Marks below a line of source, or a line of source with its number. */
+const SOURCE = /^[ \t\d|]{0,400}(?:\^[\^~ \t-]{0,400}(?: .{0,80})?$|\|)/;
+
+/** Findings of one kind, and the places of its names that are not the same in all of them. */
+interface Kind {
+  readonly label: string;
+  readonly differing: readonly number[];
+}
+
+/**
+ * Findings by file, where most have messages of their own: each kind of messages is told once, and a finding says by its
+ * label, its place and its names what it is. Of these, the source is left out: the place tells where to read it.
+ */
+export function findingsByFile(findings: readonly DetailedFinding[]): string[] {
+  const kinds = Map.groupBy(findings, kindOf);
+  const frequent = [...kinds]
+    .filter(([, of]) => of.length >= MIN_LABELLED)
+    .sort(([, a], [, b]) => b.length - a.length);
+  const codeOf = (kind: string): string | undefined => CODE.exec(kind)?.[0];
+  const byCode = Map.groupBy(frequent, ([kind]) => codeOf(kind));
+  const told = new Map<string, Kind>();
+  const legend = frequent.map(([kind, of], index) => {
+    const code = codeOf(kind);
+    const label = code !== undefined && byCode.get(code)?.length === 1 ? code : `~${index + 1}`;
+    const { text, differing } = commonText(of);
+    told.set(kind, { label, differing });
+    return `${label} = ${text} (${of.length})`;
+  });
+  const rare = findings.filter((finding) => !told.has(kindOf(finding)));
+  const others = findings.filter((finding) => told.has(kindOf(finding)));
+  const hasSource = others.some(isWithSource);
+  return [
+    `[${quantity(findings.length, 'findings')} in ${quantity(filesOf(findings), 'files')}, with labels for frequent messages${hasSource ? '; source below these omitted' : ''}]`,
+    ...legend,
+    ...rare.flatMap(({ line, details }) => [line, ...details]),
+    ...[...Map.groupBy(others, ({ path }) => path)].map(([path, of]) => `${path} ${placesIn(of, told)}`),
+  ];
+}
+
+function filesOf(findings: readonly Finding[]): number {
+  return new Set(findings.map(({ path }) => path)).size;
+}
+
+function isWithSource({ details }: DetailedFinding): boolean {
+  return details.some((line) => SOURCE.test(line));
+}
+
+function textOf(finding: DetailedFinding): string {
+  return isWithSource(finding) ? finding.message : [finding.message, ...finding.details].join('\n');
+}
+
+function kindOf(finding: DetailedFinding): string {
+  return textOf(finding).replace(messageNames(), '*');
+}
+
+/** The text of findings of a kind, with `*` for the names in which they differ, and the places of these. */
+function commonText(findings: readonly DetailedFinding[]): { text: string; differing: number[] } {
+  const names = findings.map(namesIn);
+  const [first = []] = names;
+  const differing = [...first.keys()].filter((at) => names.some((of) => of[at] !== first[at]));
+  let at = 0;
+  const text = findings[0] ? textOf(findings[0]) : '';
+  const common = text.replace(messageNames(), (name) => (differing.includes(at++) ? '*' : name));
+  return { text: common, differing };
+}
+
+function namesIn(finding: DetailedFinding): readonly string[] {
+  return textOf(finding).match(messageNames()) ?? [];
+}
+
+/** Findings of one file by their labels. */
+function placesIn(findings: readonly DetailedFinding[], kinds: ReadonlyMap<string, Kind>): string {
+  return [...Map.groupBy(findings, kindOf)]
+    .map(([kind, of]) => {
+      const { label = '', differing = [] } = kinds.get(kind) ?? {};
+      const places = of.map((finding) => {
+        const names = namesIn(finding);
+        return [finding.at.replace(/^[(:]|\)$/g, ''), ...differing.map((at) => names[at] ?? '')].join(' ');
+      });
+      return `${label} ${places.join(differing.length > 0 ? ', ' : ' ')}`;
+    })
+    .join('; ');
+}
