@@ -1,4 +1,5 @@
 import { isTimed } from '../protection/source-looks.js';
+import { cellNumber } from '../rows/cell-values.js';
 
 /** Number of lines up to which a list of files is kept whole. */
 const MAX_FILES = 300;
@@ -8,6 +9,9 @@ const MAX_LINE = 600;
 
 /** Progress of a build in front of a line: `[ 12%]`, `[3/260]`. */
 const PROGRESS = /^\[ {0,2}\d{1,3}%\]|^\[\d{1,6}\/\d{1,6}\]/;
+
+/** Numbers in front of a name by which lines are those of a profile, and sorted by one of them: `wc` prints three. */
+const MIN_FIGURES = 4;
 
 /** Share of the lines that must name different files. */
 const MIN_DIFFERENT = 0.8;
@@ -32,10 +36,17 @@ export function isFileList(lines: readonly string[]): boolean {
   if (words.every((of) => of.length === 1) && areDifferent(words.flat().filter(isDottedName), lines.length)) {
     return true;
   }
+  if (words.every((of) => of.slice(0, MIN_FIGURES).filter(isNumber).length === MIN_FIGURES)) {
+    return false;
+  }
   return [0, -1].some((place) => {
     const paths = words.map((of) => of.at(place) ?? '').filter(isPath);
     return areDifferent(paths, lines.length);
   });
+}
+
+function isNumber(word: string): boolean {
+  return cellNumber(word) !== undefined;
 }
 
 /** Whether nearly all lines have a name of their own, digits aside. */
