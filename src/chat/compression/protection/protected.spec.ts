@@ -187,6 +187,14 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeCode(lines.map((line) => line.replace('//', '//let ')).join('\n'))).toBe(true);
   });
 
+  it('takes headings that come again and again for a log', () => {
+    const record = (at: number): string =>
+      `# Time: 10:0${at}\n# Query_time: ${at}.5  Rows: ${at}\nSELECT ${at};`;
+    expect(looksLikeProse(range(1, 90).map(record).join('\n'))).toBe(false);
+    const chapter = (at: number): string => `## 1.${at}.0\n- Part ${at}`;
+    expect(looksLikeProse(range(1, 150).map(chapter).join('\n'))).toBe(true);
+  });
+
   it('takes sentences that begin alike for output', () => {
     const lines = (begin: (number: number) => string): string =>
       range(1, 30)

@@ -133,12 +133,15 @@ export function looksLikeProse(text: string): boolean {
   const long = lines.filter((line) => line.length > LONG_LINE);
   const proseLines = lines.filter(isProseLine);
   const sentences = proseLines.length;
-  const headings = lines.filter((line) => /^#{1,6} [A-Za-z0-9[`"]/.test(line)).length;
+  const headings = lines.filter((line) => /^#{1,6} [A-Za-z0-9[`"]/.test(line));
   const items = lines.filter((line) => /^[ ]{0,8}([-*+>]|\d{1,3}[.)]) \S/.test(line)).length;
   const fences = lines.filter((line) => line.startsWith('```')).length;
   // A manual in Markdown may consist of lists and examples, with hardly a sentence.
   const isMarkdown =
-    headings >= 2 && (fences >= 2 || headings + items + fences + sentences >= lines.length * MIN_MARKDOWN);
+    headings.length >= 2 &&
+    (fences >= 2 || headings.length + items + fences + sentences >= lines.length * MIN_MARKDOWN) &&
+    // What comes again and again heads the records of a log.
+    !(items + fences === 0 && areFew(headings.map((line) => templateOf(line))));
   return (
     isMarkdown ||
     (lines.length > 0 &&
