@@ -13,6 +13,9 @@ const PROGRESS = /^\[ {0,2}\d{1,3}%\]|^\[\d{1,6}\/\d{1,6}\]/;
 /** Numbers in front of a name by which lines are those of a profile, and sorted by one of them: `wc` prints three. */
 const MIN_FIGURES = 4;
 
+/** Name of a service in front of a line of its log: `web-1  | `. */
+const SOURCE = /^[\w.-]{1,60} {0,40}\| {1,4}/;
+
 /** Share of the lines that must name different files. */
 const MIN_DIFFERENT = 0.8;
 
@@ -23,7 +26,12 @@ const MIN_DIFFERENT = 0.8;
  */
 export function isFileList(lines: readonly string[]): boolean {
   const [first = ''] = lines;
-  if (lines.length > MAX_FILES || isTimed(first) || PROGRESS.test(first)) {
+  if (
+    lines.length > MAX_FILES ||
+    isTimed(first) ||
+    isTimed(first.replace(SOURCE, '')) ||
+    PROGRESS.test(first)
+  ) {
     return false;
   }
   const words = lines.map((line) =>
