@@ -133,4 +133,23 @@ describe('diagnosticsStrategy', () => {
     expect(condensed).toContain('a1.c:9:9: warning: overflow of `n`\n\tint sum = 9;\n\t    ^~~\n');
     expect(condensed).not.toContain('int sum = 8;');
   });
+
+  it('takes findings out of the output of a build, which it shows as a log', () => {
+    const finding = (number: number): string[] => [
+      `src/a${number % 5}.c: In function ‘run${number}’:`,
+      `src/a${number % 5}.c:${number}:9: warning: unused variable ‘sum${number}’ [-Wunused-variable]`,
+      `${String(number).padStart(5)} |     int sum${number};`,
+      '      |         ^~~~',
+    ];
+    const commands = range(1, 35).map((number) => `cc -O2 -c step ${number}`);
+    const condensed = condense([...commands, ...range(1, 120).flatMap(finding), 'Error 2'].join('\n'));
+    expect(condensed?.split('\n').slice(0, 2)).toEqual([
+      '[35 lines in all]',
+      'cc -O2 -c step 1 [35 lines like this]',
+    ]);
+    expect(condensed).toContain(
+      '~1 = warning: unused variable * [-Wunused-variable] (120)\nsrc/a1.c ~1 1:9 ‘sum1’, 6:9 ‘sum6’',
+    );
+    expect(condensed?.split('\n').at(-1)).toBe('Error 2');
+  });
 });

@@ -4,8 +4,12 @@ import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { type Finding, FindingMessages } from './finding-messages.js';
 import { type DetailedFinding, findingsByFile } from './findings-by-file.js';
+import { condenseLog } from './log.strategy.js';
 
 const MIN_FINDINGS = 8;
+
+/** Share of the lines that must be findings at a glance: below each, its function, its source and marks may stand. */
+const MIN_GLANCE = 0.2;
 
 /** Share of the lines that must be findings or headings of files. */
 const MIN_SHARE = 0.6;
@@ -36,16 +40,18 @@ const MARKS = /^[ \t]{0,400}\^[\^~ \t]{0,400}$/;
 /** Share of the text up to which inline findings stay as they are written: each is complete by itself. */
 const MAX_WHOLE = 0.7;
 
-/** Other lines of a report by file, for each finding as well, and its share of the other form up to which it is shown. */
+/** Other lines that stay as they are, and those of a report by file for each finding. */
 const MAX_OTHERS = 30;
 const MAX_OTHERS_SHARE = 0.5;
+
+/** Share of the other form up to which a report by file is shown. */
 const MAX_BY_FILE = 0.8;
 
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**
- * Findings of compilers and linters: each message once, with all its places. Nothing is left out; other lines stay
- * between the findings where they stood.
+ * Findings of compilers and linters: each message once, with all its places; other lines stay between the findings where
+ * they stood. Where that saves little, the findings by file. None is left out.
  */
 export const diagnosticsStrategy: Strategy = {
   rule: 'diagnostics',
@@ -54,7 +60,7 @@ export const diagnosticsStrategy: Strategy = {
 
 /** @param maxDifferent share of the findings that may have messages of their own */
 function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): string | undefined {
-  if (!mayBe(text, 0.3, (line) => inline.test(line) || BELOW.test(line))) {
+  if (!mayBe(text, MIN_GLANCE, (line) => inline.test(line) || BELOW.test(line))) {
     return undefined;
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -64,8 +70,10 @@ function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): strin
     (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
   ).length;
   const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
-  const messages = new Set(found.map(({ message }) => message)).size;
-  const whole = isReport && messages <= found.length * maxDifferent ? render(lines, read) : undefined;
+  if (new Set(found.map(({ message }) => message)).size > found.length * maxDifferent) {
+    return undefined;
+  }
+  const whole = isReport ? render(lines, read) : undefined;
   const isInline = found.some(({ path }) => path !== '');
   if (whole !== undefined && isInline && whole.length < text.length * MAX_WHOLE) {
     return whole;
@@ -84,10 +92,16 @@ interface Report {
 /** Findings by file, with the other lines before and behind them; undefined if there are many of these. */
 function renderByFile(lines: readonly string[], found: readonly (Finding | undefined)[]): string | undefined {
   const { findings, before, behind } = readReport(lines, found);
-  const most = Math.min(MAX_OTHERS, findings.length * MAX_OTHERS_SHARE);
-  return findings.length >= MIN_FINDINGS && before.length + behind.length <= most
-    ? [...before, ...findingsByFile(findings), ...behind].join('\n')
+  const isReport =
+    findings.length >= MIN_FINDINGS && before.length + behind.length <= findings.length * MAX_OTHERS_SHARE;
+  return isReport
+    ? [...shortly(before), ...findingsByFile(findings), ...shortly(behind)].join('\n')
     : undefined;
+}
+
+/** Other lines: those of a build, which may be many, as a log. */
+function shortly(lines: readonly string[]): readonly string[] {
+  return lines.length > MAX_OTHERS ? [condenseLog(lines)] : lines;
 }
 
 function readReport(lines: readonly string[], found: readonly (Finding | undefined)[]): Report {
@@ -106,6 +120,9 @@ function readReport(lines: readonly string[], found: readonly (Finding | undefin
       });
     } else if (found[index + 1]?.path === '') {
       heading = line;
+      details = undefined;
+    } else if (line.endsWith(':') && line.startsWith(found[index + 1]?.path ?? '\0')) {
+      // In which function the next finding is: its place tells.
       details = undefined;
     } else if (details && (/^[ \t]/.test(line) || MARKS.test(lines[index + 1] ?? ''))) {
       details.push(line);

@@ -9,7 +9,7 @@ export interface Finding {
 
 /** What messages of one kind differ in: names in quotes, and numbers. */
 const NAMES =
-  /'[^'\n]{1,200}'|"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\w.'"])-?\d{1,20}(?:\.\d{1,20})?(?![\w.'"])/g;
+  /'[^'\n]{1,200}'|"[^"\n]{1,200}"|`[^`\n]{1,200}`|‘[^’\n]{1,200}’|(?<![\w.'"])-?\d{1,20}(?:\.\d{1,20})?(?![\w.'"])/g;
 
 /** The rule of a linter at the end of a message. */
 const RULE = / {2}(\S{3,80})$/;

@@ -25,9 +25,14 @@ export const logStrategy: Strategy = {
       return undefined;
     }
     const isLog = use.isShell || isRunner(use.name) || timedShare(text) > 0.2 || reportShare(text) > 0.2;
-    return isLog ? render(lines, new LogLines(lines)) : undefined;
+    return isLog ? condenseLog(lines) : undefined;
   },
 };
+
+/** Lines of a log without what is regular. */
+export function condenseLog(lines: readonly string[]): string {
+  return render(lines, new LogLines(lines));
+}
 
 /** Share of lines that report something: a passed test, a warning, an error. */
 function reportShare(text: string): number {
