@@ -1,3 +1,5 @@
+import { alikeLogResults } from './alike-log-results.js';
+import { alikeResults } from './alike-results.js';
 import { buildResults } from './build-results.js';
 import { type CorpusEntry } from './corpus-entry.js';
 import { everydayLogResults } from './everyday-log-results.js';
@@ -34,6 +36,8 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...surveyedListResults,
   ...surveyedDataResults,
   ...surveyedOddResults,
+  ...alikeResults,
+  ...alikeLogResults,
   ...programResults,
   ...protectedResults,
 ];
