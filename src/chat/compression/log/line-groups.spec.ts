@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { range } from '../../../../test/compression/strategy-context.js';
 import { templateOf } from '../kit/line-template.js';
-import { joinSimilar, unusualLines } from './line-groups.js';
+import { joinNamed, joinSimilar, unusualLines } from './line-groups.js';
 
 describe('joinSimilar', () => {
   it('joins what is said of different names at the beginning of lines, but not names with a number alone', () => {
@@ -13,6 +13,24 @@ describe('joinSimilar', () => {
     const groups = texts.map((text, line) => ({ template: templateOf(text), lines: [line] }));
     const joined = joinSimilar(groups, () => true).map(({ lines }) => lines.length);
     expect(joined.sort((a, b) => b - a).slice(0, 2)).toEqual([16, 1]);
+  });
+});
+
+describe('joinNamed', () => {
+  const groupsOf = (names: readonly string[]): { template: string; lines: number[] }[] =>
+    names.map((name, at) => ({
+      template: `# sshd Failed password for ${name} from #`,
+      lines: [at * 2, at * 2 + 1],
+    }));
+  const names = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `user${letter}`);
+
+  it('joins failures that differ in many names, but no one that comes once', () => {
+    const odd = { template: '# sshd Accepted password for root from #', lines: [99] };
+    expect(joinNamed([...groupsOf(names), odd]).map(({ lines }) => lines.length)).toEqual([52, 1]);
+  });
+
+  it('joins no failures of a few kinds', () => {
+    expect(joinNamed(groupsOf(names.slice(0, 5)))).toHaveLength(5);
   });
 });
 

@@ -64,6 +64,23 @@ export function joinSimilar(
   }));
 }
 
+/** Groups from which on they differ in names: the reasons of failures are fewer. */
+const MIN_NAMED = 12;
+
+/**
+ * Joins groups whose templates differ in names, of which there are many. One that comes once where others come again may
+ * differ in something else.
+ */
+export function joinNamed(groups: readonly LineGroup[]): LineGroup[] {
+  const singles = groups.filter(({ lines }) => lines.length === 1).length;
+  const joined = joinSimilar(groups, ({ lines }) => lines.length > 1 || singles > groups.length / 2);
+  const groupOf = new Map(groups.map((group) => [group.lines[0] ?? 0, group]));
+  return joined.flatMap((group) => {
+    const parts = group.lines.flatMap((line) => groupOf.get(line) ?? []);
+    return parts.length < MIN_NAMED ? parts : [group];
+  });
+}
+
 /** Different names in the lines of joined groups that are listed, and their characters in all. */
 const MAX_NAMES = 60;
 const MAX_NAMES_CHARS = 500;

@@ -3,7 +3,7 @@ import { isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
 import { findingBlocks } from './finding-blocks.js';
 import { libraryLines } from './library-lines.js';
-import { firstOfEach, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
+import { firstOfEach, joinNamed, joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import { LineHeadings } from './line-headings.js';
 import {
   hasLocation,
@@ -71,7 +71,7 @@ export interface Repeats {
 /** Decides which lines of a log are kept. */
 export class LogLines {
   private readonly kinds: LineKind[];
-  private readonly alarms: number;
+  private readonly counts: ReadonlyMap<LineKind, readonly LineKind[]>;
   private readonly kept: Uint8Array;
   private readonly repeated = new Map<number, Repeats>();
   private readonly headings: LineHeadings;
@@ -83,7 +83,7 @@ export class LogLines {
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
-    this.alarms = this.kinds.filter((kind) => kind === 'alarm').length;
+    this.counts = Map.groupBy(this.kinds, (kind) => kind);
     this.keepEnds();
     this.headings = new LineHeadings(lines);
     const groups = this.groups(templates);
@@ -136,7 +136,18 @@ export class LogLines {
       return kind === 'plain' ? templates[line] : `${kind} ${templates[line]}`;
     });
     const groups = [...alike.values()].map((lines) => ({ template: templates[lines[0]!]!, lines }));
-    return joinSimilar(groups, ({ lines: [first = 0] }) => this.kinds[first] === 'plain');
+    return [...Map.groupBy(groups, ({ lines: [first = 0] }) => this.kindOf(first))].flatMap(([kind, of]) => {
+      if (kind === 'plain') {
+        return joinSimilar(of, () => true);
+      }
+      const isWord = kind === 'alarm' || kind === 'warning';
+      return isWord && this.isRule(kind) ? joinNamed(of) : of;
+    });
+  }
+
+  /** Whether lines of a kind are a large share of all. */
+  private isRule(kind: LineKind): boolean {
+    return (this.counts.get(kind)?.length ?? 0) > this.lines.length * RULE_SHARE;
   }
 
   private keepEnds(): void {
@@ -151,7 +162,7 @@ export class LogLines {
     const kind = this.kindOf(lines[0] ?? 0);
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
-    const isRule = kind === 'alarm' && this.alarms > this.lines.length * RULE_SHARE;
+    const isRule = kind === 'alarm' && this.isRule(kind);
     const head = isLocated ? MAX_LOCATED : isRule ? HEAD_OF_RULE : HEAD[kind];
     const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
     const isWhole = lines.length <= small || this.areNamed(lines) || this.areHeads(lines);
