@@ -152,4 +152,39 @@ describe('diagnosticsStrategy', () => {
     );
     expect(condensed?.split('\n').at(-1)).toBe('Error 2');
   });
+
+  it('reads findings whose places stand below them', () => {
+    const finding = (number: number): string[] => [
+      number === 7
+        ? 'error[E0382]: borrow of moved value: `cart`'
+        : `warning: unused variable: \`sum${number}\``,
+      `  --> src/a${number % 4}.rs:${number}:9`,
+      '   |',
+      `${String(number).padStart(2, ' ')} |     let sum${number} = total(&cart, &rates, ${number});`,
+      '   |         ^^^^ help: if this is intentional, prefix it with an underscore',
+      '',
+    ];
+    const condensed = condense(
+      ['Checking shop', ...range(10, 40).flatMap(finding), ...finding(7)].join('\n'),
+    );
+    expect(condensed).toContain(
+      '[32 findings in 4 files, with labels for frequent messages; source below these omitted]',
+    );
+    expect(condensed).toContain('~1 = warning: unused variable: * (31)');
+    expect(condensed).toContain('src/a3.rs:7:9: error[E0382]: borrow of moved value: `cart`\n   |\n 7 |');
+    expect(condensed).toContain('src/a2.rs ~1 10:9 `sum10`, 14:9 `sum14`');
+  });
+
+  it('reads findings of no severity with their source', () => {
+    const finding = (number: number): string[] => [
+      `a${number % 4}.go:${number}:2: return value of \`file${number}.Close\` is not checked (errcheck)`,
+      `\tdefer file${number}.Close()`,
+      '\t^',
+    ];
+    expect(condense(range(1, 30).flatMap(finding).join('\n'))?.split('\n').slice(0, 3)).toEqual([
+      '[30 findings in 4 files, with labels for frequent messages; source below these omitted]',
+      '~1 = return value of * is not checked (errcheck) (30)',
+      'a1.go ~1 1:2 `file1.Close`, 5:2 `file5.Close`, 9:2 `file9.Close`, 13:2 `file13.Close`, 17:2 `file17.Close`, 21:2 `file21.Close`, 25:2 `file25.Close`, 29:2 `file29.Close`',
+    ]);
+  });
 });

@@ -2,14 +2,15 @@ import { quantity } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { type Finding, FindingMessages } from './finding-messages.js';
+import { isPlaceBelow, withPlacesInFront } from './finding-blocks.js';
+import { type Finding, FindingMessages, messageNames } from './finding-messages.js';
 import { type DetailedFinding, findingsByFile } from './findings-by-file.js';
 import { condenseLog } from './log.strategy.js';
 
 const MIN_FINDINGS = 8;
 
 /** Share of the lines that must be findings at a glance: below each, its function, its source and marks may stand. */
-const MIN_GLANCE = 0.2;
+const MIN_GLANCE = 0.15;
 
 /** Share of the lines that must be findings or headings of files. */
 const MIN_SHARE = 0.6;
@@ -47,6 +48,10 @@ const MAX_OTHERS_SHARE = 0.5;
 /** Share of the other form up to which a report by file is shown. */
 const MAX_BY_FILE = 0.8;
 
+/** Share of the lines that must be places, where these stand below the findings, and of the text that a report may take. */
+const MIN_PLACES = 0.05;
+const MAX_BLOCKS = 0.5;
+
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**
@@ -55,22 +60,41 @@ const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,40
  */
 export const diagnosticsStrategy: Strategy = {
   rule: 'diagnostics',
-  condense: (text) => condenseFindings(text, INLINE) ?? condenseFindings(text, PLACED, MAX_DIFFERENT),
+  condense: (text) =>
+    condenseFindings(text, INLINE) ?? condenseFindings(text, PLACED, MAX_DIFFERENT) ?? condenseBlocks(text),
 };
 
-/** @param maxDifferent share of the findings that may have messages of their own */
+/** Findings whose places stand below them. */
+function condenseBlocks(text: string): string | undefined {
+  if (!mayBe(text, MIN_PLACES, isPlaceBelow)) {
+    return undefined;
+  }
+  const lines = withPlacesInFront(filledLines(text));
+  const byFile = renderByFile(
+    lines,
+    lines.map((line) => readFinding(line, INLINE)),
+  );
+  return byFile !== undefined && byFile.length < text.length * MAX_BLOCKS ? byFile : undefined;
+}
+
+function filledLines(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** @param maxDifferent share of the findings that may have messages of their own, names aside */
 function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): string | undefined {
   if (!mayBe(text, MIN_GLANCE, (line) => inline.test(line) || BELOW.test(line))) {
     return undefined;
   }
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = filledLines(text);
   const read = lines.map((line) => readFinding(line, inline));
   const found = read.filter((finding) => finding !== undefined);
   const headings = lines.filter(
     (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
   ).length;
   const isReport = found.length >= MIN_FINDINGS && found.length + headings >= lines.length * MIN_SHARE;
-  if (new Set(found.map(({ message }) => message)).size > found.length * maxDifferent) {
+  const kinds = new Set(found.map(({ message }) => message.replace(messageNames(), '*')));
+  if (kinds.size > found.length * maxDifferent) {
     return undefined;
   }
   const whole = isReport ? render(lines, read) : undefined;
@@ -124,7 +148,7 @@ function readReport(lines: readonly string[], found: readonly (Finding | undefin
     } else if (line.endsWith(':') && line.startsWith(found[index + 1]?.path ?? '\0')) {
       // In which function the next finding is: its place tells.
       details = undefined;
-    } else if (details && (/^[ \t]/.test(line) || MARKS.test(lines[index + 1] ?? ''))) {
+    } else if (details && (/^[ \t]|^\d{1,7} {0,4}\|/.test(line) || MARKS.test(lines[index + 1] ?? ''))) {
       details.push(line);
     } else {
       details = undefined;

@@ -11,6 +11,21 @@ const MAX_SOURCE = 40;
 /** Findings whose places are kept. */
 const MAX_FINDINGS = 200;
 
+export function isPlaceBelow(line: string): boolean {
+  return PLACE.test(line.slice(0, 400));
+}
+
+/** The lines with each place in front of what is found there, as other programs print it: `src/a.rs:4:27: error: …`. */
+export function withPlacesInFront(lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    const below = lines[at + 1] ?? '';
+    if (isPlaceBelow(line)) {
+      return at === 0 ? [line] : [];
+    }
+    return isPlaceBelow(below) ? [`${below.replace(/^[^\w/.]{1,20}|\]$/g, '')}: ${line.trim()}`] : [line];
+  });
+}
+
 /** Lines of findings that stand in blocks, as compilers and linters print them for people. */
 export interface FindingBlocks {
   /** What each finding says, and its place. */
