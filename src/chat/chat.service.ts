@@ -13,7 +13,7 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CallerHabits, habitsOf, streamFailureFor } from './known-callers.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
-import { IGNORED_FIELDS_HEADER, namesHeader,UNSUPPORTED_TOOLS_HEADER } from './unsupported-parts.js';
+import { IGNORED_FIELDS_HEADER, namesHeader, UNSUPPORTED_TOOLS_HEADER } from './unsupported-parts.js';
 
 /** An echo among several answers is asked for again at its place: the caller's retry would have all of them made again. */
 const TAKES_ALL = { retriesUnanswered: false, isNeverDropped: true } as const satisfies Partial<CallerHabits>;

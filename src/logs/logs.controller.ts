@@ -50,9 +50,12 @@ export class LogsController {
     };
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.reads.enter(response, owner);
-    const page = await this.journal.flush().page(filter).catch((error: unknown) => {
-      throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
-    });
+    const page = await this.journal
+      .flush()
+      .page(filter)
+      .catch((error: unknown) => {
+        throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
+      });
     const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);
     response.setHeader('Content-Type', isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
     if (isCsv) {
