@@ -18,11 +18,15 @@ function around(open: string, each: (call: Call, index: number) => string, close
   return (calls) => open + calls.map(each).join('') + close;
 }
 
-function invoke(namespace: string, attributes: (value: Value) => string = () => ''): (call: Call) => string {
+function invoke(
+  namespace: string,
+  attributes: (value: Value) => string = () => '',
+  word = `${namespace}invoke`,
+): (call: Call) => string {
   const parameter = ([key, value]: [string, Value]): string =>
     `<${namespace}parameter name="${key}"${attributes(value)}>${raw(value)}</${namespace}parameter>\n`;
   return ([name, values]) =>
-    `<${namespace}invoke name="${name}">\n${Object.entries(values).map(parameter).join('')}</${namespace}invoke>\n`;
+    `<${word} name="${name}">\n${Object.entries(values).map(parameter).join('')}</${word}>\n`;
 }
 
 function tags(namespace: string, wrapper: string, attributes?: (value: Value) => string): Dialect {
@@ -50,16 +54,19 @@ function functionTags(wrapper: string): Dialect {
 }
 
 /** Calls whose keys and values have tags of their own. */
-function keyTags(prefix: string, lineBreak: string, { behindName = lineBreak, suffix = '' } = {}): Dialect {
-  const around = (word: string, content: string): string =>
-    `<${prefix}${word}${suffix}>${content}</${prefix}${word}${suffix}>`;
+function keyTags(
+  prefix: string,
+  lineBreak: string,
+  { behindName = lineBreak, suffix = '', wrapper = `${prefix}tool_call` } = {},
+): Dialect {
+  const around = (word: string, content: string): string => `<${word}${suffix}>${content}</${word}${suffix}>`;
   const pair = ([key, value]: [string, Value]): string =>
-    `${around('arg_key', key)}${lineBreak}${around('arg_value', raw(value))}${lineBreak}`;
+    `${around(`${prefix}arg_key`, key)}${lineBreak}${around(`${prefix}arg_value`, raw(value))}${lineBreak}`;
   return {
     write: (calls) =>
       calls
         .map(([name, values]) =>
-          around('tool_call', `${name}${behindName}${Object.entries(values).map(pair).join('')}`),
+          around(wrapper, `${name}${behindName}${Object.entries(values).map(pair).join('')}`),
         )
         .join(lineBreak),
   };
@@ -345,5 +352,7 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
         )
         .join('\n'),
   },
+  Grok: { write: around('', invoke('', undefined, 'xai:function_call'), '') },
+  'IQuest Q1': keyTags('', '', { wrapper: 'iquest_tool_call' }),
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),
 };

@@ -4,6 +4,8 @@ import { type Tag } from '../text/tags.js';
 type Lead =
   | 'none'
   | 'wrapper'
+  /** A wrapper with the name of a tool: `<tool_use name="f">`. */
+  | 'titled'
   /** A wrapper with text behind it: a call if a parameter follows, as in `<tool_call>NAME<arg_key>`. */
   | 'named'
   | 'function'
@@ -44,11 +46,11 @@ export class NestedCallCounter {
   }
 
   /** Counts a tag of the value. */
-  tag({ kind, isClosing, word }: Tag): void {
+  tag({ kind, isClosing, word, name }: Tag): void {
     const lead = this.lead === 'named' && word !== 'arg_value' ? 'none' : this.lead;
     this.lead = 'none';
     if (kind === 'wrapper') {
-      this.countWrapper(isClosing);
+      this.countWrapper(isClosing, name);
     } else if (kind === 'function') {
       this.countFunction(isClosing, lead);
     } else if (kind === 'parameter') {
@@ -61,18 +63,18 @@ export class NestedCallCounter {
     const first = this.isSettled ? '' : text.trimStart().charAt(0);
     if (first !== '') {
       const isJson = first === '{' || first === '[';
-      if (this.lead === 'wrapper' && isJson) {
+      if ((this.lead === 'wrapper' || this.lead === 'titled') && isJson) {
         this.wrappers++;
       }
       this.lead = this.lead === 'wrapper' && !isJson ? 'named' : 'none';
     }
   }
 
-  private countWrapper(isClosing: boolean): void {
+  private countWrapper(isClosing: boolean, name: string): void {
     if (isClosing) {
       this.wrappers = Math.max(0, this.wrappers - 1);
     } else {
-      this.lead = 'wrapper';
+      this.lead = name === '' ? 'wrapper' : 'titled';
     }
   }
 
@@ -92,6 +94,8 @@ export class NestedCallCounter {
     } else if (lead === 'named') {
       this.wrappers++;
       this.parameters++;
+    } else if (lead === 'titled') {
+      this.wrappers++;
     } else if (lead === 'function' || lead === 'both') {
       this.functions++;
       this.wrappers += lead === 'both' ? 1 : 0;
