@@ -16,14 +16,14 @@ export interface Element {
 const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
 
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
-const ELEMENT = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
+const ELEMENT = /^<(\/?)([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
 
 /** A parameter by another word than those of the dialects. Groups 1: the word, 3 or 5: the key. */
 const KEYED = /^<(param|arg|argument)(?:\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
 const PARTIAL_KEYED = /^<(?:param|arg|argument)[\s=][^<>]*$/;
 
 /** A beginning of that. */
-const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
+const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_-][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
 
 /** Characters of the longest element; the names of parameters are shorter. */
 const MAX_ELEMENT_LENGTH = 80;

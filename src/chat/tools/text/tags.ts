@@ -54,6 +54,7 @@ const PARTIAL_SUFFIX = /:[0-9a-f]*$/;
 
 /** `<`, `</` and `< / `, as some models write. Group 1: `/` of a closing tag. */
 const OPENER = '< ?(/?) ?';
+const CLOSES = /^< ?\//;
 
 /** `<invoke`, `</parameter`. Group 2: the word. */
 const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜|-]*)`, 'iy');
@@ -82,13 +83,13 @@ const DECLARES_TEXT = /\sstring="true"/;
 
 /** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter. Group 1: the key. */
 const KEY_AND_VALUE = new RegExp(
-  String.raw`^<${NAMESPACE}arg_key${SUFFIX}>([^<>]+)</${NAMESPACE}arg_key${SUFFIX}>\s*<${NAMESPACE}(arg_value)${SUFFIX}>`,
+  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>`,
   'i',
 );
 
 /** A beginning of that, e.g. `<arg_key>path</arg_`. Group 1: the tag that is cut off. */
 const PARTIAL_KEY_AND_VALUE = new RegExp(
-  String.raw`^<${NAMESPACE}arg_key(?::[0-9a-f]*)?(?:>[^<>]*(?:</${NAMESPACE}arg_key${SUFFIX}>\s*)?(<[^<>]*)?)?$`,
+  String.raw`^< ?${NAMESPACE}arg_key(?::[0-9a-f]*)?\s*(?:>[^<>]*(?:< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*)?(<[^<>]*)?)?$`,
   'i',
 );
 
@@ -115,7 +116,7 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
     return undefined;
   }
   const candidate = text.slice(at, at + MAX_TAG_LENGTH);
-  if (word === 'arg_key' && candidate.charAt(1) !== '/') {
+  if (word === 'arg_key' && !CLOSES.test(candidate)) {
     return parseKeyAndValue(candidate);
   }
   const unended = UNENDED_CLOSER.exec(candidate);
@@ -194,6 +195,6 @@ function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
     };
   }
   const begun = text.length < MAX_TAG_LENGTH ? PARTIAL_KEY_AND_VALUE.exec(text) : undefined;
-  const cut = begun?.[1]?.toLowerCase().replace(PARTIAL_SUFFIX, '') ?? '';
+  const cut = begun?.[1]?.toLowerCase().replaceAll(/\s/g, '').replace(PARTIAL_SUFFIX, '') ?? '';
   return begun && HEADS.some((head) => `${head}>`.startsWith(cut)) ? 'partial' : undefined;
 }
