@@ -37,7 +37,13 @@ export class JsonArgumentsReader {
       yield* this.readList(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
-      yield* this.readEncoded(reader);
+      if (yield* reader.enterQuotes()) {
+        this.repair('unescaped_quote');
+        yield* this.read(reader);
+        yield* reader.leaveQuotes();
+      } else {
+        yield* this.readEncoded(reader);
+      }
     } else {
       let json = '';
       yield* reader.value((piece) => (json += piece));

@@ -42,6 +42,18 @@ export function* quoteToken(input: Input): Parsing<string | undefined> {
   return undefined;
 }
 
+/** An object in quotes whose own quotes are not escaped: `"{"a": 1}"`. */
+const QUOTED_OBJECT = /^"\s*\{\s*"/;
+const PARTIAL_QUOTED_OBJECT = /^"\s*(?:\{\s*)?$/;
+
+/** Whether such an object begins at the cursor. Consumes nothing. */
+export function* beginsQuotedObject(input: Input): Parsing<boolean> {
+  while (!input.isEnded && PARTIAL_QUOTED_OBJECT.test(input.text.slice(input.at))) {
+    yield;
+  }
+  return QUOTED_OBJECT.test(input.text.slice(input.at));
+}
+
 /** The quotes that a character opens; undefined if it is none. */
 export function quotesOf(char: string): Quotes | undefined {
   return QUOTES.get(char);

@@ -1,9 +1,10 @@
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
-import { isWhitespace, peekText, readRun } from '../text/scan.js';
+import { isWhitespace, readRun } from '../text/scan.js';
+import { mayBeginComment, skipComment } from './comment.js';
 import { jsonNumber } from './json-number.js';
-import { isQuote, quoteToken } from './json-quotes.js';
+import { beginsQuotedObject, isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
@@ -27,6 +28,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
   ['[', ']'],
   ['(', ')'],
+  ['"', '"'],
 ]);
 
 /**
@@ -57,15 +59,15 @@ export class LenientJsonReader {
       if (char === '<') {
         return (yield* quoteToken(input)) ?? char;
       }
-      const mayBeComment = char === '/' || char === '#';
-      if (char !== '' && !(mayBeComment && (yield* this.skipComment()))) {
-        return char;
-      }
       if (char === '') {
         if (input.isEnded) {
           return '';
         }
         yield;
+      } else if (mayBeginComment(char) && (yield* skipComment(input))) {
+        this.repair('comment');
+      } else {
+        return char;
       }
     }
   }
@@ -77,6 +79,23 @@ export class LenientJsonReader {
     }
     const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
     this.open.push({ closer, isEmpty: true });
+  }
+
+  /** Enters the quotes around an object if its own are not escaped: `"{"a": 1}"`. @returns whether they stand here */
+  *enterQuotes(): Parsing<boolean> {
+    const isQuoted = yield* beginsQuotedObject(this.input);
+    if (isQuoted) {
+      this.enter();
+    }
+    return isQuoted;
+  }
+
+  /** Leaves those quotes, of which the second may be missing. */
+  *leaveQuotes(): Parsing<void> {
+    this.open.pop();
+    if ((yield* this.next()) === '"') {
+      this.input.at++;
+    }
   }
 
   /** Moves to the value of the next member. @returns its key, or undefined once the object is closed */
@@ -261,33 +280,6 @@ export class LenientJsonReader {
       throw this.unexpected(char, `"${closer}"`);
     }
     this.repair('missing_closer');
-  }
-
-  /** Skips the comment at the cursor. @returns whether there is one */
-  private *skipComment(): Parsing<boolean> {
-    const { input } = this;
-    const isPython = input.text.charAt(input.at) === '#';
-    const opener = isPython ? '#' : yield* peekText(input, 2);
-    if (!isPython && opener !== '//' && opener !== '/*') {
-      return false;
-    }
-    this.repair('comment');
-    input.at += opener.length;
-    const closer = opener === '/*' ? '*/' : '\n';
-    for (;;) {
-      const end = input.text.indexOf(closer, input.at);
-      if (end >= 0) {
-        input.at = end + closer.length;
-        return true;
-      }
-      if (input.isEnded) {
-        input.at = input.text.length;
-        return true;
-      }
-      // The last character may be the first half of the closer.
-      input.at = Math.max(input.at, input.text.length - closer.length + 1);
-      yield;
-    }
   }
 }
 

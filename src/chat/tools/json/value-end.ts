@@ -205,7 +205,8 @@ class Lookahead {
   }
 
   private isCloser(char: string): boolean {
-    return char === '}' || char === ']' || (char === ')' && this.closers.includes(char));
+    const isQuote = char === '"' && this.closers.endsWith(char);
+    return char === '}' || char === ']' || (char === ')' && this.closers.includes(char)) || isQuote;
   }
 
   private isEndOfJson(char: string): boolean {
