@@ -15,7 +15,7 @@ import { namedByElement } from './named-by-element.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
-import { skipSignsBeforeCloser, skipTextBeforeCloser, skipThinking } from './stray-markup.js';
+import { skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
 
 /**
@@ -117,7 +117,7 @@ export class CallForms {
       return;
     }
     if (yield* this.readDeclaredJson(yield* skipWhitespace(input))) {
-      yield* skipSignsBeforeCloser(input, form);
+      yield* skipTextBeforeMarker(this.context, form);
       return;
     }
     yield* skipMarkers(input, form.beforeName);
@@ -125,7 +125,7 @@ export class CallForms {
       yield* this.tagged();
     } else {
       yield* this.readPlainNames(form, false);
-      yield* skipSignsBeforeCloser(input, form);
+      yield* skipTextBeforeMarker(this.context, form);
     }
   }
 

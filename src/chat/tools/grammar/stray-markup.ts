@@ -39,26 +39,38 @@ export function* skipTextBeforeCloser({ input, calls }: ParseContext): Parsing<v
   }
 }
 
-/** Brackets, quotes and backticks that models leave behind the arguments of a call. */
-const SIGNS = /[\s}\])"'`.,;]*/y;
-const MAX_SIGNS = 32;
+/** What models leave behind the arguments of a call: brackets, quotes and backticks, or words in the same line. */
+const STRAY = [/[\s}\])"'`.,;]*/y, /[^<[\n]*/y];
+const MAX_STRAY = 64;
 
-/** Consumes such signs if a closing marker of the form stands behind them. */
-export function* skipSignsBeforeCloser(input: Input, { closers = [] }: MarkedForm): Parsing<void> {
+/** Consumes such text if a closing marker of the form stands behind it. */
+export function* skipTextBeforeMarker(
+  { input, calls }: ParseContext,
+  { closers = [] }: MarkedForm,
+): Parsing<void> {
   for (;;) {
-    SIGNS.lastIndex = input.at;
-    SIGNS.test(input.text);
-    const end = SIGNS.lastIndex;
-    const rest = input.text.slice(end);
-    if (closers.some((closer) => rest.startsWith(closer))) {
-      input.at = end;
+    const ends = STRAY.map((pattern) => endOfRun(pattern, input)).filter(
+      (end) => end - input.at <= MAX_STRAY,
+    );
+    const found = ends.find((end) => closers.some((closer) => input.text.startsWith(closer, end)));
+    if (found !== undefined) {
+      if (/\w/.test(input.text.slice(input.at, found))) {
+        calls.note('Left out text between a call and its closing marker.');
+      }
+      input.at = found;
       input.keep();
       return;
     }
-    const mayFollow = end - input.at <= MAX_SIGNS && closers.some((closer) => closer.startsWith(rest));
+    const mayFollow = ends.some((end) => closers.some((closer) => closer.startsWith(input.text.slice(end))));
     if (input.isEnded || !mayFollow) {
       return;
     }
     yield;
   }
+}
+
+function endOfRun(pattern: RegExp, { text, at }: Input): number {
+  pattern.lastIndex = at;
+  pattern.test(text);
+  return pattern.lastIndex;
 }
