@@ -9,8 +9,8 @@ import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, endsInTag, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
-import { peekText, skipWhitespace } from '../text/scan.js';
-import { endsCall, type Tag } from '../text/tags.js';
+import { peekText, skipWhitespace, startsWith } from '../text/scan.js';
+import { endsCall, isOpening, type Tag } from '../text/tags.js';
 import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
@@ -112,10 +112,12 @@ export class TaggedCall {
     return isClosing && name === this.writer?.tool.name;
   }
 
-  /** Skips a little text between the arguments and the closing tag of the call. @returns whether there is one */
+  /** Skips a comment, or a little text between the arguments and what goes on with the call. @returns whether there is one */
   private *skipText(code: number): Parsing<boolean> {
-    const found = code >= 0 && this.hasArguments ? yield* tagBehindText(this.input, 0) : undefined;
-    if (!found || !endsCall(found.tag)) {
+    const { input } = this;
+    const mayFollow = this.hasArguments || (code === CharCode.lessThan && (yield* startsWith(input, '<!--')));
+    const found = code >= 0 && mayFollow ? yield* tagBehindText(input, 0) : undefined;
+    if (!found || !(endsCall(found.tag) || isOpening(found.tag, 'parameter'))) {
       return false;
     }
     this.input.at += found.offset;

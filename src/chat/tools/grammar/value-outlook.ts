@@ -111,13 +111,20 @@ export class ValueOutlook {
   private *endsBehindText(offset: number): Parsing<boolean> {
     const found = yield* tagBehindText(this.input, offset);
     if (!found?.tag.isClosing) {
-      return false;
+      return found !== undefined && this.expectsOnNewLine(offset, found);
     }
     const behind = found.offset + found.tag.length;
     if (found.tag.kind === 'function' && this.context.isWrapped) {
       return yield* this.callEndsBehindFunction(behind);
     }
     return endsCall(found.tag) && (yield* endsLine(this.input, behind));
+  }
+
+  /** Whether a tag behind a little text begins a line and opens a parameter that the call still lacks. */
+  private expectsOnNewLine(start: number, { offset, tag }: { offset: number; tag: Tag }): boolean {
+    const { text, at } = this.input;
+    const isLineStart = /\n[^\S\n]*$/.test(text.slice(at + start, at + offset));
+    return isLineStart && isOpening(tag, 'parameter') && this.context.expects(tag.name);
   }
 
   private *callEndsBehindFunction(start: number): Parsing<boolean> {
