@@ -68,7 +68,9 @@ function run(one: ToolCallCase, pieces: readonly string[], output: CompletionOut
   const tools =
     typeof one.demanded === 'string'
       ? new OfferedTools(TOOLS.filter((tool) => tool.function.name === one.demanded))
-      : everything;
+      : one.tools === undefined
+        ? everything
+        : new OfferedTools(one.tools);
   const writer = new AnswerWriter(output, false, () => undefined);
   const pipeline = new CompletionPipeline(
     {
@@ -77,7 +79,7 @@ function run(one: ToolCallCase, pieces: readonly string[], output: CompletionOut
       stream: true,
       thinking: false,
       params: { temperature: 1, topP: 1, maxTokens: 1e9, stop: [] },
-      tools: TOOLS,
+      tools: one.tools ?? TOOLS,
       toolChoice: 'auto',
       parallelToolCalls: one.isSerial !== true,
       responseFormat: { type: 'text' },

@@ -17,6 +17,8 @@ export interface ToolCallCase {
   readonly notes?: readonly string[];
   /** Expected problem for which the model could be asked again; none by default. */
   readonly problem?: 'malformed' | 'cut' | 'missing';
+  /** Offered tools; by default `TOOLS`. */
+  readonly tools?: readonly ToolDefinition[];
   /** Whether the request admits only one call. */
   readonly isSerial?: boolean;
   /** `true` if the request requires a call of any tool, or the name of the required tool. */

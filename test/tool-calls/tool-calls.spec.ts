@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { inPieces } from '../support/watch/delta-recorder.js';
 import { type CallerView, collect, stream } from './answer-rig.js';
+import { agents } from './cases/agents.js';
 import { announcements } from './cases/announcements.js';
 import { brokenMarkup } from './cases/broken-markup.js';
 import { coercion } from './cases/coercion.js';
@@ -49,6 +50,7 @@ const CLASSES = {
   'calls in reasoning': reasoned,
   'guards and demands': guards,
   'long answers': long,
+  'work of agents': agents,
 } satisfies Record<string, readonly ToolCallCase[]>;
 
 // Jest takes ten times as many frames as Node of each error, and the parsers throw many.
