@@ -352,6 +352,7 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
         )
         .join('\n'),
   },
+  'Functionary 3': { write: around('', ([name, values]) => `>>>${name}\n${json(values)}\n`, '') },
   Grok: { write: around('', invoke('', undefined, 'xai:function_call'), '') },
   'IQuest Q1': keyTags('', '', { wrapper: 'iquest_tool_call' }),
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),

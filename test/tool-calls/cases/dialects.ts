@@ -82,8 +82,19 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'Python with a method': '<|python_tag|>get_weather.call(city="Paris")',
   'Python that is cut': '<|tool_call_start|>[get_weather(city="Paris"',
   'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
+  'a name and JSON in lines of their own': 'get_weather\n{"city": "Paris"}\n',
   'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
 };
+
+/** What resembles a name and its arguments in lines of their own. */
+const NO_NAME_LINES: readonly string[] = [
+  'get_weather\n{"city": "Paris"}\n\nis a call of GLM 4.',
+  'get_weather\n{"properties": {"city": {"type": "string"}}}',
+  '>>> get_weather(city="Paris")\n{"sky": "clear"}\n',
+  '>>> get_weather\n{"city": "Paris"}\n',
+  '>>>get_time\n{"city": "Paris"}\n',
+  'Quoted:\n\n>>> get\n>>>get_weather\n>>>{"city": "Paris"}\n>>>',
+];
 
 /** Calls that are cut behind the name, so that the model can be asked again. */
 const CUT: readonly string[] = [
@@ -106,6 +117,14 @@ export const dialects: readonly ToolCallCase[] = [
   ...EMPTY.map((upstream) => ({ name: `no arguments in ${upstream}`, upstream, calls: expected([ping]) })),
   ...Object.entries(DIALECTS).flatMap(([name, dialect]) => casesOf(name, dialect)),
   ...Object.entries(VARIANTS).map(([name, upstream]) => ({ name, upstream, calls: expected([paris]) })),
+  ...NO_NAME_LINES.map((text) => ({ name: `no call in ${text}`, upstream: text, text })),
+  {
+    name: 'text of Functionary in front of a call',
+    upstream: '>>>all\nI look.\n>>>get_weather\n{"city": "Paris"}',
+    text: 'I look.',
+    calls: expected([paris]),
+  },
+  { name: 'text of Functionary alone', upstream: '>>>all\nHello.\n>>> x\n', text: 'Hello.\n>>> x\n' },
   ...CUT.map((upstream) => ({
     name: `cut behind ${upstream}`,
     upstream,

@@ -27,6 +27,11 @@ export class OfferedTools {
     return this.exact.has(name);
   }
 
+  /** Whether the name of a tool begins with these characters. */
+  mayOffer(begun: string): boolean {
+    return [...this.exact.keys()].some((name) => name.startsWith(begun));
+  }
+
   /**
    * The tool of exactly this name, otherwise the only one whose name differs in nothing but case, separators and a
    * namespace prefix; undefined if there is none or more than one.

@@ -12,8 +12,9 @@ import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { exampleLength } from './example.js';
-import { FenceReader } from './fence-reader.js';
+import { type Attempt, FenceReader } from './fence-reader.js';
 import { namesTool, readHeldCalls } from './held-call.js';
+import { NameLineReader } from './name-line-reader.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Ways in which reading stops before the answer ends. */
@@ -25,10 +26,10 @@ export interface AnswerHooks {
 }
 
 /**
- * Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line, the
- * bracket in front of the tags of MiniMax M3, and the flower of Qwen-Agent.
+ * Characters where text may turn into something else: markup, code, markers and lists, objects and `>>>` that begin a
+ * line, the bracket in front of the tags of MiniMax M3, and the flower of Qwen-Agent.
  */
-const SPECIAL_CHAR = /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{/g;
+const SPECIAL_CHAR = /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])(?:\{|>(?=>>|>?$))/g;
 
 /**
  * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,
@@ -40,6 +41,7 @@ export class AnswerReader {
   private readonly plain: PassingText;
   private readonly quotation: Quotation;
   private readonly fences: FenceReader;
+  private readonly nameLines: NameLineReader;
   private readonly forms: CallForms;
 
   constructor(
@@ -50,9 +52,9 @@ export class AnswerReader {
     this.plain = new PassingText(context.input, text);
     this.quotation = new Quotation(context.input, this.plain);
     this.forms = new CallForms(context);
-    this.fences = new FenceReader(context, this.plain, this.forms, (parser, spaceBehind) =>
-      this.attempt(parser, spaceBehind),
-    );
+    const attempt: Attempt = (parser, spaceBehind) => this.attempt(parser, spaceBehind);
+    this.fences = new FenceReader(context, this.plain, this.forms, attempt);
+    this.nameLines = new NameLineReader(context, this.plain, this.forms, attempt);
   }
 
   /** Whether the rest of the answer is ignored. */
@@ -94,8 +96,8 @@ export class AnswerReader {
     input.keep();
     const code = yield* skipWhitespace(input);
     this.plain.passKept();
-    if (!(yield* this.readAnnounced()) && isJsonStart(code)) {
-      yield* this.readUndeclared();
+    if (!(yield* this.readAnnounced())) {
+      yield* isJsonStart(code) ? this.readUndeclared() : this.nameLines.readStart();
     }
   }
 
@@ -194,7 +196,7 @@ export class AnswerReader {
       this.cutOffFabricated();
       return;
     }
-    if (yield* this.readAnnounced()) {
+    if ((yield* this.readAnnounced()) || (yield* this.nameLines.readPrompted(this.text))) {
       return;
     }
     const { isAfterCall } = this.text;

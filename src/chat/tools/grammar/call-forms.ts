@@ -5,7 +5,7 @@ import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-forms.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { CODE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
+import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
@@ -137,6 +137,11 @@ export class CallForms {
   /** JSON, or a list in Python, that nothing declares to be calls. */
   *undeclared(place: 'fenced' | 'bare'): Parsing<void> {
     yield* new JsonCallList(this.context, place).read();
+  }
+
+  /** `>>>f\n{"a": 1}` of Functionary. */
+  *nameLine(): Parsing<void> {
+    yield* this.readPlainNames(NAME_LINE_FORM, false);
   }
 
   /** Python in a fence with the label `tool_code`. */

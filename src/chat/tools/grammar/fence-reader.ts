@@ -9,7 +9,7 @@ import { namesTool, readHeldFence } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Runs a parser of calls, and passes what turns out to be none as text. */
-type Attempt = (parser: Parsing<void>, spaceBehind?: 'pass' | 'keep') => Parsing<void>;
+export type Attempt = (parser: Parsing<void>, spaceBehind?: 'pass' | 'keep') => Parsing<void>;
 
 /** Reads code in an answer: inline code and fences, which are text unless a fence holds calls. */
 export class FenceReader {

@@ -4,8 +4,8 @@ import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
-import { asNoCall } from '../text/parse-errors.js';
-import { peek, skipWhitespace } from '../text/scan.js';
+import { asNoCall, NotACallError } from '../text/parse-errors.js';
+import { peek, readRun, skipWhitespace } from '../text/scan.js';
 import { isJsonStart } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
@@ -21,6 +21,8 @@ const NAME = /"(?:name|tool|tool_?name|function_?name|function|recipient_name)"\
 /** A beginning of either. */
 const PARTIAL_MEMBER = /^(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128}|[nul]{0,4}|\d*)?)?))?$/;
 const MAX_HEAD = 256;
+
+const BEFORE_OBJECT = /[^{]*/y;
 
 /**
  * Whether JSON at the cursor begins with the name of an offered tool, or with members that may stand before it. Consumes
@@ -53,6 +55,18 @@ export function* readHeldCalls(context: ParseContext): Parsing<void> {
   }
 }
 
+/** Reads a call whose name is a line of its own, which is one if nothing follows its arguments. */
+export function* readHeldNameLine(context: ParseContext): Parsing<void> {
+  const { input } = context;
+  yield* readRun(input, BEFORE_OBJECT);
+  yield* asGuess(readObject(input));
+  const content = input.peekKept();
+  if (!(yield* endsBehindClosers(input))) {
+    throw new NotACallError();
+  }
+  yield* new CallForms({ ...context, input: wholeAnswer(content) }).nameLine();
+}
+
 /**
  * Consumes a fenced block from the first character of its content, and the white space behind it.
  * @returns its content, as an answer of its own; undefined if text follows, so that the block illustrates that text
@@ -82,10 +96,16 @@ function* holdCalls(input: Input): Parsing<Input | undefined> {
     }
   } while (isJsonStart(code));
   const content = input.peekKept();
+  return (yield* endsBehindClosers(input)) ? wholeAnswer(content) : undefined;
+}
+
+/** Whether nothing but white space and what closes calls follows. Consumes that. */
+function* endsBehindClosers(input: Input): Parsing<boolean> {
+  let code = yield* skipWhitespace(input);
   while (code >= 0 && (yield* skipCloser(input))) {
     code = yield* skipWhitespace(input);
   }
-  return code < 0 ? wholeAnswer(content) : undefined;
+  return code < 0;
 }
 
 function readObject(input: Input): Parsing<void> {

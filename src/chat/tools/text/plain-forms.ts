@@ -22,3 +22,11 @@ export const CODE_FORM: MarkedForm = {
   beforeName: ['print('],
   behindArguments: [')'],
 };
+
+/** Calls whose names are lines of their own. */
+export const NAME_LINE_FORM: MarkedForm = {
+  models: 'Functionary 3, GLM 4',
+  examples: ['>>>f\n{"a": 1}'],
+  openers: [],
+  beforeName: ['>>>'],
+};
