@@ -24,6 +24,9 @@ const FORMS_OF_CALLS =
 /** The beginning of a line that is quoted. */
 const QUOTED_LINE = /(?:^|\n)>[> ]*$/u;
 
+/** A line of code that is indented, as Markdown has it, with text in front of the cursor: `    [upstream] `. */
+const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*$/;
+
 /** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
 const MENTIONING = /^\P{L}*(?:\p{L}+\P{L}+){3}\p{L}/u;
 
@@ -156,7 +159,11 @@ export class LeadIn {
     const { sentence } = this;
     const text = this.before(MAX_SENTENCE).slice(-MAX_SENTENCE);
     const isAbout =
-      this.hasExample || QUOTED_LINE.test(text) || labelsFormat(text) || speaksOfCalls(sentence);
+      this.hasExample ||
+      QUOTED_LINE.test(text) ||
+      CODE_LINE.test(text) ||
+      labelsFormat(text) ||
+      speaksOfCalls(sentence);
     const mayMention =
       COMPARING_END.test(sentence) ||
       (this.mayGoOn && !PRESENTING_END.test(sentence) && MENTIONING.test(sentence));
