@@ -353,6 +353,17 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
         .join('\n'),
   },
   'Functionary 3': { write: around('', ([name, values]) => `>>>${name}\n${json(values)}\n`, '') },
+  'Functionary 2': {
+    write: around(
+      '',
+      ([name, values]) => `<|from|>assistant\n<|recipient|>${name}\n<|content|>${json(values)}<|stop|>\n`,
+      '',
+    ),
+  },
+  Pangu: list('[unused11]', '[unused12]'),
+  'GLM 5.3 Flash': {
+    write: around('', ([name, values]) => `<tool_call>${name}>${json(values)}</tool_call>`, ''),
+  },
   Grok: { write: around('', invoke('', undefined, 'xai:function_call'), '') },
   'IQuest Q1': keyTags('', '', { wrapper: 'iquest_tool_call' }),
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),

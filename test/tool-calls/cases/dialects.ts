@@ -82,6 +82,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'Python with a method': '<|python_tag|>get_weather.call(city="Paris")',
   'Python that is cut': '<|tool_call_start|>[get_weather(city="Paris"',
   'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
+  'keys that are not closed':
+    '<tool_call>get_weather\n<arg_key>city\n<arg_value>Paris</arg_value>\n</tool_call>',
   'a name and JSON in lines of their own': 'get_weather\n{"city": "Paris"}\n',
   'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
 };

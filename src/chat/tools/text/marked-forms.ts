@@ -62,16 +62,22 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['<|python_end|>', '<|eom_id|>', '<|eot_id|>', '<|eot|>'],
   },
   {
-    models: 'Granite 3',
-    examples: ['<|tool_call|>[{"name": "f", "arguments": {"a": 1}}]'],
-    openers: ['<|tool_call|>'],
-    closers: ['<|/tool_call|>'],
+    models: 'Functionary 2, where a call is a message to a function',
+    examples: ['<|from|>assistant\n<|recipient|>f\n<|content|>{"a": 1}<|stop|>'],
+    openers: ['<|from|>assistant\n<|recipient|>', '<|recipient|>'],
+    beforeArguments: ['<|content|>'],
+    closers: ['<|stop|>'],
   },
   {
-    models: 'LFM 2',
-    examples: ['<|tool_call_start|>[f(a=1)]<|tool_call_end|>'],
-    openers: ['<|tool_call_start|>'],
-    closers: ['<|tool_call_end|>'],
+    models: 'Granite 3, LFM 2, Pangu, Command R7B',
+    examples: [
+      '<|tool_call|>[{"name": "f", "arguments": {"a": 1}}]',
+      '<|tool_call_start|>[f(a=1)]<|tool_call_end|>',
+      '[unused11][{"name": "f", "arguments": {"a": 1}}][unused12]',
+      '<|START_ACTION|>[{"tool_name": "f", "parameters": {"a": 1}}]<|END_ACTION|>',
+    ],
+    openers: ['<|tool_call|>', '<|tool_call_start|>', '[unused11]', '<|START_ACTION|>'],
+    closers: ['<|/tool_call|>', '<|tool_call_end|>', '[unused12]', '<|END_ACTION|>'],
   },
   {
     models: 'DeepSeek R1, V3 and V3.1; Step 3, with tags between the tokens',
@@ -201,12 +207,6 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     examples: ['<|action_start|><|plugin|>\n{"name": "f", "parameters": {"a": 1}}<|action_end|>'],
     openers: ['<|action_start|>', '<|plugin|>'],
     closers: ['<|action_end|>'],
-  },
-  {
-    models: 'Command R7B',
-    examples: ['<|START_ACTION|>[{"tool_name": "f", "parameters": {"a": 1}}]<|END_ACTION|>'],
-    openers: ['<|START_ACTION|>'],
-    closers: ['<|END_ACTION|>'],
   },
   {
     models: 'Qwen 2, as Qwen-Agent prompts it',

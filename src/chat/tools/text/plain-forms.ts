@@ -5,13 +5,14 @@ export const PLAIN_FORM: MarkedForm = {
   models: 'Hunyuan, GLM, Olmo, Step Audio',
   examples: [
     '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
+    '<tool_call>f>{"a": 1}</tool_call>',
     '<function_calls>f(a=1)</function_calls>',
     '<tool_call>function\nf\n{"a": 1}</tool_call>',
     '<tool_call>assistant to=functions.f json\n{"a": 1}</tool_call>',
   ],
   openers: [],
   beforeName: ['function\n', 'assistant to=', 'to='],
-  beforeArguments: ['<tool_sep>', 'json'],
+  beforeArguments: ['<tool_sep>', '>', 'json'],
 };
 
 /** Calls in Python in a fence with the label `tool_code`. */

@@ -81,9 +81,9 @@ const MIN_CUT_CLOSER = 5;
 
 const DECLARES_TEXT = /\sstring="true"/;
 
-/** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter. Group 1: the key. */
+/** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter, one tag perhaps missing. Group 1: the key. */
 const KEY_AND_VALUE = new RegExp(
-  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>`,
+  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)(?:< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*)?< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>`,
   'i',
 );
 
