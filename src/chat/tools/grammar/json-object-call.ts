@@ -202,6 +202,7 @@ export class JsonObjectCall {
     } else if (!this.hasArguments) {
       this.writeExtras(writer, args);
     }
+    this.writeLate(writer, args);
     if (isCut && (writer.lacksRequired || !this.hasArguments)) {
       throw cutOff('before all of its arguments are given');
     }
@@ -218,6 +219,16 @@ export class JsonObjectCall {
     if ([...this.extras.keys()].some((key) => writer.tool.declares(key))) {
       this.repair('flat_arguments');
       this.extras.forEach((json, key) => args.writeArgument(key, json));
+    }
+  }
+
+  /** Writes members behind arguments that were closed too early: those that the tool declares and that are not given. */
+  private writeLate(writer: CallWriter, args: JsonArgumentsReader): void {
+    for (const [key, json] of this.hasArguments ? this.extras : []) {
+      if (writer.tool.declares(key) && !writer.hasKey(key)) {
+        this.repair('flat_arguments');
+        args.writeArgument(key, json);
+      }
     }
   }
 }
