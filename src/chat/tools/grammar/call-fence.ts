@@ -74,6 +74,20 @@ export function* readMaybeFenced(input: Input, read: () => Parsing<void>): Parsi
   return isFenced;
 }
 
+/** The opening of a fence around tags. */
+const FENCE_OF_TAGS = /^```\w{0,20}\s*(?=<)/;
+const PARTIAL_FENCE = /^`{1,3}\w{0,20}\s*$/;
+
+/** Consumes the backticks and the label in front of tags. @returns whether they stand at the cursor */
+export function* skipFenceOfTags(input: Input): Parsing<boolean> {
+  while (!input.isEnded && PARTIAL_FENCE.test(input.text.slice(input.at))) {
+    yield;
+  }
+  const [{ length }] = FENCE_OF_TAGS.exec(input.text.slice(input.at)) ?? [''];
+  input.at += length;
+  return length > 0;
+}
+
 /** Whether an object or an array begins with this character code. */
 export function isJsonStart(code: number): boolean {
   return code === CharCode.braceOpen || code === CharCode.bracketOpen;

@@ -7,7 +7,7 @@ import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
-import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
+import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
@@ -33,6 +33,9 @@ export class CallForms {
     const { input } = this.context;
     for (let isWrapped = false; ; isWrapped = true) {
       const code = yield* isWrapped ? skipThinking(this.context) : skipWhitespace(input);
+      if (isWrapped && code === CharCode.backtick && (yield* skipFenceOfTags(input))) {
+        continue;
+      }
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
       if (tag?.kind === 'function' && !tag.isClosing) {
         input.at += tag.length;
