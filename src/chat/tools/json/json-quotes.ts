@@ -18,6 +18,7 @@ const QUOTES: ReadonlyMap<string, Quotes> = new Map([
   ['”', quotes('“”', 'smart_quotes')],
   ['‘', quotes('‘’', 'smart_quotes')],
   ['’', quotes('‘’', 'smart_quotes')],
+  ['`', quotes('`', 'backticks')],
 ]);
 
 function quotes(closers: string, repair?: string): Quotes {

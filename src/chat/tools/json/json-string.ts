@@ -193,8 +193,9 @@ function* readEscape(input: Input, string: OpenString): Parsing<void> {
   if (sequence === '\\') {
     throw cutOff('inside a string');
   }
-  if (sequence === "\\'") {
-    write("'");
+  const escaped = sequence.charAt(1);
+  if (escaped === "'" || (escaped === '`' && string.quotes.closers === escaped)) {
+    write(escaped);
     input.at += 2;
     return;
   }
