@@ -54,6 +54,18 @@ const MENDED: Readonly<Record<string, readonly [string, Call]>> = {
     '[TOOL_CALLS][{"name": "Bash", "arguments": "{"command": "awk "{ print }" f"}"}]',
     ['Bash', { command: 'awk "{ print }" f' }],
   ],
+  'a string in backticks': [
+    '<tool_call>\n{"name": "Write", "arguments": {"file_path": "a", "content": `one\n"two" \\`x\\` `y`, \\d`}}\n</tool_call>',
+    ['Write', { file_path: 'a', content: 'one\n"two" `x` `y`, \\d' }],
+  ],
+  'arguments that end before the last members': [
+    '<tool_call>\n{"name": "Read", "arguments": {"file_path": "/app/a.py"}, "offset": 10, "limit": 20, "file_path": "b"}\n</tool_call>',
+    part,
+  ],
+  'a fence around the tags of a function': [
+    `<tool_call>\n\`\`\`xml\n${callOf('Bash', { command: 'ls -la src' }).split('\n').slice(1, -1).join('\n')}\n\`\`\`\n</tool_call>`,
+    ls,
+  ],
   'a word in front of a closing marker': [
     `<|tool_calls_section_begin|><|tool_call_begin|>functions.Bash:0<|tool_call_argument_begin|>${lsJson} ok<|tool_call_end|><|tool_calls_section_end|>`,
     ls,
@@ -95,6 +107,7 @@ const TEXTS: readonly string[] = [
     `2026-11-02T10:11:12Z DEBUG chunk="<tool_call>\\n{\\"name\\": \\"Bash\\""\n2026-11-02T10:11:13Z INFO calls=1`,
     'log',
   ),
+  `The trace says:\n\n    [upstream] ${inline}\n    [parser] 1 call\n\nSo the parser is right.`,
   `Render it so:\n\n${fence('<Read file_path={path}>\n  <Edit old_string="a" new_string="b" />\n</Read>', 'tsx')}\n`,
   'In React you could have `<Bash command="ls" />` or `<Read>…</Read>` as components.',
   fence(`--- a/hermes.txt\n+++ b/hermes.txt\n@@ -1,2 +1,3 @@\n+${inline}\n some text\n-<tool_call>`, 'diff'),
