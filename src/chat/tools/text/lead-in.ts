@@ -21,8 +21,8 @@ const MODEL_LABEL =
 const FORMS_OF_CALLS =
   /(?<!\p{L})(?:formats?|syntax|notations?|markup|dialects?|(?:tool|function)[ -]calls?|wraps?)(?!\p{L})/iu;
 
-/** The beginning of a line that is quoted. */
-const QUOTED_LINE = /(?:^|\n)>[> ]*$/u;
+/** A line that is quoted, up to the cursor. */
+const QUOTED_LINE = /(?:^|\n)>[^\n]*$/u;
 
 /** A line of code that is indented, as Markdown has it, with text in front of the cursor: `    [upstream] `. */
 const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*$/;
