@@ -2,7 +2,7 @@ import { type Element, elementFrom } from '../text/elements.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError } from '../text/parse-errors.js';
-import { beginsCall } from '../text/tags.js';
+import { beginsCall, endsCall, type Tag } from '../text/tags.js';
 
 /** The call around a value between tags that are named like its key. */
 export interface ElementValueContext {
@@ -23,6 +23,9 @@ const CUT_TAG = /^<[^<>]*$/;
  * so only one behind which the structure of the call goes on ends it.
  */
 export class ElementValueReader {
+  /** Whether the value has a parameter of its own. */
+  private hasParameter = false;
+
   constructor(
     private readonly input: Input,
     private readonly context: ElementValueContext,
@@ -52,9 +55,12 @@ export class ElementValueReader {
   private *closerAtCursor(): Parsing<number> {
     const { context, input } = this;
     const element = yield* elementFrom(input);
-    const ownTag = context.isGuess ? yield* tagAtCursor(input) : undefined;
-    if (ownTag && beginsCall(ownTag)) {
+    const tag = yield* tagAtCursor(input);
+    if (tag && context.isGuess && beginsCall(tag)) {
       throw new NotACallError();
+    }
+    if (tag?.kind === 'parameter' && !context.isGuess) {
+      return (yield* this.endsAtParameter(tag)) ? tag.length : 0;
     }
     if (!element) {
       this.stopAtCutCloser();
@@ -63,11 +69,22 @@ export class ElementValueReader {
     if (!element.isClosing || element.name !== context.name) {
       return 0;
     }
-    const { offset, tag, isEnd } = yield* nextTagFrom(input, element.length);
-    const next = tag || isEnd ? undefined : yield* elementFrom(input, offset);
+    const { offset, tag: nextTag, isEnd } = yield* nextTagFrom(input, element.length);
+    const next = nextTag || isEnd ? undefined : yield* elementFrom(input, offset);
     const isEndOfValue =
-      tag !== undefined || isEnd || (next ? context.goesOnWith(next) : this.isCutInTag(offset));
+      nextTag !== undefined || isEnd || (next ? context.goesOnWith(next) : this.isCutInTag(offset));
     return isEndOfValue ? element.length : 0;
+  }
+
+  /** Whether `</parameter>` stands in place of the closing tag: if nothing in the value opened it, and the call goes on. */
+  private *endsAtParameter({ isClosing, length }: Tag): Parsing<boolean> {
+    this.hasParameter ||= !isClosing;
+    if (this.hasParameter) {
+      return false;
+    }
+    const { offset, tag } = yield* nextTagFrom(this.input, length);
+    const next = tag ? undefined : yield* elementFrom(this.input, offset);
+    return tag ? endsCall(tag) : next !== undefined && this.context.goesOnWith(next);
   }
 
   /** Whether the answer ends in the middle of the tag behind the closing one. */

@@ -141,6 +141,11 @@ export class TaggedValueReader implements ValueSoFar {
 
   /** Whether the call ends with this `</function>` and `</parameter>` is missing. */
   private *endsBeforeFunctionEnd(next: NextTag): Parsing<boolean> {
+    if (next.tag && isClosing(next.tag, 'parameter') && this.outlook.isOwnWord(next.tag)) {
+      // Both closing tags changed places, unless the function is closed once more.
+      const { tag, isEnd } = yield* nextTagFrom(this.input, next.offset + next.tag.length);
+      return (isEnd || (tag !== undefined && isClosing(tag, 'wrapper'))) && this.endWithoutCloser();
+    }
     if (next.tag && isClosing(next.tag, 'wrapper') && this.inner.wrappers === 0) {
       return this.endsBeforeCallEnd(yield* nextTagFrom(this.input, next.offset + next.tag.length));
     }
