@@ -76,6 +76,9 @@ const TAG = new RegExp(
 /** A closing tag whose `>` is missing in front of the next tag. Group 1: the word. */
 const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?=\s+<)`, 'i');
 
+/** The opening tag of a function whose `>` is missing in front of the next line's tag. Groups 1: the word, 2: the name. */
+const UNENDED_FUNCTION = new RegExp(String.raw`^<${NAMESPACE}(function)=([\w.-]+)(?=[^\S\n]*\r?\n\s*<)`, 'i');
+
 /** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
 const MIN_CUT_CLOSER = 5;
 
@@ -119,9 +122,9 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   if (word === 'arg_key' && !CLOSES.test(candidate)) {
     return parseKeyAndValue(candidate);
   }
-  const unended = UNENDED_CLOSER.exec(candidate);
+  const unended = UNENDED_CLOSER.exec(candidate) ?? UNENDED_FUNCTION.exec(candidate);
   if (unended) {
-    return closerWithoutEnd(unended);
+    return tagWithoutEnd(unended);
   }
   const close = candidate.indexOf('>');
   if (close >= 0) {
@@ -174,10 +177,11 @@ function parseTag(tag: string): Tag | undefined {
       };
 }
 
-function closerWithoutEnd([{ length }, written = '']: RegExpExecArray): Tag | undefined {
+function tagWithoutEnd([{ length }, written = '', name = '']: RegExpExecArray): Tag | undefined {
   const word = written.toLowerCase();
   const kind = TAG_WORDS.get(word);
-  return kind && { kind, isClosing: true, name: '', word, isPlain: word === written, isText: false, length };
+  const isClosing = name === '';
+  return kind && { kind, isClosing, name, word, isPlain: word === written, isText: false, length };
 }
 
 function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
