@@ -226,6 +226,8 @@ export class LenientJsonReader {
     }
     if (!isArgument) {
       this.repair('unquoted_key');
+      // Its first quote may be all that is missing.
+      this.input.at += this.input.text.charAt(this.input.at) === '"' ? 1 : 0;
     }
     return word;
   }

@@ -77,6 +77,11 @@ class Lookahead {
       this.at++;
     } else if (KEY_CHAR.test(char)) {
       key = this.skipWhile((one) => KEY_CHAR.test(one));
+      // The first quote of a key may be missing.
+      if (this.text.slice(this.at) === '"') {
+        return 'partial';
+      }
+      this.at += this.text.startsWith('":', this.at) ? 1 : 0;
     } else {
       return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
     }
