@@ -66,6 +66,26 @@ const MENDED: Readonly<Record<string, readonly [string, Call]>> = {
     `<tool_call>\n\`\`\`xml\n${callOf('Bash', { command: 'ls -la src' }).split('\n').slice(1, -1).join('\n')}\n\`\`\`\n</tool_call>`,
     ls,
   ],
+  'a key that lacks its first quote': [
+    `<tool_call>\n{"name": "Bash", arguments": {command": "ls -la src"}}\n</tool_call>`,
+    ls,
+  ],
+  'a function whose tag lacks its end': [
+    '<tool_call>\n<function=Bash\n<parameter=command>ls -la src</parameter>\n</function>\n</tool_call>',
+    ls,
+  ],
+  'closing tags that changed places': [
+    '<tool_call>\n<function=Bash>\n<parameter=command>ls -la src</function>\n</parameter>\n</tool_call>',
+    ls,
+  ],
+  'an element that is closed as a parameter': [
+    '<tool_call>\n<function=Read>\n<file_path>/app/a.py</parameter>\n<offset>10</parameter>\n<limit>20</limit>\n</function>\n</tool_call>',
+    part,
+  ],
+  'an element with a call in it': [
+    `<tool_call>\n<function=Write>\n<file_path>a</file_path>\n<content>\n${callOf('Bash', { command: 'ls' })}\n</content>\n</function>\n</tool_call>`,
+    ['Write', { file_path: 'a', content: callOf('Bash', { command: 'ls' }) }],
+  ],
   'a word in front of a closing marker': [
     `<|tool_calls_section_begin|><|tool_call_begin|>functions.Bash:0<|tool_call_argument_begin|>${lsJson} ok<|tool_call_end|><|tool_calls_section_end|>`,
     ls,
@@ -108,6 +128,8 @@ const TEXTS: readonly string[] = [
     'log',
   ),
   `The trace says:\n\n    [upstream] ${inline}\n    [parser] 1 call\n\nSo the parser is right.`,
+  `> 10:11 upstream: ${inline}\n> 10:12 done\n\nThat is the last call that arrived.`,
+  '>>> Read(file_path="a.py")\n\'text\'\n>>> Bash(command="ls")\n',
   `Render it so:\n\n${fence('<Read file_path={path}>\n  <Edit old_string="a" new_string="b" />\n</Read>', 'tsx')}\n`,
   'In React you could have `<Bash command="ls" />` or `<Read>…</Read>` as components.',
   fence(`--- a/hermes.txt\n+++ b/hermes.txt\n@@ -1,2 +1,3 @@\n+${inline}\n some text\n-<tool_call>`, 'diff'),
