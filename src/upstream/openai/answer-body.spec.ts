@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { errorWithin } from '../../../test/support/upstream/error-within.js';
 import { type FinishReason, type UpstreamEvent } from '../upstream-driver.js';
-import { type AnswerBody, answerBodyFor, contentForm, JsonAnswer, SseAnswer } from './answer-body.js';
+import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
 
 const choice = (delta: object, finish_reason: string | null = null): object => ({
   choices: [{ index: 0, delta, finish_reason }],
@@ -408,18 +408,5 @@ describe('JsonAnswer', () => {
     ['an answer that is too long', `"${'x'.repeat(64)}"`, unavailable('line_too_long')],
   ])('refuses %s', (_what, body, error) => {
     expect(read(new JsonAnswer(errorWithin, 64), [body])).toEqual({ events: [], error });
-  });
-});
-
-describe('answerBodyFor', () => {
-  it.each([
-    [{ 'content-type': 'text/html; charset=utf-8' }, 'text/html; charset=utf-8'],
-    [
-      { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' },
-      'text/event-stream, encoded as gzip',
-    ],
-    [{}, 'no content type'],
-  ])('knows no reader for %p, which is told as %s', (headers, told) => {
-    expect([answerBodyFor(headers, errorWithin), contentForm(headers)]).toEqual([undefined, told]);
   });
 });

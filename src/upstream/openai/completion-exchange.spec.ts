@@ -122,3 +122,14 @@ it('fails where reading a refusal does', () => {
   exchange.onResponseEnd();
   expect(failure).toMatchObject({ fault: 'malformed_event', cause: expect.any(SyntaxError) });
 });
+
+it.each([
+  [{ 'content-type': 'text/html; charset=utf-8' }, 'text/html; charset=utf-8'],
+  [{ 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, 'text/event-stream, encoded as gzip'],
+  [{}, 'no content type'],
+])('says that an answer with %p comes as %s', (headers, form) => {
+  begin(errorWithin);
+  exchange.onResponseStart(CONTROLLER, 200, headers);
+  const message = `The upstream answered with ${form}.`;
+  expect(failure).toMatchObject({ fault: 'unexpected_content_type', message });
+});
