@@ -48,14 +48,14 @@ export class MetricsService implements OnApplicationShutdown {
       strangers: () => strangers.count,
     });
     addInfo(this.registry, { version: PROJECT_VERSION, provider: settings.PROVIDER });
-    processMetrics();
     this.subscription = logs.endedCompletions$.subscribe((entry) => requests.count(entry));
   }
 
   /** All metrics in the text format of Prometheus. */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    const ofProcess = await processMetrics();
     this.logs.settle();
-    return Registry.merge([this.registry, processMetrics()]).metrics();
+    return Registry.merge([this.registry, ofProcess]).metrics();
   }
 
   onApplicationShutdown(): void {
