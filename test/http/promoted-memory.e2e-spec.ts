@@ -12,7 +12,8 @@ const AT_ONCE = 24;
 const WARM_UP = 1500;
 /** V8 collects it a few times in a window, and the old one less often. */
 const WINDOW = 1000;
-const WINDOWS = 3;
+/** On a busy machine the young generation may still grow in the first ones, and what then survives is counted, too. */
+const MOST_WINDOWS = 10;
 /** Some 300 are left, and 10,000 where something goes on to refer to all responses (decision 209). */
 const MOST_BYTES = 4000;
 
@@ -38,17 +39,17 @@ it('what a request has allocated is gone with the next quick collection', async 
   });
   try {
     await askMany(gateway, WARM_UP);
-    const perRequest: number[] = [];
+    let least = Infinity;
     let before = await oldGeneration(gateway, file, 1);
-    for (let window = 0; window < WINDOWS; window++) {
+    for (let window = 0; window < MOST_WINDOWS && least >= MOST_BYTES; window++) {
       await askMany(gateway, WINDOW);
       const after = await oldGeneration(gateway, file, window + 2);
       if (after.collections === before.collections) {
-        perRequest.push((after.bytes - before.bytes) / WINDOW);
+        least = Math.min(least, (after.bytes - before.bytes) / WINDOW);
       }
       before = after;
     }
-    expect(Math.min(...perRequest)).toBeLessThan(MOST_BYTES);
+    expect(least).toBeLessThan(MOST_BYTES);
   } finally {
     await gateway.kill();
     await stub.close();
