@@ -18,6 +18,11 @@ const CODE = /\b[A-Z]{1,4}\d{2,5}\b/;
 /** Marks below a line of source, or a line of source with its number. */
 const SOURCE = /^[ \t\d|]{0,400}(?:\^[\^~ \t-]{0,400}(?: .{0,80})?$|\|)/;
 
+interface KnownFinding extends DetailedFinding {
+  /** Its text without the names in it. */
+  readonly kind: string;
+}
+
 /** Findings of one kind, and the places of its names that are not the same in all of them. */
 interface Kind {
   readonly label: string;
@@ -28,8 +33,9 @@ interface Kind {
  * Findings by file, where most have messages of their own: each kind of messages is told once, and a finding says by its
  * label, its place and its names what it is. Of these, the source is left out: the place tells where to read it.
  */
-export function findingsByFile(findings: readonly DetailedFinding[]): string[] {
-  const kinds = Map.groupBy(findings, kindOf);
+export function findingsByFile(detailed: readonly DetailedFinding[]): string[] {
+  const findings = detailed.map((finding): KnownFinding => ({ ...finding, kind: kindOf(finding) }));
+  const kinds = Map.groupBy(findings, ({ kind }) => kind);
   const frequent = [...kinds]
     .filter(([, of]) => of.length >= MIN_LABELLED)
     .sort(([, a], [, b]) => b.length - a.length);
@@ -43,8 +49,8 @@ export function findingsByFile(findings: readonly DetailedFinding[]): string[] {
     told.set(kind, { label, differing });
     return `${label} = ${text} (${of.length})`;
   });
-  const rare = findings.filter((finding) => !told.has(kindOf(finding)));
-  const others = findings.filter((finding) => told.has(kindOf(finding)));
+  const rare = findings.filter(({ kind }) => !told.has(kind));
+  const others = findings.filter(({ kind }) => told.has(kind));
   const hasSource = others.some(isWithSource);
   return [
     `[${quantity(findings.length, 'findings')} in ${quantity(filesOf(findings), 'files')}, with labels for frequent messages${hasSource ? '; source below these omitted' : ''}]`,
@@ -86,8 +92,8 @@ function namesIn(finding: DetailedFinding): readonly string[] {
 }
 
 /** Findings of one file by their labels. */
-function placesIn(findings: readonly DetailedFinding[], kinds: ReadonlyMap<string, Kind>): string {
-  return [...Map.groupBy(findings, kindOf)]
+function placesIn(findings: readonly KnownFinding[], kinds: ReadonlyMap<string, Kind>): string {
+  return [...Map.groupBy(findings, ({ kind }) => kind)]
     .map(([kind, of]) => {
       const { label = '', differing = [] } = kinds.get(kind) ?? {};
       const places = of.map((finding) => {
