@@ -64,6 +64,7 @@ describe('LiveHub', () => {
       port.heard
         .filter(({ type }) => type === 'records')
         .flatMap(({ records }) => records.map(({ id }) => id));
+    port.states = () => port.heard.filter(({ type }) => type === 'state').map(({ state }) => state);
     port.greet();
     return port;
   }
@@ -83,6 +84,8 @@ describe('LiveHub', () => {
     const exchanges = tab('k', { kind: 'network' });
     await settle();
     expect(gateway.streams.map(({ path }) => path)).toEqual(['/log/stream?kind=all&content=0']);
+    // Never `off` between the two, since a page without a stream loads its list at once.
+    expect(requests.states()).toEqual(['connecting', 'connecting', 'live', 'connecting', 'live']);
     gateway.streams[0].send({ kind: 'request', id: 'req' }, 7);
     gateway.streams[0].send({ kind: 'network', id: 'net' }, 8);
     await settle();

@@ -69,7 +69,7 @@ export class RecordFeed {
     live.addEventListener('state', ({ detail: state }) => {
       onState?.(state);
       // Without a stream there is the page at least.
-      if (state === 'live' || (this.isLoading && state !== 'connecting')) {
+      if (state === 'live' || (this.isLoading && (state === 'waiting' || state === 'locked'))) {
         // Below the page that is read again, ends may have been missed.
         void this.refresh().then(() => this.#running.catchUp(this.records.slice(PAGE)));
       }

@@ -42,7 +42,7 @@ export class LogFollower {
     if (this.#kind !== undefined && (this.#kind === 'all' || this.#kind === kind)) {
       return;
     }
-    this.stop();
+    this.#disconnect();
     this.#kind = kind;
     this.#lastId ??= after;
     this.retry();
@@ -58,11 +58,15 @@ export class LogFollower {
   }
 
   stop() {
-    clearTimeout(this.#timer);
+    this.#disconnect();
     this.#kind = undefined;
+    this.#become('off');
+  }
+
+  #disconnect() {
+    clearTimeout(this.#timer);
     this.#stop?.abort();
     this.#stop = undefined;
-    this.#become('off');
   }
 
   #become(state) {
