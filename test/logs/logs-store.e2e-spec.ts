@@ -274,6 +274,14 @@ describe('the stored log', () => {
     expect(aside).not.toContain(old);
   });
 
+  it('is whole in its one file once it is closed, though it was read to the end', async () => {
+    const store = await open();
+    store.put(stored(entry('last'), 1));
+    expect(await ids(store)).toEqual(['last']);
+    await store.close();
+    expect(await readdir(folder)).toEqual(['logs.db']);
+  });
+
   it('renames a file found to be damaged while in use', async () => {
     leave(Array.from({ length: 2000 }, (_, index) => stored(entry(`old-${index}`), index + 1)));
     const bytes = await readFile(path());

@@ -239,11 +239,13 @@ export class LogStore implements LogReader {
     return this.reader.callWithin<readonly UsageRow[]>(READ_LIMIT_MS, 'usage', query);
   }
 
+  /** Leaves all in the file itself: SQLite takes its side file in when the writer is the last to close it. */
   async close(): Promise<void> {
-    await this.queue.close(CLOSE_LIMIT_MS);
-    await this.writer.callWithin(CLOSE_LIMIT_MS, 'close').catch(() => undefined);
     // A thread in a call to a disk that hangs does not end.
-    await settledWithin(CLOSE_LIMIT_MS, Promise.all([this.reader.end(), this.writer.end()]));
+    const readerEnd = settledWithin(CLOSE_LIMIT_MS, this.reader.end());
+    await Promise.all([this.queue.close(CLOSE_LIMIT_MS), readerEnd]);
+    await this.writer.callWithin(CLOSE_LIMIT_MS, 'close').catch(() => undefined);
+    await settledWithin(CLOSE_LIMIT_MS, this.writer.end());
   }
 
   private outgoingWithWrite(order: OutgoingOrder): Promise<Outgoing | undefined> {
