@@ -17,6 +17,10 @@ it('tells a port that is taken, and leaves one that is free', async () => {
   await requireFreePort(port, '127.0.0.1');
 });
 
+it('names the settings of an address that is not of this machine', async () => {
+  await expect(requireFreePort(26405, '192.0.2.1')).rejects.toThrow(/ \(HOST 192\.0\.2\.1, PORT 26405\)$/);
+});
+
 it('says nothing of other errors', () => {
   expect(takenPort(Object.assign(new Error('listen EACCES'), { code: 'EACCES', port: 80 }))).toBeUndefined();
 });

@@ -3,11 +3,17 @@ import { createServer } from 'node:net';
 
 /**
  * Asks for the port once before the gateway is built: where it is taken, no account is to log in for nothing.
- * @throws Error as `Server.listen`
+ * @throws Error as `Server.listen`, with the names of the settings
  */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer().listen(port, host);
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    // The system names an address at most, and not where it was set.
+    (error as Error).message += ` (HOST ${host}, PORT ${port})`;
+    throw error;
+  }
   server.close();
   await once(server, 'close');
 }
