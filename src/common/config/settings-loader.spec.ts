@@ -348,7 +348,12 @@ describe('settingsFromEnvironment', () => {
         { BROWSER_ENDPOINTS: 'http://one:9222', BROWSER_WS_ENDPOINT: 'ws://one:9222' },
         'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
       ],
-      [{ DATABASE_URL: 'redis://:hush@store', SECRET_KEY: 's' }, 'DATABASE_URL must be a postgres:// URL'],
+      ...['redis://:hush@store', 'postgres://me:hu#sh@store/gateway'].map(
+        (url): [NodeJS.ProcessEnv, string] => [
+          { DATABASE_URL: url, SECRET_KEY: 's' },
+          'DATABASE_URL must be a postgres:// URL, with / ? # and @ in a password as %2F %3F %23 and %40',
+        ],
+      ),
       [
         { DATABASE_URL: 'postgres://me:hush@store/gateway' },
         'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',

@@ -111,7 +111,7 @@ const RULES: readonly SettingsRule[] = [
     problem: ({ DATABASE_URL }) =>
       DATABASE_URL !== undefined &&
       !hasScheme(DATABASE_URL, 'postgres:', 'postgresql:') &&
-      'DATABASE_URL must be a postgres:// URL',
+      'DATABASE_URL must be a postgres:// URL, with / ? # and @ in a password as %2F %3F %23 and %40',
   },
   {
     names: ['DATABASE_URL', 'SECRET_KEY'],
