@@ -45,12 +45,22 @@ describe('KeysController', () => {
         [{ name: 'a', isEnabled: 'no' }, 'isEnabled'],
         [{ name: 'a', expiresAt: 'tomorrow' }, 'expiresAt'],
         [{ name: 'a', expiresAt: 1 }, 'expiresAt'],
+        [{ name: 'a', requestsPerMin: 60 }, 'requestsPerMin'],
       ],
       good: {
         input: { name: 'ann', ...LIMITS, models: ['svc-max'] },
         status: 201,
         body: { name: 'ann', role: 'caller', state: 'active', models: ['svc-max'], ...LIMITS },
       },
+    },
+    'PATCH /dashboard/api/keys/ann': { bad: [[{ tokens: 1 }, 'tokens']], good: { input: {}, status: 404 } },
+    'POST /dashboard/api/keys/ann/rotate': {
+      bad: [[{ overlap: 0 }, 'overlap']],
+      good: { input: {}, status: 404 },
+    },
+    'POST /dashboard/api/keys/ann/revoke': {
+      bad: [[{ run: 'finish' }, 'run']],
+      good: { input: {}, status: 404 },
     },
     'GET /v1/usage': {
       bad: [

@@ -21,6 +21,8 @@ const MODELS_MESSAGE = '$property must be a list of 1 to 100 model ids, or null'
 
 /** Properties of a key in a body; a property that is left out stays as it is, or has its default. */
 export class KeyPropertiesDto {
+  static readonly refusesUnknown = true;
+
   @IsOptional()
   @IsIn(KEY_ROLES, { message: `$property must be one of ${KEY_ROLES.join(', ')}` })
   role?: KeyRole;

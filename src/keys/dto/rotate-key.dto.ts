@@ -6,6 +6,8 @@ const MESSAGE = `$property must be an integer from 0 to ${MAX_OVERLAP_MS}`;
 
 /** Body of `POST /dashboard/api/keys/{name}/rotate`. */
 export class RotateKeyDto {
+  static readonly refusesUnknown = true;
+
   /** How long the old secret is accepted beside the new one; a day by default. */
   @IsInt({ message: MESSAGE })
   @Min(0, { message: MESSAGE })

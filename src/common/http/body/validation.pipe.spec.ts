@@ -64,6 +64,13 @@ describe('ValidationPipe', () => {
       expect(dto.messages).toBe(messages);
     });
 
+    test('of a class that refuses unknown fields names them', () => {
+      expect(body({ limit: 1 }, StrictDto)).toEqual({ limit: 1, options: undefined });
+      expect(() => body({ limit: 1, limits: 2 }, StrictDto)).toThrow(
+        new InvalidRequestError("There is no field 'limits' here; there are limit, options.", 'limits'),
+      );
+    });
+
     test('cannot change its class through __proto__', () => {
       const value: unknown = JSON.parse('{"model":1,"__proto__":{"model":"m"},"constructor":{"name":"x"}}');
       expect(() => body(value)).toThrow(new InvalidRequestError('model must be a string.', 'model'));

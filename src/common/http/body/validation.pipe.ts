@@ -11,7 +11,7 @@ interface DtoClass {
    * @throws InvalidRequestError that names the field
    */
   readonly validate?: (dto: object) => void;
-  /** Set on queries in which a parameter of another name is a mistake: whoever misspells a filter believes that it filters. */
+  /** Set where another name is a mistake: whoever misspells a filter, or a limit, believes that it holds. */
   readonly refusesUnknown?: true;
 }
 
@@ -19,7 +19,8 @@ const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Arra
 
 /**
  * Checks parameters against the class-validator rules of their class, or by the class's own `validate`. Unknown fields
- * are left out; the values of known ones are taken by reference, so that a large array is neither copied nor walked.
+ * are left out, or refused; the values of known ones are taken by reference, so that a large array is neither copied nor
+ * walked.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -31,8 +32,8 @@ export class ValidationPipe implements PipeTransform {
       return value;
     }
     const dtoClass = metatype as DtoClass;
-    if (type === 'query' && dtoClass.refusesUnknown) {
-      refuseUnknown(dtoClass, value as object);
+    if (dtoClass.refusesUnknown) {
+      refuseUnknown(dtoClass, value as object, type === 'query' ? 'parameter' : 'field');
     }
     // Query and path values are short texts that a class may convert with `@Type` or `@Transform`.
     const dto =
@@ -53,12 +54,12 @@ function pickFields(dtoClass: DtoClass, body: object): object {
   return dto;
 }
 
-function refuseUnknown(dtoClass: DtoClass, query: object): void {
+function refuseUnknown(dtoClass: DtoClass, values: object, noun: string): void {
   const known = Object.keys(new dtoClass());
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  const unknown = Object.keys(values).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new InvalidRequestError(
-      `There is no parameter '${unknown.slice(0, 60)}' here; there are ${known.join(', ')}.`,
+      `There is no ${noun} '${unknown.slice(0, 60)}' here; there are ${known.join(', ')}.`,
       unknown.slice(0, 60),
     );
   }
