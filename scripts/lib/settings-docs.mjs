@@ -51,11 +51,11 @@ function fixedDefault({ default: value, unset, kind }) {
 
 function inUnits(bytes) {
   let unit = 0;
-  while (unit < UNITS.length - 1 && bytes % 1024 === 0) {
+  while (unit < UNITS.length - 1 && bytes > 0 && bytes % 1024 === 0) {
     bytes /= 1024;
     unit += 1;
   }
-  return `${bytes}${UNITS[unit]}`;
+  return bytes === 0 ? '0' : `${bytes}${UNITS[unit]}`;
 }
 
 function notes(setting) {
@@ -66,10 +66,10 @@ function range({ kind, choices, min, max }) {
   if (choices) {
     return [`One of ${choices.join(', ')}.`];
   }
-  if (kind !== 'integer') {
-    return [];
+  if (kind === 'size') {
+    return [`From ${inUnits(min)} to ${inUnits(max)}.`];
   }
-  return max < 2 ** 31 - 1 ? [`From ${min} to ${max}.`] : min > 0 ? [`At least ${min}.`] : [];
+  return kind === 'integer' ? [`From ${min} to ${max}.`] : [];
 }
 
 /** Where it has to be set, if it cannot be changed over HTTP. */

@@ -83,6 +83,7 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
       expect(about).toContain(expected);
       expect(about).toContain(unset);
       expect(about).toContain(choices.join(', '));
+      expect(/From \S+ to \S+\./.test(about)).toBe(info.max !== undefined);
       expect(about.includes('Set in the environment only.')).toBe(info.environmentOnly);
       expect(about.includes('Set in file or environment only.')).toBe(
         !info.editable && !info.environmentOnly,
