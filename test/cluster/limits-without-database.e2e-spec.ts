@@ -33,9 +33,10 @@ describe('a key with a limit, while the database hangs', () => {
     expect((await ask(limited)).status).toBe(400);
     proxy.freeze();
     await eventually(PATIENCE_MS, async () => {
-      const { status, text } = await ask(limited);
-      expect([status, text]).toEqual([
+      const { status, headers, text } = await ask(limited);
+      expect([status, headers.get('x-gateway-reason'), text]).toEqual([
         500,
+        'database_away',
         expect.stringContaining('not known at present what the key may use'),
       ]);
     });

@@ -115,7 +115,7 @@ export class KeyLimiters {
   private divided(limits: AccessKey): DividedLimits {
     const part = this.parts.of(limits);
     if (!part) {
-      throw new InternalError('local_resources', 'it is not known at present what the key may use.', {
+      throw new InternalError('database_away', 'it is not known at present what the key may use.', {
         retryAfterMs: 1000,
       });
     }
