@@ -25,9 +25,13 @@ export class HandOverStream implements PageVisitor {
     return this.control.signal;
   }
 
-  begin(handOver: string, heartbeatMs: number): void {
+  /** @param mayLook asked with each heartbeat: a key may have expired, or be another one in the settings */
+  begin(handOver: string, heartbeatMs: number, mayLook: () => boolean): void {
     this.response.writeHead(200, PRIVATE_EVENT_STREAM_HEADERS);
-    this.heartbeat = setInterval(() => this.response.write(HEARTBEAT), heartbeatMs);
+    this.heartbeat = setInterval(
+      () => (mayLook() ? this.response.write(HEARTBEAT) : this.leave()),
+      heartbeatMs,
+    );
     this.tell({ type: 'begun', handOver });
   }
 

@@ -27,8 +27,9 @@ export class HandOverController {
     const view = new HandOverStream(response);
     const handOver = this.handOvers.begin(id, view, view.left);
     const key = callerKeyOf(request);
-    const keys = this.ring.changes$.subscribe(() => this.ring.isCurrent(key) || view.leave());
-    view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS);
+    const mayLook = (): boolean => this.ring.isCurrent(key);
+    const keys = this.ring.changes$.subscribe(() => mayLook() || view.leave());
+    view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS, mayLook);
     void this.follow(handOver, actorOf(request), view).finally(() => keys.unsubscribe());
   }
 
