@@ -218,4 +218,15 @@ describe('PATCH settings', () => {
     }
     expect(file()).toBe('{"API_KEY": "x"');
   });
+
+  it("keeps API_KEY for as long as no other key is an operator's", async () => {
+    await app.ask('POST', '/dashboard/api/keys', { body: { name: 'ann' } });
+    for (const none of [null, '']) {
+      const { status, body } = await patch({ API_KEY: none }, '*');
+      expect([status, body]).toMatchObject([400, { error: { param: 'values.API_KEY' } }]);
+    }
+    expect(settings.API_KEY).toBe(KEY);
+    await app.ask('PATCH', '/dashboard/api/keys/ann', { body: { role: 'operator' } });
+    expect((await patch({ API_KEY: null }, '*')).status).toBe(200);
+  });
 });

@@ -3,11 +3,13 @@ import { type Request, type Response } from 'express';
 import { SharedSettings } from '../cluster/shared-settings.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings } from '../common/config/settings-editor.js';
-import { GatewayError } from '../common/errors/gateway.errors.js';
+import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { REDACTED } from '../common/network/known-secrets.js';
+import { type JsonObject } from '../common/text/json-object.js';
 import { AuditLog } from '../keys/audit-log.js';
+import { KeyRegistry } from '../keys/key-registry.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';
 import { matchesVersion } from './version-match.js';
@@ -23,6 +25,7 @@ interface SettingsAnswer {
 export class SettingsController {
   constructor(
     private readonly shared: SharedSettings,
+    private readonly keys: KeyRegistry,
     private readonly audit: AuditLog,
   ) {}
 
@@ -44,6 +47,7 @@ export class SettingsController {
         'Send the version that the change is based on as If-Match.',
       );
     }
+    this.requireOperator(values);
     const { before, saved } = await this.shared.save(values, (version) => matchesVersion(ifMatch, version));
     await this.audit.add({
       actor: actorOf(request),
@@ -53,6 +57,16 @@ export class SettingsController {
       after: shownValues(saved, values),
     });
     return answer(saved, response);
+  }
+
+  /** As a change of a key may not, one of `API_KEY` may not close the gateway to everybody. */
+  private requireOperator({ API_KEY }: JsonObject): void {
+    if ((API_KEY === null || API_KEY === '') && this.keys.needsMasterKey) {
+      throw new InvalidRequestError(
+        "Nobody could operate the gateway without API_KEY: make an operator's key first.",
+        'values.API_KEY',
+      );
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type FoundKey, type KeyRing, type KeySource } from '../common/http/access/key-ring.js';
 import { type LimitFormat } from '../common/http/access/limit-format.js';
@@ -67,6 +68,12 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
   get hasOperator(): boolean {
     const now = this.dependencies.clock.now();
     return this.list().some((key) => isOperatorKey(key, now));
+  }
+
+  /** Whether the gateway would be closed to everybody without `API_KEY`. */
+  get needsMasterKey(): boolean {
+    const hasCallers = this.dependencies.ring.configuredNames().some((name) => name !== MASTER_KEY_NAME);
+    return (this.hasKeys || hasCallers) && !this.hasOperator;
   }
 
   /** Newest last, revoked ones included. */
