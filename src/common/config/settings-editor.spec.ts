@@ -125,6 +125,7 @@ describe('SettingsEditor', () => {
       ['DATABASE_URL', 'postgres://elsewhere.test', 'DATABASE_URL cannot be changed from here.'],
       ['BROWSER_WS_ENDPOINT', 'ws://elsewhere.test', 'BROWSER_WS_ENDPOINT cannot be changed from here.'],
       ['BROWSER_EXECUTABLE_PATH', '/bin/sh', 'BROWSER_EXECUTABLE_PATH cannot be changed from here.'],
+      ['ALLOW_UNAUTHENTICATED', true, 'ALLOW_UNAUTHENTICATED cannot be changed from here.'],
       [
         'HEARTBEAT_AFTER_MS',
         5,

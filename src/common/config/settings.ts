@@ -312,7 +312,8 @@ export class Settings {
   )
   NO_PROXY = '';
 
-  @BooleanSetting('Allows a listener beyond loopback without API_KEY and API_KEYS.', { restart: true })
+  // Whoever may change it can take the key of a gateway away that everybody reaches.
+  @BooleanSetting('Allows a listener beyond loopback without API_KEY and API_KEYS.', FIXED)
   ALLOW_UNAUTHENTICATED = false;
 
   @IntegerSetting('How long a stopping gateway serves on, not ready, for balancers to see.', { max: HOUR_MS })
