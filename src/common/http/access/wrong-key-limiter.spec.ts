@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { SteppedClock } from '../../../../test/support/gateway/accounts-rig.js';
 import { Settings } from '../../config/settings.js';
 import { networkOf, WrongKeyLimiter } from './wrong-key-limiter.js';
@@ -6,6 +7,13 @@ import { networkOf, WrongKeyLimiter } from './wrong-key-limiter.js';
 const MINUTE_MS = 60_000;
 
 describe('WrongKeyLimiter', () => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  });
+  afterEach(() => warn.mockRestore());
+
   const start = (): { readonly clock: SteppedClock; readonly limiter: WrongKeyLimiter } => {
     const clock = new SteppedClock();
     const settings = Object.assign(new Settings(), { WRONG_KEYS_PER_MINUTE: 2 });
@@ -20,6 +28,24 @@ describe('WrongKeyLimiter', () => {
     expect(limiter.count('192.0.2.2')).toBe(0);
     clock.pass(MINUTE_MS - 10_000);
     expect(limiter.count('192.0.2.1')).toBe(0);
+  });
+
+  it('tells the process log of a network beyond the limit, once a minute', () => {
+    const { clock, limiter } = start();
+    const send = (keys: number): void => {
+      for (let sent = 0; sent < keys; sent++) {
+        limiter.count('192.0.2.1');
+      }
+    };
+    send(2);
+    expect(warn).not.toHaveBeenCalled();
+    send(5);
+    expect(warn.mock.calls).toEqual([
+      [{ event: 'wrong_keys', network: '192.0.2.1' }, expect.stringContaining('WRONG_KEYS_PER_MINUTE')],
+    ]);
+    clock.pass(MINUTE_MS);
+    send(3);
+    expect(warn).toHaveBeenCalledTimes(2);
   });
 
   it('forgets the network seen first when 10,000 others came', () => {

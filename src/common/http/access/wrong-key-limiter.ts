@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { Clock } from '../../time/clock.js';
 
@@ -14,10 +14,12 @@ interface KeyWindow {
 
 /**
  * Counts wrong keys by the network that they come from, over windows of a minute. It is asked only after a key was found
- * wrong, so it locks out no right key from the same network.
+ * wrong, so it locks out no right key from the same network. The process log tells of each network that goes beyond the
+ * limit, once in a window: somebody may be guessing, on whatever path.
  */
 @Injectable()
 export class WrongKeyLimiter {
+  private readonly logger = new Logger('Keys');
   private readonly windows = new Map<string, KeyWindow>();
 
   constructor(
@@ -41,7 +43,11 @@ export class WrongKeyLimiter {
       this.forgetOldest();
     }
     window.wrongKeys += 1;
-    return window.wrongKeys > this.settings.WRONG_KEYS_PER_MINUTE ? window.endsAt - now : 0;
+    const beyond = window.wrongKeys - this.settings.WRONG_KEYS_PER_MINUTE;
+    if (beyond === 1) {
+      this.logger.warn({ event: 'wrong_keys', network }, 'more wrong keys than WRONG_KEYS_PER_MINUTE');
+    }
+    return beyond > 0 ? window.endsAt - now : 0;
   }
 
   private forgetOldest(): void {
