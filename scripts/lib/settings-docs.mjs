@@ -12,7 +12,8 @@ export function dotEnvExample(settings) {
   );
   return [
     '# Copy this file to .env, and remove the # before a setting to change it. What is set in the environment wins over\n' +
-      '# this file, and this file over config.json. Times are milliseconds. Written by `npm run docs:settings`.\n',
+      '# this file, and this file over config.json. Times are milliseconds. A value with a # in it needs quotes around it.\n' +
+      '# Written by `npm run docs:settings`.\n',
     ...entries,
   ].join('\n');
 }

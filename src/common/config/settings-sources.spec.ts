@@ -51,3 +51,29 @@ describe('secrets in files', () => {
     refused({ API_KEY_FILE: file, API_KEY: 'hush' }, 'API_KEY and API_KEY_FILE are both set (environment)');
   });
 });
+
+describe('values in `.env`', () => {
+  const read = (text: string): object => dotEnvSource('.env', text, {});
+
+  it.each(['API_KEY=abc#def', 'PORT=1\nexport API_KEY = abc #x\n  API_KEY: abc#def\r\n'])(
+    'are refused where a # cuts them: %j',
+    (text) => {
+      const line = text.split('\n').findLastIndex((one) => one.includes('API_KEY')) + 1;
+      const problem = `API_KEY has a # that ends it: put the value in quotes (.env, line ${line})`;
+      expect(() => read(text)).toThrow(new SettingsError([problem]));
+    },
+  );
+
+  it.each([
+    'API_KEY="abc#def"',
+    "API_KEY='abc#def' # comment",
+    'API_KEY=abc # comment#',
+    'API_KEY=#',
+    '#API_KEY=abc#def',
+    'API_KEY_OF_OTHERS=abc#def',
+    'LOG_LEVEL=warn#comment',
+    'API_KEY=abc#def\nAPI_KEY=abc',
+  ])('are taken where none is cut: %j', (text) => {
+    expect(() => read(text)).not.toThrow();
+  });
+});

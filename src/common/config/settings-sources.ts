@@ -25,19 +25,34 @@ export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSourc
  * The `.env` file.
  * @param text content of the file, for the lines of its keys
  * @param values the variables that ConfigModule parsed from it
+ * @throws SettingsError as `environmentSource`, and if the parser has cut a value at a `#`
  */
 export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<string>): SettingsSource {
-  return {
-    label: path,
-    values: knownOnly(values, path),
-    lineOf: (key) => {
-      // The last one counts, as in the parser. Keys are setting names: nothing in them needs escaping.
-      const found = [...text.matchAll(new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}(?:\\s*=|:\\s)`, 'gm'))].at(
-        -1,
-      );
-      return found && lineAt(text, found.index);
-    },
+  const lineOf = (key: string): number | undefined => {
+    const found = assignmentOf(text, key);
+    return found && lineAt(text, found.index);
   };
+  refuseCut(text, (name) => `(${path}, line ${lineOf(name)})`);
+  return { label: path, values: knownOnly(values, path), lineOf };
+}
+
+/** The last one counts, as in the parser. Keys are setting names: nothing in them needs escaping. */
+function assignmentOf(text: string, key: string): RegExpExecArray | undefined {
+  const pattern = new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}(?:\\s*=|:\\s)(.*)`, 'gm');
+  return [...text.matchAll(pattern)].at(-1);
+}
+
+/** A value without quotes that goes on behind a `#` without a space before it. */
+const CUT_VALUE = /^\s*(?!['"`\s])[^#]*[^\s#]#/;
+
+/** Of a key or a password, a part would be taken for the whole; other kinds of values are checked by their own rules. */
+function refuseCut(text: string, placeOf: (name: string) => string): void {
+  const cut = settingInfos()
+    .filter(({ name, kind }) => kind === 'text' && CUT_VALUE.test(assignmentOf(text, name)?.[1] ?? ''))
+    .map(({ name }) => `${name} has a # that ends it: put the value in quotes ${placeOf(name)}`);
+  if (cut.length > 0) {
+    throw new SettingsError(cut);
+  }
 }
 
 /**
