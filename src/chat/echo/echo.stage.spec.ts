@@ -102,6 +102,23 @@ describe('EchoStage', () => {
     ]);
   });
 
+  it('lets a text pass that is written back with an edit far behind its beginning', () => {
+    const lines = laidOut(letters('a', 2400)).split('\n');
+    const result = lines.join('\n');
+    const written = {
+      'a word replaced': lines.with(70, lines[70]?.replace(/ \S+ /, ' other ') ?? ''),
+      'a line inserted': lines.toSpliced(70, 0, 'what is added here stands on a line of its own'),
+    };
+    for (const text of Object.values(written)) {
+      expect(play([result], [`\`\`\`ts\n${text.join('\n')}\n\`\`\``]).matches).toEqual([]);
+    }
+    // Outside a fence a line may be a remark.
+    expect(play([result], [written['a line inserted'].join('\n')]).matches).toHaveLength(1);
+    // At some time it is late for edits.
+    const long = laidOut(letters('a', 4000));
+    expect(play([long], [`${long}other ${long}`]).matches).toHaveLength(1);
+  });
+
   it('fires at 70 % of a shorter result, not at less', () => {
     const short = letters('sho', 400);
     expect(play([laidOut(short)], [short.slice(0, 279), own.slice(0, 50)]).matches).toEqual([]);

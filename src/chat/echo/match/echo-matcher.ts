@@ -1,4 +1,5 @@
 import { COMMA, isDigit } from '../reduce/characters.js';
+import { LINE_START } from '../reduce/reduced-codes.js';
 import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
 import { ANCHOR, DETECTABLE, type EchoIndex, rollHash } from './echo-index.js';
 import {
@@ -46,6 +47,11 @@ export class EchoMatcher {
   /** The last run that was too short to count. It stays suspected for a while, since a longer run may contain it. */
   private brokenStartOffset = 0;
   private brokenEnd = Number.NEGATIVE_INFINITY;
+  /** An echo unless an edit follows. */
+  private due: EchoMatch | undefined;
+  private dueOffset = 0;
+  /** Messages whose results are written back with changes. */
+  private readonly edited = new Set<number>();
 
   constructor(private readonly index: EchoIndex) {}
 
@@ -57,11 +63,31 @@ export class EchoMatcher {
     let next = 0;
     while (next < reducer.count) {
       next = this.run === undefined ? this.seek(reducer, next) : this.follow(this.run, reducer, next);
-      if (this.run !== undefined && this.position >= this.run.goal) {
-        return matchOf(this.run, this.position);
+      const match = this.run === undefined ? this.settled() : this.reached(this.run);
+      if (match) {
+        return match;
       }
     }
     return undefined;
+  }
+
+  /** The echo that a run is, unless it is awaited whether edits follow. */
+  private reached(run: Run): EchoMatch | undefined {
+    if (this.due && run.chainStartOffset > this.dueOffset) {
+      return this.due;
+    }
+    if (this.position < run.goal) {
+      return undefined;
+    }
+    this.due ??= matchOf(run, this.position);
+    this.dueOffset = run.chainStartOffset;
+    this.run = { ...run, goal: run.lastGoal };
+    return this.position >= run.lastGoal ? this.due : undefined;
+  }
+
+  /** The echo that was awaited, if nothing can follow any more that belongs to it. */
+  private settled(): EchoMatch | undefined {
+    return this.chain && this.isSuspected(this.chain) ? undefined : this.due;
   }
 
   /**
@@ -70,7 +96,10 @@ export class EchoMatcher {
    */
   finish(): EchoMatch | undefined {
     if (this.run) {
-      this.endRun(this.run, this.position, true);
+      this.endRun(this.run, this.position, LINE_START);
+    }
+    if (this.due) {
+      return this.due;
     }
     const { chain } = this;
     if (!chain || !this.isSuspected(chain)) {
@@ -141,13 +170,13 @@ export class EchoMatcher {
    * Takes characters until a run is over, or has reached its goal.
    * @returns the index of the next character
    */
-  private follow(run: Run, { codes, offsets, firsts, count }: Reducer, start: number): number {
+  private follow(run: Run, { codes, offsets, places, count }: Reducer, start: number): number {
     const { history, historyOffsets } = this;
     const lastOffset = run.chainStartOffset + MAX_SUSPECTED;
     for (let next = start; next < count; next++) {
       const code = codes[next] as number;
       if (!this.goesOn(run, code)) {
-        this.endRun(run, this.position, firsts[next] === 1);
+        this.endRun(run, this.position, places[next] as number);
         return next;
       }
       const slot = this.position++ & SLOTS;
@@ -157,7 +186,7 @@ export class EchoMatcher {
         return next + 1;
       }
       if ((offsets[next] as number) > lastOffset) {
-        this.giveUp();
+        this.stopAwaiting(run);
         return next + 1;
       }
     }
@@ -187,10 +216,20 @@ export class EchoMatcher {
     return text.isDocument && (code === ORDERED_MARK || code === COMMA);
   }
 
+  /** Decides about a run that holds back too much text: what is not an echo by now is none. */
+  private stopAwaiting(run: Run): void {
+    if (this.due) {
+      this.run = { ...run, goal: this.position, lastGoal: this.position };
+    } else {
+      this.giveUp();
+    }
+  }
+
   /** Gives up a run that holds back too much text, and all before it. */
   private giveUp(): void {
     this.run = undefined;
     this.chain = undefined;
+    this.due = undefined;
     this.floor = this.position;
   }
 
@@ -208,9 +247,15 @@ export class EchoMatcher {
       }
       anchor = this.index.next(anchor);
     }
-    if (length >= ANCHOR) {
-      this.place = place;
-      this.run = this.beginRun(at - length + 1, place - length);
+    if (length >= ANCHOR && !this.edited.has(this.index.textAt(place).message)) {
+      const run = this.beginRun(at - length + 1, place - length);
+      if (run.isEdited) {
+        this.edited.add(run.text.message);
+        this.giveUp();
+      } else {
+        this.place = place;
+        this.run = this.due ? { ...run, goal: run.lastGoal } : run;
+      }
     }
   }
 
@@ -243,10 +288,10 @@ export class EchoMatcher {
     );
   }
 
-  /** @param isAtLineStart whether the first character that differs begins a line of the answer */
-  private endRun(run: Run, end: number, isAtLineStart: boolean): void {
+  /** @param at place of the first character that differs */
+  private endRun(run: Run, end: number, at: number): void {
     if (end - run.start >= run.minLength) {
-      this.chain = chainUpTo(run, end, this.place, isAtLineStart);
+      this.chain = chainUpTo(run, end, this.place, at);
     } else {
       this.brokenStartOffset = run.startOffset;
       this.brokenEnd = end;

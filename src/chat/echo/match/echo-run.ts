@@ -1,3 +1,4 @@
+import { IN_FENCE, LINE_START } from '../reduce/reduced-codes.js';
 import { DETECTABLE, type IndexedText } from './echo-index.js';
 
 /**
@@ -32,6 +33,13 @@ const EDIT_COST = 240;
 const JUMP_COST = 80;
 /** Length of skipped text, as a multiple of the text in its place, above which it was left out and not replaced. */
 const MAX_REPLACED = 2;
+/** Length of what an inserted line of code may have in common with the line behind it. */
+const MAX_SHARED = 40;
+/**
+ * Repeated characters up to which an echo is not reported yet, since a text that is written back may have its first edit
+ * far behind its beginning.
+ */
+const AWAITED_CHARS = 3000;
 
 /** A repetition of a tool result. Lengths in reduced characters. */
 export interface EchoMatch {
@@ -54,8 +62,8 @@ export interface Chain {
   readonly text: IndexedText;
   /** Exclusive end of the last run in the index. */
   readonly place: number;
-  /** Whether the text behind it in the answer begins a line. */
-  readonly isBrokenAtLineStart: boolean;
+  /** Place of the character behind it in the answer: `LINE_START` and `IN_FENCE`. */
+  readonly brokenAt: number;
 }
 
 /** A stretch of an answer that equals a stretch of a result and is not over yet. */
@@ -72,8 +80,12 @@ export interface Run {
   readonly chainStartOffset: number;
   /** Length in characters below which it does not count. */
   readonly minLength: number;
+  /** Whether text between the chain and the run was changed on purpose, and is no remark that took the place of a line. */
+  readonly isEdited: boolean;
   /** Position at which it is an echo, if it continues so far. */
   readonly goal: number;
+  /** Position at which it is not awaited any longer whether the rest has edits. */
+  readonly lastGoal: number;
 }
 
 /**
@@ -107,12 +119,14 @@ export function runFrom(
     minLength,
     chainStart: before?.start ?? start,
     chainStartOffset: before?.startOffset ?? startOffset,
+    isEdited: isEdited && chain.brokenAt !== LINE_START,
     goal: Math.max(start + minLength, goalOf({ start, text, score, ofResult })),
+    lastGoal: start + AWAITED_CHARS - score,
   };
 }
 
 /** The chain of a run that has ended and the runs before it. */
-export function chainUpTo(run: Run, end: number, place: number, isBrokenAtLineStart: boolean): Chain {
+export function chainUpTo(run: Run, end: number, place: number, brokenAt: number): Chain {
   const length = end - run.start;
   return {
     start: run.chainStart,
@@ -123,7 +137,7 @@ export function chainUpTo(run: Run, end: number, place: number, isBrokenAtLineSt
     ofResult: run.ofResult + length,
     text: run.text,
     place,
-    isBrokenAtLineStart,
+    brokenAt,
   };
 }
 
@@ -157,11 +171,14 @@ export function matchOfWhole(
 
 /**
  * Whether the text between two runs is an edit, which stands within a text or in the place of a part of it, and no
- * remark.
+ * remark. Within a fence there are no remarks.
  */
 function isEdit(chain: Chain, text: IndexedText, place: number, gap: number): boolean {
   const skipped = place - chain.place;
-  const isInserted = skipped === 0 && !chain.isBrokenAtLineStart;
+  const isInFence = (chain.brokenAt & IN_FENCE) !== 0;
+  const isInserted = isInFence
+    ? skipped <= 0 && skipped > -MAX_SHARED
+    : skipped === 0 && chain.brokenAt !== LINE_START;
   const isReplaced = skipped > 0 && skipped <= MAX_REPLACED * gap;
   return chain.text === text && (isInserted || isReplaced);
 }

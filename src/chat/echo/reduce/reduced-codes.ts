@@ -1,19 +1,25 @@
 import { FOLDED, isPairKept, KEPT, KINDS } from './characters.js';
 import { HEX_ESCAPE } from './unescaper.js';
 
+/** Bits of the place of a character: it is the first of its line; it stands between fences. */
+export const LINE_START = 1;
+export const IN_FENCE = 2;
+
 /** Output of a reducer, piece by piece: the first `count` entries of three arrays. */
 export abstract class ReducedCodes {
   readonly codes: Uint16Array;
   /** Offset of each character in the whole text. */
   readonly offsets: Int32Array;
-  /** 1 for each character that is the first of its line. */
-  readonly firsts: Uint8Array;
+  /** `LINE_START` and `IN_FENCE` for each character. */
+  readonly places: Uint8Array;
   count = 0;
   /** Length of the longest line so far in reduced characters. */
   longestLine = 0;
   /** Characters of the pieces before, and the position at which the current line began. */
   protected given = 0;
   protected lineBegan = 0;
+  /** `IN_FENCE` or 0. */
+  private fence = 0;
   /** First half of a surrogate pair, and its offset. */
   private high = 0;
   private highAt = 0;
@@ -22,13 +28,19 @@ export abstract class ReducedCodes {
   protected constructor(size: number) {
     this.codes = new Uint16Array(size);
     this.offsets = new Int32Array(size);
-    this.firsts = new Uint8Array(size);
+    this.places = new Uint8Array(size);
   }
 
   protected emit(code: number, at: number): void {
     this.codes[this.count] = FOLDED[code] as number;
-    this.firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
+    const start = this.given + this.count === this.lineBegan ? LINE_START : 0;
+    this.places[this.count] = start | this.fence;
     this.offsets[this.count++] = at;
+  }
+
+  /** Takes the line of a fence: one with a language opens, another one opens or closes. */
+  protected passFence(hasLanguage: boolean): void {
+    this.fence = hasLanguage ? IN_FENCE : this.fence ^ IN_FENCE;
   }
 
   protected endLine(): void {
@@ -42,7 +54,7 @@ export abstract class ReducedCodes {
    * @returns the index of the first other character; `end` if there is none
    */
   protected skipMiddle(text: string, start: number, end: number, shift: number): number {
-    const { codes, offsets, firsts } = this;
+    const { codes, offsets, places, fence } = this;
     const first = this.lineBegan - this.given;
     let { count } = this;
     let i = start;
@@ -54,7 +66,7 @@ export abstract class ReducedCodes {
       }
       // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
       codes[count] = FOLDED[code] as number;
-      firsts[count] = count === first ? 1 : 0;
+      places[count] = (count === first ? LINE_START : 0) | fence;
       offsets[count] = i + shift;
       count += kind;
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunkingOf, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
+import { LINE_START } from './reduced-codes.js';
 import { LIST_MARK, MAX_PUSH, ORDERED_MARK, Reducer, TABLE_MARK } from './reducer.js';
 
 interface Reduced {
@@ -18,7 +19,7 @@ function reduce(pieces: readonly string[]): Reduced {
   const firsts: number[] = [];
   const take = (): void => {
     for (let i = 0; i < reducer.count; i++) {
-      if (reducer.firsts[i] === 1) {
+      if (((reducer.places[i] as number) & LINE_START) !== 0) {
         firsts.push(codes.length);
       }
       codes.push(reducer.codes[i] as number);

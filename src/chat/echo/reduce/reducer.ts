@@ -56,7 +56,7 @@ type Place = 'start' | NumberPlace | 'dash' | 'plus' | 'plusSpace' | 'fence' | '
  * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) the escapes of strings and of
  * HTML, tags without attributes, accents and a terminal's colours are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
  * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
- * `codes`, `offsets` and `firsts` are the output of that call.
+ * `codes`, `offsets` and `places` are the output of that call.
  */
 export class Reducer extends ReducedCodes implements CharacterSink {
   private place: Place = 'start';
@@ -153,8 +153,10 @@ export class Reducer extends ReducedCodes implements CharacterSink {
   private takeFence(code: number, at: number): void {
     if (code === BACKTICK) {
       this.ticks++;
-    } else if (this.ticks >= FENCE_TICKS && !isWhitespaceCode(code)) {
+    } else if (this.ticks >= FENCE_TICKS) {
+      this.passFence(!isWhitespaceCode(code));
       this.place = 'info';
+      this.take(code, at);
     } else {
       this.takeMiddle(code, at);
     }
