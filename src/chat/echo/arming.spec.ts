@@ -47,6 +47,12 @@ describe('resultsToGuard', () => {
     ]);
   });
 
+  it('says where the user speaks of layout', () => {
+    expect(resultsToGuard([user('Wrap it to 60 characters.'), CALL, tool(LONG)])).toEqual([
+      { message: 2, text: LONG, isLayoutAsked: true },
+    ]);
+  });
+
   it('joins the parts of a result', () => {
     const parts = [
       { type: 'text', text: LONG },

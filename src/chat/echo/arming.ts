@@ -2,6 +2,7 @@ import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 import { type IndexedResult } from './match/echo-index.js';
+import { asksForLayout } from './request/layout-request.js';
 import {
   asksForList,
   asksForRawText,
@@ -17,7 +18,7 @@ const MIN_RESULT_CHARS = 120;
  * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
  * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the text
  * itself, there or right behind results. Lists of paths are left out if the user asks for a
- * list, those of other things only if he plainly asks for nothing else, and logs if he wants a selection of their lines.
+ * list, those of other things only if he plainly asks for nothing else, and logs if he wants a selection of their lines. If he speaks of layout, results say so.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
@@ -53,5 +54,6 @@ export function resultsToGuard(
     ...(areRecordsAsked ? [isRecordList] : []),
     ...(areRecordsAsked && asksForSelection(all) ? [isLineList] : []),
   ];
-  return results.filter(({ text }) => !exempt.some((isExempt) => isExempt(text)));
+  const guarded = results.filter(({ text }) => !exempt.some((isExempt) => isExempt(text)));
+  return asksForLayout(all) ? guarded.map((result) => ({ ...result, isLayoutAsked: true })) : guarded;
 }

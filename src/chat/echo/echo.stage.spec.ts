@@ -119,6 +119,22 @@ describe('EchoStage', () => {
     expect(play([long], [`${long}other ${long}`]).matches).toHaveLength(1);
   });
 
+  it('lets a result pass in another layout, if the user speaks of layout', () => {
+    const text = laidOut(letters('a', 900));
+    const matchesOf = (answer: string): number => {
+      const matches: EchoMatch[] = [];
+      const result = { message: 0, text, isLayoutAsked: true };
+      const stage = new EchoStage(new DeltaRecorder(), [result], (match) => {
+        matches.push(match);
+        return 'stop';
+      });
+      feed(stage, [answer]);
+      return matches.length;
+    };
+    expect(matchesOf(text)).toBe(1);
+    expect(matchesOf(text.replaceAll('\n', ' '))).toBe(0);
+  });
+
   it('fires at 70 % of a shorter result, not at less', () => {
     const short = letters('sho', 400);
     expect(play([laidOut(short)], [short.slice(0, 279), own.slice(0, 50)]).matches).toEqual([]);

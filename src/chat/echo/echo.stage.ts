@@ -2,6 +2,7 @@ import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type AnswerVerdict } from '../completion/guard.js';
 import { type DeltaSink, Stage } from '../completion/stages/stage.js';
 import { HeldText } from './held-text.js';
+import { isLaidOutAlike } from './layout.js';
 import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
 import { EchoMatcher } from './match/echo-matcher.js';
 import { type EchoMatch, FIRST_HELD } from './match/echo-run.js';
@@ -98,12 +99,19 @@ export class EchoStage extends Stage {
   }
 
   private decide(match: EchoMatch): void {
-    this.state = this.onEcho(match) === 'stop' ? 'stopped' : 'passing';
+    const isFair = this.isLaidOutAnew(match.message);
+    this.state = !isFair && this.onEcho(match) === 'stop' ? 'stopped' : 'passing';
     if (this.state === 'passing') {
       this.release(this.held.length);
     }
     this.held.clear();
     this.matcher = undefined;
+  }
+
+  /** Whether the answer gives a result the other layout that the user asked for. */
+  private isLaidOutAnew(message: number): boolean {
+    const result = this.results.find((guarded) => guarded.message === message);
+    return result?.isLayoutAsked === true && !isLaidOutAlike(this.held.text, result.text);
   }
 
   /** Number of held characters that can be handed on. */

@@ -14,6 +14,11 @@ export class HeldText {
   private pieces: string[] = [];
   private first = 0;
 
+  /** All of it. */
+  get text(): string {
+    return this.pieces.slice(this.first).join('');
+  }
+
   add(piece: string): void {
     this.pieces.push(piece);
     this.length += piece.length;

@@ -36,6 +36,8 @@ export interface IndexedResult {
   readonly text: string;
   /** Text as it went upstream, if that differs. */
   readonly condensed?: string | undefined;
+  /** Whether the user speaks of layout, so that an answer with another layout may be what he asks for. */
+  readonly isLayoutAsked?: boolean;
 }
 
 /** One form of a result within the index. */

@@ -30,6 +30,8 @@ export interface SpacedLanguage {
   readonly see: string;
   /** Verbs of converting; a request if a form follows. */
   readonly convert: string;
+  /** Words for layout and its parts, and for changing it. */
+  readonly layout?: string;
   /** Forms in which a text can be given. */
   readonly forms: string;
   /** Words between verb and noun that say nothing else: articles, pronouns, states of a text. */

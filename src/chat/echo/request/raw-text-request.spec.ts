@@ -16,6 +16,11 @@ const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
 );
 
 const RAW = [
+  'whats in notes.txt',
+  'show me the whole of notes.txt',
+  'I want the report as it is',
+  'zeig mal her',
+  'Recopie la lettre de Paul telle quelle',
   'show me the file',
   'Show me the whole file, please.',
   'Can you show me the contents of src/app.ts?',

@@ -165,7 +165,12 @@ function isRawTextRequest({ text, words: all }: Clause): boolean {
 
 function isExact(words: readonly string[]): boolean {
   const isQuestion = WORDS.questions.has(words[0] ?? '');
-  return !isQuestion && EXACT_PHRASES.some((phrase) => includesPhrase(words, phrase));
+  return (
+    !isQuestion &&
+    [words, words.filter((word) => !WORDS.leads.has(word))].some((said) =>
+      EXACT_PHRASES.some((phrase) => includesPhrase(said, phrase)),
+    )
+  );
 }
 
 function includesPhrase(words: readonly string[], phrase: readonly string[]): boolean {
@@ -278,7 +283,8 @@ function isText(words: readonly string[]): boolean {
     if (isPath(word)) {
       return next === '' || WORDS.stops.has(next) || WORDS.leads.has(next);
     }
-    if (WORDS.stops.has(word) && !WORDS.portions.has(words[at - 1] ?? '')) {
+    const before = words[at - 1] ?? '';
+    if (WORDS.stops.has(word) && !WORDS.portions.has(before) && !WORDS.whole.has(before)) {
       return false;
     }
     if (!WORDS.fillers.has(word) && ++modifiers > MAX_MODIFIERS) {

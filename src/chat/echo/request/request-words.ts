@@ -29,6 +29,7 @@ export const WORDS = {
   quote: of('quote'),
   see: of('see'),
   convert: of('convert'),
+  layout: of('layout'),
   forms: of('forms'),
   fillers: of('fillers', 'whole'),
   whole: of('whole'),
@@ -80,12 +81,19 @@ export const UNSPACED_LIST = anyOf(UNSPACED_LANGUAGES.flatMap(({ list }) => spli
 
 function of(...roles: readonly Role[]): ReadonlySet<string> {
   return new Set(
-    SPACED_LANGUAGES.flatMap((language) => roles.flatMap((role) => split(language[role] ?? ''))),
+    SPACED_LANGUAGES.flatMap((language) =>
+      roles.flatMap((role) => split(language[role] ?? '').flatMap(spellings)),
+    ),
   );
 }
 
 function phrases(list: string): readonly (readonly string[])[] {
-  return list.split(', ').map((phrase) => phrase.split(' '));
+  return list.split(', ').flatMap((phrase) => spellings(phrase).map((spelling) => spelling.split(' ')));
+}
+
+/** With the apostrophe of a contraction, and without, as people type. */
+function spellings(text: string): string[] {
+  return /'[st](?: |$)/.test(text) ? [text, text.replaceAll("'", '')] : [text];
 }
 
 function requestPattern({ exactly, show, texts, lead, particle }: UnspacedLanguage): RegExp {

@@ -9,15 +9,17 @@ export const ENGLISH: SpacedLanguage = {
     'please hey can could would will you now then just also ok okay i to me us simply first go ahead kindly may pls plz right exactly',
   wishes: "want need like let let's i'd i'll",
   leave: 'can i, could i, may i, can we, could we',
-  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward',
+  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward pull bring',
   contains: 'contains contain look looks',
   inside: "what's in, what is in, what's inside, what is inside, what does, show what",
   dative: 'me us',
   definite: 'the this that these those my our',
   towards: 'to',
   quote: 'quote paste recite transcribe',
-  see: 'see view read have get',
+  see: 'see view read have get look',
   convert: 'convert turn transform reformat format prettify',
+  layout:
+    'format formatted reformat pretty pretty-print prettify beautify nicely minify minified compact indent indented indentation unindent dedent wrap unwrap rewrap whitespace white-space spaces blanks tabs newline newlines linebreaks column columns align aligned number numbers numbered unnumbered escape escapes escaped unescape unescaped decode decoded bullet bullets html markdown',
   forms: 'markdown table yaml json csv tsv xml html toml ini',
   fillers:
     'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual last next few five ten twenty fifty hundred',
@@ -25,7 +27,8 @@ export const ENGLISH: SpacedLanguage = {
   texts:
     'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line',
   wholes: 'thing result results',
-  portions: 'all version copy rest remainder beginning end half part section sections paragraph chapter',
+  portions:
+    'all version copy rest remainder beginning end half part section sections paragraph chapter page pages look',
   write: 'write rewrite generate regenerate',
   reply: 'reply respond answer',
   pronouns: 'it them this that these those everything version',
@@ -39,7 +42,7 @@ export const ENGLISH: SpacedLanguage = {
   without: 'without',
   connectives: 'and then but',
   exactly:
-    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words',
+    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording',
   extract: 'extract',
   copy: 'copy put include',
   places:

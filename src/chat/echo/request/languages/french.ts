@@ -17,9 +17,11 @@ export const FRENCH: SpacedLanguage = {
   dative: 'moi me nous',
   definite: "le la les l' ce cette ces mon ma mes",
   towards: 'à au',
-  quote: 'cite citez citer colle collez coller',
+  quote: 'cite citez citer colle collez coller recopie recopiez recopier',
   see: 'voir lire',
   convert: 'convertis convertissez convertir',
+  layout:
+    'formate formater indente indenter indentation retours tabulations espaces colonnes puces numérote numéros aligne',
   forms: 'tableau',
   fillers: "le la les l' moi nous tout toute ce cette dernières dernière premières première mon ma mes",
   whole: 'entier complet exact brut intégral entière complète exacte intégrale brute',
@@ -33,7 +35,8 @@ export const FRENCH: SpacedLanguage = {
   negations: 'ne pas jamais',
   without: 'sans',
   connectives: 'et puis mais',
-  exactly: 'mot pour mot, mot à mot, textuellement, lis-moi, lis à voix haute',
+  exactly:
+    'mot pour mot, mot à mot, textuellement, lis-moi, lis à voix haute, tel quel, telle quelle, tels quels, telles quelles',
   extract: 'extrais extrayez extraire',
   copy: 'copie copiez copier recopie recopiez recopier',
   places: 'ici, dans le chat',

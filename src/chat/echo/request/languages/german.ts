@@ -16,8 +16,10 @@ export const GERMAN: SpacedLanguage = {
   definite: 'der die das den dem diese dieses diesen meine meinen mein',
   towards: 'an',
   quote: 'zitiere zitieren einfügen',
-  see: 'sehen lesen haben',
+  see: 'sehen lesen haben anschauen ansehen',
   convert: 'konvertiere wandle formatiere umwandeln',
+  layout:
+    'formatiere formatieren formatiert einrücken einrückung eingerückt umbrechen umbruch umbrüche zeilenumbruch zeilenumbrüche zeilennummern leerzeichen leerzeilen tabs tabulatoren spalten aufzählung stichpunkte nummeriere nummeriert',
   forms: 'tabelle',
   fillers:
     'der die das den dem des mir uns alle neu neue neuen geänderte geänderten letzten ersten letzte erste mich',
@@ -35,7 +37,8 @@ export const GERMAN: SpacedLanguage = {
   negations: 'nicht kein keine keinen nie statt',
   without: 'ohne',
   connectives: 'und dann aber',
-  exactly: 'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen',
+  exactly:
+    'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen, den wortlaut, der wortlaut, so wie es ist, so wie sie ist, eins zu eins',
   extract: 'extrahiere extrahieren',
   copy: 'kopiere kopieren kopier',
   places: 'hier, hierher, hier rein, in den chat',
@@ -52,5 +55,5 @@ export const GERMAN: SpacedLanguage = {
   records: 'pakete prozesse dienste einträge benutzer nutzer fehler abhängigkeiten variablen einstellungen',
   only: 'nur',
   tasks:
-    'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht',
+    'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht heißt bedeutet',
 };

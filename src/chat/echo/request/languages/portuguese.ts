@@ -5,7 +5,7 @@ export const PORTUGUESE: SpacedLanguage = {
   name: 'Portuguese',
   asks: 'Pode mostrar o conteúdo inteiro do arquivo?',
   asksNot: 'Pode explicar o que este arquivo faz?',
-  leads: 'por favor pode poderia agora',
+  leads: 'por favor pode poderia agora podes podias podem',
   wishes: 'quero gostaria preciso deixe-me deixa-me',
   show: 'mostre mostra mostre-me mostra-me mostrar exiba exibir imprima dê repita ordene ordenar envie compartilhe dar imprimir enviar compartilhar',
   showIt: 'mostre-o mostre-a mostra-o mostra-a imprima-o imprima-a copie-o copie-a cole-o cole-a',
@@ -17,6 +17,8 @@ export const PORTUGUESE: SpacedLanguage = {
   quote: 'cite cole colar',
   see: 'ver ler',
   convert: 'converta converte formata',
+  layout:
+    'formata formate formatar indenta indentação quebras tabulações espaços colunas marcadores numera alinha',
   forms: 'tabela',
   fillers: 'o os a as me todo últimas primeiras',
   whole: 'inteiro exato completo íntegro original inteira completa',
@@ -29,7 +31,8 @@ export const PORTUGUESE: SpacedLanguage = {
   negations: 'não nunca',
   without: 'sem',
   connectives: 'e então mas',
-  exactly: 'palavra por palavra, na íntegra, leia em voz alta, leia para mim',
+  exactly:
+    'palavra por palavra, na íntegra, leia em voz alta, leia para mim, tal como está, tal qual, tal e qual',
   extract: 'extraia extrair',
   copy: 'copie copiar',
   places: 'aqui, no chat',

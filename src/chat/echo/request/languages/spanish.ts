@@ -18,6 +18,8 @@ export const SPANISH: SpacedLanguage = {
   quote: 'cita citar pega pegar',
   see: 'ver leer',
   convert: 'convierte transforma formatea',
+  layout:
+    'formatea formatear sangría sangrado saltos tabuladores tabulaciones espacios columnas viñetas numera alinea',
   forms: 'tabla',
   fillers: 'el la los las lo me nos todo toda corregido nuevo últimas primeras última primera mi este esta',
   whole: 'completo entero exacto íntegro original completa entera exacta íntegra',
@@ -30,7 +32,8 @@ export const SPANISH: SpacedLanguage = {
   negations: 'no nunca jamás',
   without: 'sin',
   connectives: 'y luego pero',
-  exactly: 'palabra por palabra, textualmente, léeme, lee en voz alta',
+  exactly:
+    'palabra por palabra, textualmente, léeme, lee en voz alta, tal cual, tal como está, tal y como está',
   extract: 'extrae extraer',
   copy: 'copia copiar cópiame',
   places: 'aquí, en el chat',
