@@ -5,11 +5,13 @@ import { type IndexedResult } from './match/echo-index.js';
 import { asksForLayout } from './request/layout-request.js';
 import {
   asksForList,
-  asksForRawText,
   asksForRecords,
   asksForSelection,
   asksForWork,
-} from './request/raw-text-request.js';
+  asksPlainly,
+} from './request/list-request.js';
+import { asksForRawText } from './request/raw-text-request.js';
+import { namesOfResults } from './request/result-names.js';
 
 /** Length in characters below which a result alone arms no guard. */
 const MIN_RESULT_CHARS = 120;
@@ -41,12 +43,18 @@ export function resultsToGuard(
   const asked = messages.flatMap(({ role, content }, message) =>
     role === 'user' && message >= newestOwn ? [withoutReminders(contentText(content))] : [],
   );
-  if (asked.some(asksForRawText)) {
+  const names = namesOfResults(
+    results.map(({ text }) => text),
+    messages
+      .slice(newestOwn + 1)
+      .flatMap(({ tool_calls }) => tool_calls?.map((call) => call.function.arguments) ?? []),
+  );
+  if (asked.some((message) => asksForRawText(message, names))) {
     return [];
   }
   // All of it, so that "fix it" behind the results counts as well.
   const all = asked.join('\n');
-  const areRecordsAsked = asksForRecords(all);
+  const areRecordsAsked = asksForRecords(all) || asksPlainly(all);
   const arePathsAsked = areRecordsAsked || asked.some(asksForList);
   const exempt = [
     ...(arePathsAsked ? [isPathList] : []),

@@ -86,6 +86,8 @@ export interface SpacedLanguage {
   readonly exist?: string;
   /** Nouns for things that people list, in the plural. */
   readonly records?: string;
+  /** Words of questions that need reckoning, comparing or advice. */
+  readonly judging?: string;
   /** Words of a task other than listing: to mend, to explain, to sum up. */
   readonly tasks: string;
 }

@@ -1,11 +1,12 @@
 import { type Clause, clausesOf } from './clauses.js';
-import { isListCommand, isPrintCommand } from './commands.js';
+import { isPrintCommand } from './commands.js';
 import {
   EXACT_PHRASES,
   INSIDE_PHRASES,
+  KNOWN_WORDS,
   LEAVE_PHRASES,
   PLACE_PHRASES,
-  UNSPACED_LIST,
+  TEXT_NOUN,
   UNSPACED_NEGATION,
   UNSPACED_REQUESTS,
   WORDS,
@@ -15,9 +16,6 @@ import {
 const MAX_MODIFIERS = 2;
 
 const MAX_PATH_CHARS = 200;
-
-/** Characters of the longest message that is plainly a request for a list. */
-const MAX_PLAIN_CHARS = 1000;
 
 /** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
 const OPEN = new Set(['does', 'what', 'was', 'sieht']);
@@ -32,9 +30,10 @@ const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
  * Whether a user asks for a text as it is, or for all of it in another form: then an answer that repeats it is right.
  * Asked in a clause of its own ("show me the file", "print package.json", "quote the second paragraph verbatim"), not
  * denied ("do not paste the output"), and not merely spoken of ("why does it print the file?").
+ * @param names words by which he may name a result
  */
-export function asksForRawText(message: string): boolean {
-  const clauses = clausesOf(message);
+export function asksForRawText(message: string, names: ReadonlySet<string> = new Set()): boolean {
+  const clauses = clausesOf(message).map((clause) => withNouns(clause, names));
   const [only, ...others] = clauses.filter(({ words }) => !words.every(isPolite));
   const isAlone = only !== undefined && others.length === 0;
   const isPlain =
@@ -42,79 +41,10 @@ export function asksForRawText(message: string): boolean {
   return clauses.some(isRawTextRequest) || isPlain;
 }
 
-/** Whether a message speaks of another task than giving something: to mend, to explain, to sum up. */
-export function asksForWork(message: string): boolean {
-  return clausesOf(message).some(({ words }) => words.some((word) => WORDS.tasks.has(word)));
-}
-
-/** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
-export function asksForList(message: string): boolean {
-  return clausesOf(message).some(({ text, words }) => {
-    const has = (role: ReadonlySet<string>): boolean => words.some((word) => role.has(word));
-    return UNSPACED_LIST.test(text) || has(WORDS.where) || (has(WORDS.list) && has(WORDS.listed));
-  });
-}
-
-/**
- * Whether a user asks for a list of any things, such as commits or users, and plainly for nothing else: a clause begins
- * with the request, or the message is a command that prints a list, and no word speaks of another task.
- */
-export function asksForRecords(message: string): boolean {
-  if (message.length > MAX_PLAIN_CHARS || asksForWork(message)) {
-    return false;
-  }
-  const clauses = clausesOf(message);
-  return clauses.some(isRecordsRequest) || (clauses.length === 1 && isListCommand(clauses[0]!));
-}
-
-/** Whether it is only some of the things that a request for records asks for: "show only the errors". */
-export function asksForSelection(message: string): boolean {
-  return clausesOf(message).some(
-    (clause) => clause.words.some((word) => WORDS.only.has(word)) && isRecordsRequest(clause),
-  );
-}
-
-/** "List the last 20 commits", "which pods are running", "tell me what the open issues are". */
-function isRecordsRequest({ words }: Clause): boolean {
-  const openers = new Set<ReadonlySet<string>>();
-  for (const [at, word] of words.entries()) {
-    const opener = [WORDS.which, WORDS.enumerate, WORDS.find, WORDS.only].find((role) => role.has(word));
-    if (opener !== undefined) {
-      openers.add(opener);
-    } else if (!WORDS.leads.has(word) || (at === 0 && word === 'to')) {
-      const isAll = !openers.has(WORDS.find) || WORDS.every.has(word);
-      return openers.size > 0 && isAll && isRecords(words.slice(at), openers.has(WORDS.which));
-    }
-  }
-  return false;
-}
-
-/**
- * Whether the words behind a request name things to list: "the last 20 commits", or things of any kind if it is "all
- * zones"; a verb may follow a question only.
- */
-function isRecords(words: readonly string[], isQuestion: boolean): boolean {
-  let modifiers = 0;
-  let isEvery = false;
-  for (const [at, word] of words.entries()) {
-    if (WORDS.records.has(word)) {
-      return isQuestion || !WORDS.questions.has(words[at + 1] ?? '');
-    }
-    if (isQuestion && WORDS.exist.has(word)) {
-      return modifiers > 0;
-    }
-    isEvery ||= WORDS.every.has(word);
-    if (WORDS.fillers.has(word) || WORDS.every.has(word) || (isQuestion && WORDS.be.has(word))) {
-      continue;
-    }
-    if (WORDS.stops.has(word)) {
-      return isEvery && modifiers > 0 && !WORDS.questions.has(word);
-    }
-    if (WORDS.pronouns.has(word) || ++modifiers > MAX_MODIFIERS) {
-      return false;
-    }
-  }
-  return isEvery && modifiers > 0;
+/** A clause in which names of results are nouns for a text. */
+function withNouns({ text, words }: Clause, names: ReadonlySet<string>): Clause {
+  const isName = (word: string): boolean => names.has(word) && !KNOWN_WORDS.has(word);
+  return { text, words: words.map((word) => (isName(word) ? TEXT_NOUN : word)) };
 }
 
 /** "Full log please", "the last 10 lines of the file", "pom.xml bitte anzeigen": a text is named, and nothing else. */
@@ -160,7 +90,7 @@ function isRawTextRequest({ text, words: all }: Clause): boolean {
   if (words.some((word) => WORDS.negations.has(word) || word.endsWith("n't"))) {
     return false;
   }
-  return isExact(words) || isRequest(words);
+  return isExact(words) || isRequest(words) || isWholeText(words);
 }
 
 function isExact(words: readonly string[]): boolean {
@@ -175,6 +105,17 @@ function isExact(words: readonly string[]): boolean {
 
 function includesPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   return words.some((_, at) => phrase.every((word, offset) => words[at + offset] === word));
+}
+
+/** "Full text so that I can save it", "what was the exact output of it": a clause that begins with all of a text. */
+function isWholeText(words: readonly string[]): boolean {
+  const before = [WORDS.leads, WORDS.which, WORDS.be, WORDS.definite];
+  const said = words.slice(words.findIndex((word) => !before.some((role) => role.has(word))));
+  return WORDS.whole.has(said[0] ?? '') && isText(said.slice(0, 2 + MAX_MODIFIERS)) && !isWork(words);
+}
+
+function isWork(words: readonly string[]): boolean {
+  return words.some((word) => WORDS.tasks.has(word));
 }
 
 function isRequest(words: readonly string[]): boolean {
@@ -214,13 +155,14 @@ function isRequest(words: readonly string[]): boolean {
     return true;
   }
   if (WORDS.show.has(verb) || (isWished && WORDS.see.has(verb))) {
-    return isText(rest) || isWholeThing(rest) || isKnownThing(verb, rest);
+    return isText(rest) || isWholeThing(rest) || isKnownThing(verb, rest, isWished);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
   const last = words.at(-1) ?? '';
   const isVerbLast = (leads.length > 0 && WORDS.show.has(last)) || (isWished && WORDS.see.has(last));
   const said = words.slice(Math.max(0, verbAt));
-  return (isVerbLast && isText(said.slice(0, -1))) || (isWished && isNothingButText(said));
+  const isPlaced = withoutPlace(said) !== undefined && isText(withoutPlace(said) ?? []);
+  return (isVerbLast && isText(said.slice(0, -1))) || (isWished && (isPlaced || isNothingButText(said)));
 }
 
 /** "The full text", behind "I need"; not "the text to be shorter", nor "fix the text". */
@@ -234,8 +176,10 @@ function isNothingButText(words: readonly string[]): boolean {
  * "Me the class", "me this recipe", whatever it is called, at the end of a request: only what is there can be shown to
  * somebody, and what is to be found out has a name of its own, such as "the reason".
  */
-function isKnownThing(verb: string, words: readonly string[]): boolean {
-  const isToSomebody = words.some((word) => WORDS.dative.has(word)) || /(?:[aeé]me|-moi|mi)$/.test(verb);
+function isKnownThing(verb: string, words: readonly string[], isWished: boolean): boolean {
+  const isSeen = isWished && WORDS.see.has(verb);
+  const isToSomebody =
+    isSeen || words.some((word) => WORDS.dative.has(word)) || /(?:[aeé]me|-moi|mi)$/.test(verb);
   const said = withoutAfterthoughts(words);
   const at = said.findIndex((word) => !WORDS.dative.has(word) && !WORDS.leads.has(word));
   const noun = said.slice(at + 1);
@@ -281,7 +225,7 @@ function isText(words: readonly string[]): boolean {
       return true;
     }
     if (isPath(word)) {
-      return next === '' || WORDS.stops.has(next) || WORDS.leads.has(next);
+      return next === '' || [WORDS.stops, WORDS.leads, WORDS.afterthoughts].some((role) => role.has(next));
     }
     const before = words[at - 1] ?? '';
     if (WORDS.stops.has(word) && !WORDS.portions.has(before) && !WORDS.whole.has(before)) {

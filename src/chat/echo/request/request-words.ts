@@ -59,8 +59,15 @@ export const WORDS = {
   be: of('be'),
   exist: of('exist'),
   records: of('records'),
+  judging: of('judging'),
   tasks: of('tasks'),
 } as const;
+
+/** All words that have a role. */
+export const KNOWN_WORDS: ReadonlySet<string> = new Set(Object.values(WORDS).flatMap((words) => [...words]));
+
+/** A noun for a text, in the place of a name. */
+export const TEXT_NOUN = 'file';
 
 /** Phrases that make a request of any clause, word by word. */
 export const EXACT_PHRASES = SPACED_LANGUAGES.flatMap(({ exactly }) => phrases(exactly));

@@ -33,23 +33,23 @@ export const ENGLISH: SpacedLanguage = {
   reply: 'reply respond answer',
   pronouns: 'it them this that these those everything version',
   afterthoughts:
-    'again here now please verbatim unchanged to me us pls plz thanks thx out aloud currently up',
+    'again here now please verbatim unchanged to me us pls plz thanks thx out aloud currently up myself',
   otherHeads:
     'name names path paths list lists size sizes count structure tree type types coverage format handling base system extension owner style quality smells review permissions examples changes bug bugs problem problems issue issues error errors cause causes reason reasons way difference differences solution answer steps command place culprit status number numbers total average time date idea plan',
   questions: 'why when if how does do did is are was where who whether',
   stops: 'in of that which what with for from on at to as between than or by about into like because',
   negations: 'not never no nor cannot instead rather avoid skip',
   without: 'without',
-  connectives: 'and then but',
+  connectives: 'and then but before until so',
   exactly:
     'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording',
   extract: 'extract',
   copy: 'copy put include',
   places:
     'here, into the chat, in the chat, into your answer, in your answer, into your reply, in your reply, in your response',
-  list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview show print",
+  list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview show print how",
   listed:
-    'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed tree',
+    'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed tree laid organised organized structured',
   where: 'where',
   which: "which what what's who",
   enumerate: 'list show enumerate name give tell print display get sort group',
@@ -60,6 +60,8 @@ export const ENGLISH: SpacedLanguage = {
   exist: 'there exist',
   records:
     'commits committed done branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs requests entries rows records items errors warnings variables settings dependencies tables columns tests specs modules packages routes endpoints matches uses usages occurrences references',
+  judging:
+    'many much most least more less fewer total sum average should must can could need better best worse worst first one than long often old',
   tasks:
     "fix fixes fixing repair mend solve resolve debug correct change update upgrade add remove delete replace rename rewrite refactor implement improve explain describe analyse analyze compare review why how reason reasons cause causes caused causing mean means summary summaries summarise summarize summarised summarized overview wrong broken break breaks bug bugs fail fails failed failing failure failures crash crashes crashed hang hangs slow empty don't not never clean cleanup tidy move migrate port optimise optimize simplify install uninstall merge revert",
 };

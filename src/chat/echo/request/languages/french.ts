@@ -34,7 +34,7 @@ export const FRENCH: SpacedLanguage = {
   stops: 'qui que dans de avec pour',
   negations: 'ne pas jamais',
   without: 'sans',
-  connectives: 'et puis mais',
+  connectives: 'et puis mais avant',
   exactly:
     'mot pour mot, mot à mot, textuellement, lis-moi, lis à voix haute, tel quel, telle quelle, tels quels, telles quelles',
   extract: 'extrais extrayez extraire',
@@ -51,6 +51,8 @@ export const FRENCH: SpacedLanguage = {
   exist: 'a-t-il existe existent',
   records:
     'commits utilisateurs paquets processus services erreurs avertissements variables dépendances branches conteneurs entrées lignes',
+  judging:
+    'combien plus moins total somme moyenne dois devrait faut peut meilleur meilleure pire longtemps souvent',
   tasks:
     'corrige corrigez corriger répare réparez réparer pourquoi explique expliquez résume résumez résumé cause échoue échouent cassé',
 };

@@ -36,7 +36,7 @@ export const GERMAN: SpacedLanguage = {
   stops: 'was welche welcher in im von mit für aus dass',
   negations: 'nicht kein keine keinen nie statt',
   without: 'ohne',
-  connectives: 'und dann aber',
+  connectives: 'und dann aber bevor damit',
   exactly:
     'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen, den wortlaut, der wortlaut, so wie es ist, so wie sie ist, eins zu eins',
   extract: 'extrahiere extrahieren',
@@ -54,6 +54,8 @@ export const GERMAN: SpacedLanguage = {
   exist: 'gibt',
   records: 'pakete prozesse dienste einträge benutzer nutzer fehler abhängigkeiten variablen einstellungen',
   only: 'nur',
+  judging:
+    'viele viel meisten wenigsten mehr weniger summe durchschnitt gesamt soll sollte sollten muss müssen kann können könnte könnten besser beste schlechteste als lange oft',
   tasks:
     'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht heißt bedeutet',
 };

@@ -45,5 +45,6 @@ export const ITALIAN: SpacedLanguage = {
   exist: 'esistono',
   records:
     'commit utenti pacchetti processi servizi errori avvisi variabili dipendenze rami container voci righe',
+  judging: 'quanti quante quanto più meno totale somma media devo dovrebbe può migliore peggiore',
   tasks: 'correggi correggere ripara spiega perché riassumi riassunto causa fallisce falliscono rotto',
 };

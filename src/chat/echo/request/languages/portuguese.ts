@@ -30,7 +30,7 @@ export const PORTUGUESE: SpacedLanguage = {
   stops: 'em com que para de',
   negations: 'não nunca',
   without: 'sem',
-  connectives: 'e então mas',
+  connectives: 'e então mas antes',
   exactly:
     'palavra por palavra, na íntegra, leia em voz alta, leia para mim, tal como está, tal qual, tal e qual',
   extract: 'extraia extrair',
@@ -47,5 +47,6 @@ export const PORTUGUESE: SpacedLanguage = {
   exist: 'existem há',
   records:
     'commits usuários utilizadores pacotes processos serviços erros avisos variáveis dependências ramos contêineres entradas linhas',
+  judging: 'quantos quantas quanto mais menos total soma média devo deveria pode melhor pior',
   tasks: 'corrija corrige conserte explique resuma resumo causa falha falham quebrado',
 };

@@ -31,7 +31,7 @@ export const SPANISH: SpacedLanguage = {
   stops: 'en de con para que qué como',
   negations: 'no nunca jamás',
   without: 'sin',
-  connectives: 'y luego pero',
+  connectives: 'y luego pero antes',
   exactly:
     'palabra por palabra, textualmente, léeme, lee en voz alta, tal cual, tal como está, tal y como está',
   extract: 'extrae extraer',
@@ -48,5 +48,6 @@ export const SPANISH: SpacedLanguage = {
   exist: 'hay existen',
   records:
     'commits usuarios paquetes procesos servicios errores advertencias variables dependencias ramas contenedores entradas filas líneas',
+  judging: 'cuántos cuántas cuánto más menos total suma media debo debería puede mejor peor',
   tasks: 'arregla arreglar corrige corregir repara explica resume resumen causa falla fallan roto',
 };
