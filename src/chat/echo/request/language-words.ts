@@ -62,7 +62,7 @@ export interface SpacedLanguage {
   readonly without: string;
   /** Words at which one request ends and the next begins. */
   readonly connectives: string;
-  /** Phrases that make a request of any clause, parted by commas. */
+  /** Phrases that make a request of any clause, parted by commas; `…` between its first and its last word. */
   readonly exactly: string;
   /** Verbs of taking out of something else; a request if a text, and no new place for it, follows. */
   readonly extract?: string;

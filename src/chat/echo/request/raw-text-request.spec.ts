@@ -10,6 +10,13 @@ const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
 );
 
 const RAW = [
+  'What did the server answer?',
+  'Show me exactly what the command printed.',
+  'What does the .gitignore have in it',
+  'All of it, please',
+  'I only want to see the diff',
+  'Lies mir den Brief vor',
+  'Fais voir le fichier',
   'What was the exact output of it?',
   'Full text, so that I can save it',
   'I want to view app.ts before you change it',
@@ -142,6 +149,12 @@ const RAW = [
 
 const NOT_RAW = [
   '',
+  'Reply to the mail politely',
+  'Paste protection is missing in the form',
+  'Change the text of the button',
+  'What did the server do with the request?',
+  'Lies den Brief',
+  'All of it is wrong',
   'What does this file do?',
   'show me what is wrong',
   'Show me where the file is read',

@@ -18,7 +18,7 @@ const MAX_MODIFIERS = 2;
 const MAX_PATH_CHARS = 200;
 
 /** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
-const OPEN = new Set(['does', 'what', 'was', 'sieht']);
+const OPEN = new Set(['does', 'did', 'what', 'was', 'sieht']);
 
 /** "The slowest query" is to be found out. */
 const SUPERLATIVE = /(?:est|ste[nrs]?)$/;
@@ -37,7 +37,7 @@ export function asksForRawText(message: string, names: ReadonlySet<string> = new
   const [only, ...others] = clauses.filter(({ words }) => !words.every(isPolite));
   const isAlone = only !== undefined && others.length === 0;
   const isPlain =
-    isAlone && [isReadAloud, isPrintCommand, isNamed, isContentsQuestion].some((is) => is(only));
+    isAlone && [isReadAloud, isPrintCommand, isNamed, isContentsQuestion, isAll].some((is) => is(only));
   return clauses.some(isRawTextRequest) || isPlain;
 }
 
@@ -60,14 +60,32 @@ function isNamed({ words }: Clause): boolean {
   );
 }
 
-/** "What's in notes.txt", "show me what the file contains". */
+/** "What's in notes.txt", "show me what the file contains", "what did the server answer". */
 function isContentsQuestion({ words }: Clause): boolean {
   const said = words.filter((word) => !WORDS.leads.has(word));
   const start = INSIDE_PHRASES.find((phrase) => phrase.every((word, at) => said[at] === word));
   const rest = said.slice(start?.length);
+  const holdsAt = rest.findIndex((word) => WORDS.contains.has(word));
+  const isComplete = holdsAt >= 0 || !OPEN.has(start?.at(-1) ?? '');
   const named = rest.filter((word) => !WORDS.contains.has(word));
-  const isComplete = named.length < rest.length || !OPEN.has(start?.at(-1) ?? '');
-  return start !== undefined && isComplete && isText(named) && !words.some((word) => WORDS.tasks.has(word));
+  // Whatever has printed something has printed a text.
+  const isEnd = holdsAt > 0 && rest.slice(holdsAt + 1).every(isInIt) && holdsAt <= 1 + MAX_MODIFIERS;
+  return start !== undefined && isComplete && (isEnd || isText(named)) && !isWork(words);
+}
+
+/** Words that may end a question for what something holds: "in it", "now". */
+function isInIt(word: string): boolean {
+  return word === 'in' || WORDS.pronouns.has(word) || WORDS.afterthoughts.has(word);
+}
+
+/** "All of it, please": nothing but words for the whole. */
+function isAll({ words }: Clause): boolean {
+  const roles = [WORDS.every, WORDS.whole, WORDS.pronouns, WORDS.fillers, WORDS.portions, WORDS.stops];
+  const said = words.filter((word) => !isPolite(word));
+  return (
+    said.some((word) => WORDS.every.has(word) || WORDS.whole.has(word)) &&
+    said.every((word) => roles.some((role) => role.has(word)))
+  );
 }
 
 /** "Read README.md" or "view it", and nothing else that could be the task. */
@@ -104,7 +122,10 @@ function isExact(words: readonly string[]): boolean {
 }
 
 function includesPhrase(words: readonly string[], phrase: readonly string[]): boolean {
-  return words.some((_, at) => phrase.every((word, offset) => words[at + offset] === word));
+  const gapAt = phrase.indexOf('…');
+  return gapAt < 0
+    ? words.some((_, at) => phrase.every((word, offset) => words[at + offset] === word))
+    : words[0] === phrase[0] && words.at(-1) === phrase.at(-1);
 }
 
 /** "Full text so that I can save it", "what was the exact output of it": a clause that begins with all of a text. */
@@ -132,7 +153,8 @@ function isRequest(words: readonly string[]): boolean {
     return rest.every((word) => mayFollow.some((role) => role.has(word)));
   }
   if (WORDS.quote.has(verb)) {
-    return true;
+    // "Paste protection is missing" asks for nothing.
+    return !rest.some((word) => WORDS.be.has(word));
   }
   if (WORDS.convert.has(verb)) {
     return rest.some((word) => WORDS.forms.has(word));
@@ -146,7 +168,7 @@ function isRequest(words: readonly string[]): boolean {
   }
   if (WORDS.reply.has(verb)) {
     const withAt = rest.findIndex((word) => WORDS.stops.has(word));
-    return withAt <= 1 && isText(rest.slice(withAt + 1));
+    return withAt <= 1 && !WORDS.towards.has(rest[withAt] ?? '') && isText(rest.slice(withAt + 1));
   }
   const isWished =
     leads.some((word) => WORDS.wishes.has(word)) ||

@@ -6,8 +6,9 @@ export const UNSPACED_LANGUAGES: readonly UnspacedLanguage[] = [
     name: 'Chinese',
     asks: '请显示文件的完整内容。',
     asksNot: '不要输出文件内容',
-    exactly: '原文 原样 原樣 逐字 全文 一字不 重复一遍 重複一遍 再说一遍 再說一遍 再说一次 再說一次',
-    show: '要看 想看 显示 顯示 打印 输出 輸出 贴出 貼出 展示 列印 给我看 給我看 发给我 念出',
+    exactly:
+      '原文 原样 原樣 逐字 全文 一字不 重复一遍 重複一遍 再说一遍 再說一遍 再说一次 再說一次 原始输出 原始輸出 原始内容 原始內容',
+    show: '要看 想看 显示 顯示 打印 输出 輸出 贴出 貼出 展示 列印 给我看 給我看 发给我 發給我 发出来 發出來 念出',
     texts: '写了什么 寫了什麼 内容 內容 源码 源代码 代码 程式碼 文件 文本 日志 日誌',
     lead: '[把将將]',
     particle: undefined,

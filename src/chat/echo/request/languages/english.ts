@@ -6,12 +6,13 @@ export const ENGLISH: SpacedLanguage = {
   asks: 'Could you please show me the whole build output?',
   asksNot: 'Could you show me what is wrong with the build output?',
   leads:
-    'please hey can could would will you now then just also ok okay i to me us simply first go ahead kindly may pls plz right exactly',
+    'please hey can could would will you now then just also ok okay i to me us simply first go ahead kindly may pls plz right exactly only',
   wishes: "want need like let let's i'd i'll",
   leave: 'can i, could i, may i, can we, could we',
-  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward pull bring',
-  contains: 'contains contain look looks',
-  inside: "what's in, what is in, what's inside, what is inside, what does, show what",
+  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward pull bring reprint retype spit',
+  contains:
+    'contains contain look looks have print printed output say said answer answered return returned respond got received',
+  inside: "what's in, what is in, what's inside, what is inside, what does, show what, what did",
   dative: 'me us',
   definite: 'the this that these those my our',
   towards: 'to',
@@ -25,7 +26,7 @@ export const ENGLISH: SpacedLanguage = {
     'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual last next few five ten twenty fifty hundred',
   whole: 'raw full entire whole complete exact original verbatim unchanged unmodified',
   texts:
-    'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line',
+    'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line e-mail',
   wholes: 'thing result results',
   portions:
     'all version copy rest remainder beginning end half part section sections paragraph chapter page pages look',

@@ -13,11 +13,11 @@ export const FRENCH: SpacedLanguage = {
   showIt:
     'montre-le montre-la montrez-le montrez-la affiche-le affiche-la donne-le-moi donne-la-moi recopie-le recopie-la colle-le colle-la',
   contains: 'contient',
-  inside: "que contient, qu'y a-t-il dans, qu'est-ce qu'il y a dans",
+  inside: "que contient, qu'y a-t-il dans, qu'est-ce qu'il y a dans, que dit, qu'affiche",
   dative: 'moi me nous',
   definite: "le la les l' ce cette ces mon ma mes",
   towards: 'à au',
-  quote: 'cite citez citer colle collez coller recopie recopiez recopier',
+  quote: 'cite citez citer colle collez coller recopie recopiez recopier copie-colle copiez-collez',
   see: 'voir lire',
   convert: 'convertis convertissez convertir',
   layout:
@@ -36,7 +36,7 @@ export const FRENCH: SpacedLanguage = {
   without: 'sans',
   connectives: 'et puis mais avant',
   exactly:
-    'mot pour mot, mot à mot, textuellement, lis-moi, lis à voix haute, tel quel, telle quelle, tels quels, telles quelles',
+    'mot pour mot, mot à mot, textuellement, lis-moi, lis à voix haute, tel quel, telle quelle, tels quels, telles quelles, fais voir, faites voir',
   extract: 'extrais extrayez extraire',
   copy: 'copie copiez copier recopie recopiez recopier',
   places: 'ici, dans le chat',

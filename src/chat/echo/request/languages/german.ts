@@ -11,7 +11,7 @@ export const GERMAN: SpacedLanguage = {
   leave: 'kann ich, könnte ich, darf ich',
   show: 'zeig zeige zeigen gib gebe geben drucke drucken ausgeben anzeigen wiederhole wiederholen schick schicke schicken sende senden sortiere sortieren poste posten teile teilen',
   contains: 'enthält drinsteht aus',
-  inside: 'was steht in, was ist in, was enthält, wie sieht, zeig was',
+  inside: 'was steht in, was ist in, was enthält, wie sieht, wie lautet, zeig was',
   dative: 'mir uns',
   definite: 'der die das den dem diese dieses diesen meine meinen mein',
   towards: 'an',
@@ -26,7 +26,7 @@ export const GERMAN: SpacedLanguage = {
   whole:
     'ganze ganzen gesamte gesamten vollständige vollständigen rohe genaue genauen komplett komplette kompletten vollständig',
   texts:
-    'datei dateien inhalt inhalte quelltext quellcode ausgabe protokoll zeilen konfiguration brief artikel mail nachricht schema',
+    'datei dateien inhalt inhalte quelltext quellcode ausgabe protokoll zeilen konfiguration brief artikel mail nachricht schema e-mail',
   write: 'schreib schreibe schreiben',
   reply: 'antworte antworten',
   pronouns: 'es sie alles fassung version',
@@ -38,7 +38,7 @@ export const GERMAN: SpacedLanguage = {
   without: 'ohne',
   connectives: 'und dann aber bevor damit',
   exactly:
-    'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen, den wortlaut, der wortlaut, so wie es ist, so wie sie ist, eins zu eins',
+    'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen, den wortlaut, der wortlaut, so wie es ist, so wie sie ist, eins zu eins, lies … vor, lesen … vor, gib … aus, geben … aus',
   extract: 'extrahiere extrahieren',
   copy: 'kopiere kopieren kopier',
   places: 'hier, hierher, hier rein, in den chat',

@@ -23,7 +23,7 @@ export const PORTUGUESE: SpacedLanguage = {
   fillers: 'o os a as me todo últimas primeiras',
   whole: 'inteiro exato completo íntegro original inteira completa',
   texts:
-    'arquivo arquivos ficheiro ficheiros conteúdo texto saída linhas configuração carta artigo mensagem esquema código',
+    'arquivo arquivos ficheiro ficheiros conteúdo texto saída linhas configuração carta artigo mensagem esquema código e-mail email',
   write: 'escreva escrever reescreva reescrever',
   pronouns: 'o tudo',
   questions: 'por como quando é onde',

@@ -24,7 +24,7 @@ export const SPANISH: SpacedLanguage = {
   fillers: 'el la los las lo me nos todo toda corregido nuevo últimas primeras última primera mi este esta',
   whole: 'completo entero exacto íntegro original completa entera exacta íntegra',
   texts:
-    'archivo archivos fichero ficheros contenido texto código codigo salida registro líneas configuración carta artículo correo mensaje esquema',
+    'archivo archivos fichero ficheros contenido texto código codigo salida registro líneas configuración carta artículo correo mensaje esquema e-mail',
   pronouns: 'lo todo',
   otherHeads: 'error errores problema problemas causa razón diferencia solución comando nombre',
   questions: 'por cómo cuando cuándo es dónde',
