@@ -1,11 +1,12 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
-import { isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
+import { isHitList, isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 import { type IndexedResult } from './match/echo-index.js';
 import { asksForLayout } from './request/layout-request.js';
 import {
   asksForList,
   asksForRecords,
+  asksForSearch,
   asksForSelection,
   asksForWork,
   asksPlainly,
@@ -60,6 +61,7 @@ export function resultsToGuard(
     ...(arePathsAsked ? [isPathList] : []),
     ...(arePathsAsked && !asksForWork(all) ? [isPlaceList] : []),
     ...(areRecordsAsked ? [isRecordList] : []),
+    ...(asksForSearch(all) || areRecordsAsked ? [isHitList] : []),
     ...(areRecordsAsked && asksForSelection(all) ? [isLineList] : []),
   ];
   const guarded = results.filter(({ text }) => !exempt.some((isExempt) => isExempt(text)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../test/support/watch/machine-pace.js';
-import { isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
+import { isHitList, isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 
 function lines(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join('\n');
@@ -100,4 +100,19 @@ describe('isRecordList', () => {
       );
     },
   );
+});
+
+describe('isHitList', () => {
+  const hits = lines(
+    4,
+    (at) => `${at}. Talk ${at}\n   https://talks.example/${at}\n   Says how queues are drained.`,
+  );
+
+  it('knows what a search has found', () => {
+    expect([hits, hits.replaceAll('https://', ''), lines(4, (at) => `- item ${at}`)].map(isHitList)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });

@@ -19,6 +19,9 @@ const BRANCH = /^[│|\s]*(?:[├└│]|[|`]-)[─-]* ?\S+$/;
 /** The beginning of a line that is not indented; a number may be aligned on the right. */
 const BEGINNING = /^(?:\S| *\d+ )/;
 
+/** The first line of something that a search has found. */
+const ENTRY = /^(?:\d+[.)]|[-*•]|#+|\[\d+\]) *\S/;
+
 /** A time or date at the beginning of a line, as in logs. */
 const TIME =
   /^[[(]?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}:\d{2}:\d{2}|\d{2}\/[a-z]{3}\/\d{4}|(?:[a-z]{3} )?[a-z]{3} {1,2}\d{1,2} \d{1,2}:\d{2})/i;
@@ -41,7 +44,14 @@ export function isRecordList(text: string): boolean {
   return lines.length >= MIN_ITEMS && isMostly(lines, isRecord);
 }
 
-/** Whether it is that, or a log. */
+/** Whether a tool result consists of what a search has found, each with its address. */
+export function isHitList(text: string): boolean {
+  const entries = text.split('\n').filter((line) => ENTRY.test(line)).length;
+  const addresses = text.match(/https?:\/\//g)?.length ?? 0;
+  return entries >= MIN_ITEMS && addresses >= entries;
+}
+
+/** Whether it is a list of records, or a log. */
 export function isLineList(text: string): boolean {
   return isRecordList(text) || isMostly(text.trimEnd().split('\n'), (line) => TIME.test(line));
 }

@@ -65,7 +65,11 @@ export function isPrintCommand({ words }: Clause): boolean {
 
 function commandOf(words: readonly string[]): readonly string[] {
   const said = words.filter((word) => !WORDS.leads.has(word));
-  return RUN.has(said[0] ?? '') ? said.slice(1) : said;
+  const before = [WORDS.texts, WORDS.wholes, WORDS.definite];
+  const at = said.findIndex((word) => !before.some((role) => role.has(word)));
+  // "The output of df -h".
+  const isOutput = at > 0 && said[at] === 'of';
+  return isOutput || RUN.has(said[0] ?? '') ? said.slice(isOutput ? at + 1 : 1) : said;
 }
 
 function knownStart(

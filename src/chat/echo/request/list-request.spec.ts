@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksForList, asksForRecords, asksForSelection, asksForWork, asksPlainly } from './list-request.js';
+import {
+  asksForList,
+  asksForRecords,
+  asksForSearch,
+  asksForSelection,
+  asksForWork,
+  asksPlainly,
+} from './list-request.js';
 
 describe('asksForList', () => {
   it.each([
@@ -147,5 +154,17 @@ describe('asksPlainly', () => {
     'Welche Ausgaben könnten wir senken?',
   ])('finds none in: %s', (message) => {
     expect(asksPlainly(message)).toBe(false);
+  });
+});
+
+describe('asksForSearch', () => {
+  it.each([
+    ['Please find me talks on queues', true],
+    ['Search the web for talks on queues', true],
+    ['Find the best talk on queues', false],
+    ['Find talks on queues. Which is the shortest?', false],
+    ['Find the bug', false],
+  ])('of %s: %s', (message, expected) => {
+    expect(asksForSearch(message)).toBe(expected);
   });
 });

@@ -44,13 +44,22 @@ export function asksForRecords(message: string): boolean {
  * in it asks for reckoning, comparing or advice.
  */
 export function asksPlainly(message: string): boolean {
+  return isPlain(message, [WORDS.which, WORDS.where]);
+}
+
+/** Whether a message is as short and plain, and asks to search for something. */
+export function asksForSearch(message: string): boolean {
+  return isPlain(message, [WORDS.find]);
+}
+
+function isPlain(message: string, beginnings: readonly ReadonlySet<string>[]): boolean {
   const [only, ...others] = clausesOf(message);
   const isJudging = (word: string): boolean => WORDS.judging.has(word) || SUPERLATIVE.test(word);
   return (
     only !== undefined &&
     others.length === 0 &&
     only.words.length <= MAX_QUESTION_WORDS &&
-    [WORDS.which, WORDS.where].some((role) => role.has(only.words[0] ?? '')) &&
+    beginnings.some((role) => role.has(only.words.find((word) => !WORDS.leads.has(word)) ?? '')) &&
     !only.words.some(isJudging) &&
     !asksForWork(message)
   );

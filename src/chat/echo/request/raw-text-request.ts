@@ -240,7 +240,8 @@ function isText(words: readonly string[]): boolean {
   let modifiers = 0;
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
-    if (WORDS.texts.has(word) || (isWhole && WORDS.wholes.has(word))) {
+    const isKnown = isWhole || WORDS.definite.has(words[at - 1] ?? '');
+    if (WORDS.texts.has(word) || (isKnown && WORDS.wholes.has(word))) {
       return !WORDS.otherHeads.has(next) && !isSentAway(words.slice(at + 1));
     }
     if (WORDS.pronouns.has(word) && words.slice(at + 1).every((after) => WORDS.afterthoughts.has(after))) {
