@@ -33,8 +33,8 @@ const EDIT_COST = 240;
 const JUMP_COST = 80;
 /** Length of skipped text, as a multiple of the text in its place, above which it was left out and not replaced. */
 const MAX_REPLACED = 2;
-/** Length of what an inserted line of code may have in common with the line behind it. */
-const MAX_SHARED = 40;
+/** Length of a few words: those replaced by shorter ones, or shared by an inserted line of code and the line behind it. */
+const FEW_WORDS = 40;
 /**
  * Repeated characters up to which an echo is not reported yet, since a text that is written back may have its first edit
  * far behind its beginning.
@@ -177,9 +177,9 @@ function isEdit(chain: Chain, text: IndexedText, place: number, gap: number): bo
   const skipped = place - chain.place;
   const isInFence = (chain.brokenAt & IN_FENCE) !== 0;
   const isInserted = isInFence
-    ? skipped <= 0 && skipped > -MAX_SHARED
+    ? skipped <= 0 && skipped > -FEW_WORDS
     : skipped === 0 && chain.brokenAt !== LINE_START;
-  const isReplaced = skipped > 0 && skipped <= MAX_REPLACED * gap;
+  const isReplaced = skipped > 0 && skipped <= Math.max(FEW_WORDS, MAX_REPLACED * gap);
   return chain.text === text && (isInserted || isReplaced);
 }
 
