@@ -1,3 +1,4 @@
+import { EVERYDAY_ECHOES } from './everyday-replies.js';
 import { FURTHER_ECHOES } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
 import { condensed, type ResultName, RESULTS } from './results.js';
@@ -236,6 +237,7 @@ export const ECHOES: readonly LabelledReply[] = [
   ...pairs,
   ...others,
   ...FURTHER_ECHOES,
+  ...EVERYDAY_ECHOES,
 ];
 
 function entry(

@@ -1,3 +1,4 @@
+import { EVERYDAY_FAIR } from './everyday-replies.js';
 import { FAIR_ANSWERS } from './fair-answers.js';
 import { FURTHER_FAIR } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
@@ -263,6 +264,7 @@ export const HARMLESS: readonly LabelledReply[] = [
   ...WRITTEN,
   ...FAIR_ANSWERS,
   ...FURTHER_FAIR,
+  ...EVERYDAY_FAIR,
 ];
 
 function harmless(kind: string, name: string, asked: string, result: string, reply: string): LabelledReply {

@@ -45,6 +45,13 @@ export const FURTHER_RESULTS = {
   webhooks: read('webhooks.md.txt'),
   pom: read('pom.xml.txt'),
   gitStatus: read('git-status.txt'),
+  ticket: read('ticket.txt'),
+  minutes: read('minutes.md.txt'),
+  russian: read('meeting.ru.txt'),
+  portuguese: read('visit.pt.txt'),
+  hits: read('hits.txt'),
+  php: read('vouchers.php.txt'),
+  react: read('parcels.tsx.txt'),
   readings: lines(
     60,
     (at) => `2026-07-1${at % 3}T0${at % 10}:00:00Z,greenhouse-${at % 3},${18 + ((at * 7) % 9)},${60 + at}`,
