@@ -4,8 +4,8 @@ const MIN_ITEMS = 3;
 /** Characters of the longest item; longer lines are paragraphs. */
 const MAX_ITEM_CHARS = 240;
 
-/** The end of a line of code, or of a sentence; that of a commit may name its pull request: `(#12)`. */
-const CODE_OR_PROSE_END = /(?:[{}([;,.:]|(?<!#\d{1,9})\))$/;
+/** The end of a line of code, or of a sentence; that of a record may name its pull request, `(#12)`, or a remark. */
+const CODE_OR_PROSE_END = /(?:[{}([;,.:]|(?<!#\d{1,9}|\s\([^()]{1,80})\))$/;
 
 /** A place that a search or a compiler names, whatever it says of it: `src/app.ts:12:`, `src/app.ts(12,5):`. */
 const MATCH = /^[^\s:()]+(?::\d+|\(\d+,\d+\)):/;

@@ -137,7 +137,7 @@ describe('asksPlainly', () => {
   it.each([
     "What's open on the board?",
     'Who is on call this week?',
-    'where is it used',
+    'Which boards use it',
     'Welche Server laufen?',
   ])('finds a question in: %s', (message) => {
     expect(asksPlainly(message)).toBe(true);
@@ -147,6 +147,9 @@ describe('asksPlainly', () => {
     '',
     'Open the board.',
     'Who is on call most?',
+    'Which user has id 300?',
+    'What is the port of web-3?',
+    'What do you think?',
     'Which ticket is the oldest?',
     'What should I do first?',
     'What is broken?',

@@ -36,7 +36,10 @@ export function asksForRecords(message: string): boolean {
     return false;
   }
   const clauses = clausesOf(message);
-  return clauses.some(isRecordsRequest) || (clauses.length === 1 && isListCommand(clauses[0]!));
+  return (
+    clauses.some((clause) => isRecordsRequest(clause) && !isJudging(clause)) ||
+    (clauses.length === 1 && isListCommand(clauses[0]!))
+  );
 }
 
 /**
@@ -44,25 +47,37 @@ export function asksForRecords(message: string): boolean {
  * in it asks for reckoning, comparing or advice.
  */
 export function asksPlainly(message: string): boolean {
-  return isPlain(message, [WORDS.which, WORDS.where]);
+  return isPlain(message, WORDS.which);
 }
 
 /** Whether a message is as short and plain, and asks to search for something. */
 export function asksForSearch(message: string): boolean {
-  return isPlain(message, [WORDS.find]);
+  return isPlain(message, WORDS.find);
 }
 
-function isPlain(message: string, beginnings: readonly ReadonlySet<string>[]): boolean {
+function isPlain(message: string, beginnings: ReadonlySet<string>): boolean {
   const [only, ...others] = clausesOf(message);
-  const isJudging = (word: string): boolean => WORDS.judging.has(word) || SUPERLATIVE.test(word);
+  if (only === undefined || others.length > 0 || only.words.length > MAX_QUESTION_WORDS) {
+    return false;
+  }
+  const { words } = only;
+  const at = words.findIndex((word) => !WORDS.leads.has(word));
+  const rest = words.slice(at + 1);
   return (
-    only !== undefined &&
-    others.length === 0 &&
-    only.words.length <= MAX_QUESTION_WORDS &&
-    beginnings.some((role) => role.has(only.words.find((word) => !WORDS.leads.has(word)) ?? '')) &&
-    !only.words.some(isJudging) &&
-    !asksForWork(message)
+    beginnings.has(words[at] ?? '') && !isJudging(only) && !isForOne(words[at], rest) && !asksForWork(message)
   );
+}
+
+/** Whether a request needs reckoning, comparing or advice. */
+function isJudging({ words }: Clause): boolean {
+  const at = words.findIndex((word) => !WORDS.leads.has(word));
+  return words.slice(at).some((word) => WORDS.judging.has(word) || SUPERLATIVE.test(word));
+}
+
+/** "Which user has it", "what is the port": one thing is to be found out. */
+function isForOne(question: string | undefined, [first = '', second = '']: readonly string[]): boolean {
+  const isSingular = question === 'which' && !first.endsWith('s') && !WORDS.be.has(first);
+  return isSingular || (WORDS.be.has(first) && WORDS.definite.has(second));
 }
 
 /** Whether it is only some of the things that a request for records asks for: "show only the errors". */

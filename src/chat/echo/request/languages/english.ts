@@ -60,9 +60,9 @@ export const ENGLISH: SpacedLanguage = {
   be: 'are were is was',
   exist: 'there exist',
   records:
-    'commits committed done branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs requests entries rows records items errors warnings variables settings dependencies tables columns tests specs modules packages routes endpoints matches uses usages occurrences references',
+    'commits committed done branches tags releases issues todo todos users hosts nodes pods containers processes services ports jobs requests entries rows records items errors warnings variables settings dependencies tables columns tests specs modules packages routes endpoints matches uses usages occurrences references changes tickets orders customers invoices appointments meetings sessions disks mounts devices keys groups',
   judging:
-    'many much most least more less fewer total sum average should must can could need better best worse worst first one than long often old',
+    'many much most least more less fewer total sum average should must can could need better best worse worst first one than long often old think',
   tasks:
     "fix fixes fixing repair mend solve resolve debug correct change update upgrade add remove delete replace rename rewrite refactor implement improve explain describe analyse analyze compare review why how reason reasons cause causes caused causing mean means summary summaries summarise summarize summarised summarized overview wrong broken break breaks bug bugs fail fails failed failing failure failures crash crashes crashed hang hangs slow empty don't not never clean cleanup tidy move migrate port optimise optimize simplify install uninstall merge revert",
 };
