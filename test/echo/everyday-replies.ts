@@ -56,6 +56,18 @@ const ASKED_FOR: readonly (readonly [result: Name, asked: string])[] = [
   ['containers', 'What is running on the server?'],
 ];
 
+/** Requests that name a text by what was read. */
+const NAMED: readonly (readonly [result: Name, source: string, asked: string])[] = [
+  ['php', 'src/VoucherBook.php', "What's inside VoucherBook?"],
+  ['rust', 'src/ring.rs', "I'd like to see ring before you touch anything"],
+  ['react', 'src/ParcelList.tsx', 'Show me ParcelList as it is on disk'],
+];
+
+const named = NAMED.map(([name, path, asked]): LabelledReply => {
+  const results = [{ text: ALL[name], source: JSON.stringify({ path }) }];
+  return { ...labelled('named', name, asked, ALL[name]), results };
+});
+
 /** Requests for another layout, and the answers. */
 const LAYOUTS: readonly (readonly [result: Name, asked: string, change: (text: string) => string])[] = [
   ['numberedFile', 'Remove the line numbers', (text) => text.replaceAll(/^ *\d+\t/gm, '')],
@@ -90,6 +102,7 @@ const writtenBack = WRITTEN_BACK.flatMap((name) => {
 export const EVERYDAY_FAIR: readonly LabelledReply[] = [
   ...ASKED_FOR.map(([name, asked]) => labelled('asked for', name, asked, `\`\`\`\n${ALL[name]}\n\`\`\``)),
   ...LAYOUTS.map(([name, asked, change]) => labelled('another layout', name, asked, change(ALL[name]))),
+  ...named,
   ...writtenBack,
 ];
 

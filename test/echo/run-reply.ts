@@ -79,10 +79,10 @@ function conversation({ asked, results }: LabelledReply): { messages: ChatMessag
     {
       role: 'assistant',
       content: null,
-      tool_calls: results.map((_, index) => ({
+      tool_calls: results.map(({ source = '{}' }, index) => ({
         id: `call_${index}`,
         type: 'function',
-        function: { name: 'read', arguments: '{}' },
+        function: { name: 'read', arguments: source },
       })),
     },
   ];
