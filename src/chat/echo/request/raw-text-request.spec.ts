@@ -10,6 +10,12 @@ const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
 );
 
 const RAW = [
+  'settings.py please',
+  'I want the contract in full',
+  'Gib mir die Datei ungekürzt',
+  'Ich will die Datei sehen',
+  'Mande o texto completo',
+  '本文を出して',
   'What did the server answer?',
   'Show me exactly what the command printed.',
   'What does the .gitignore have in it',
@@ -148,6 +154,9 @@ const RAW = [
 ];
 
 const NOT_RAW = [
+  'What does the letter say about notice?',
+  'Pass the file to the worker',
+  'Ich will die Datei kürzen',
   '',
   'Reply to the mail politely',
   'Paste protection is missing in the form',

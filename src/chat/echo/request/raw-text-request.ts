@@ -44,7 +44,9 @@ export function asksForRawText(message: string, names: ReadonlySet<string> = new
 /** A clause in which names of results are nouns for a text. */
 function withNouns({ text, words }: Clause, names: ReadonlySet<string>): Clause {
   const isName = (word: string): boolean => names.has(word) && !KNOWN_WORDS.has(word);
-  return { text, words: words.map((word) => (isName(word) ? TEXT_NOUN : word)) };
+  // "A recipe" is a new one.
+  const isNew = (at: number): boolean => INDEFINITE.test(words[at - 1] ?? '');
+  return { text, words: words.map((word, at) => (isName(word) && !isNew(at) ? TEXT_NOUN : word)) };
 }
 
 /** "Full log please", "the last 10 lines of the file", "pom.xml bitte anzeigen": a text is named, and nothing else. */
@@ -53,7 +55,7 @@ function isNamed({ words }: Clause): boolean {
   const isAsked = [WORDS.whole, WORDS.texts, WORDS.show].some((role) => words.some((word) => role.has(word)));
   const isName = (word: string): boolean => WORDS.texts.has(word) || isPath(word);
   return (
-    isAsked &&
+    (isAsked || words.every((word) => isPath(word) || isPolite(word))) &&
     words.some(isName) &&
     !words.some((word) => WORDS.questions.has(word)) &&
     words.every((word) => isName(word) || /^\d+$/.test(word) || known.some((role) => role.has(word)))

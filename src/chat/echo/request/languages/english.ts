@@ -7,11 +7,11 @@ export const ENGLISH: SpacedLanguage = {
   asksNot: 'Could you show me what is wrong with the build output?',
   leads:
     'please hey can could would will you now then just also ok okay i to me us simply first go ahead kindly may pls plz right exactly only',
-  wishes: "want need like let let's i'd i'll",
+  wishes: "want need like let let's i'd i'll love",
   leave: 'can i, could i, may i, can we, could we',
-  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward pull bring reprint retype spit',
+  show: 'show print display output dump cat give send provide return post reproduce repeat echo type hand share reprint sort gimme forward pull bring reprint retype spit pass',
   contains:
-    'contains contain look looks have print printed output say said answer answered return returned respond got received',
+    'contains contain look looks have print printed output answer answered return returned respond got received',
   inside: "what's in, what is in, what's inside, what is inside, what does, show what, what did",
   dative: 'me us',
   definite: 'the this that these those my our',
@@ -43,7 +43,7 @@ export const ENGLISH: SpacedLanguage = {
   without: 'without',
   connectives: 'and then but before until so',
   exactly:
-    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording',
+    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording, in full, word by word',
   extract: 'extract',
   copy: 'copy put include',
   places:

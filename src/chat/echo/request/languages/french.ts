@@ -9,7 +9,7 @@ export const FRENCH: SpacedLanguage = {
     "peux peux-tu peut pouvez pouvez-vous pourrais pourriez pourrais-tu pourriez-vous maintenant tu vous me nous s'il te plaît svp je j'ai",
   wishes: "veux voudrais besoin aimerais j'aimerais laisse-moi laissez-moi",
   leave: 'je peux',
-  show: 'montre montrez montre-moi montrez-moi montrer affiche affichez afficher donne donnez donne-moi donnez-moi imprime répète répétez répéter renvoie renvoyez envoie envoyez partage partagez trie triez trier montres affiches donnes envoies affiche-moi affichez-moi envoie-moi envoyez-moi imprime-moi partage-moi recopie-moi renvoie-moi donner renvoyer envoyer imprimer partager',
+  show: 'montre montrez montre-moi montrez-moi montrer affiche affichez afficher donne donnez donne-moi donnez-moi imprime répète répétez répéter renvoie renvoyez envoie envoyez partage partagez trie triez trier montres affiches donnes envoies affiche-moi affichez-moi envoie-moi envoyez-moi imprime-moi partage-moi recopie-moi renvoie-moi donner renvoyer envoyer imprimer partager redonne redonne-moi',
   showIt:
     'montre-le montre-la montrez-le montrez-la affiche-le affiche-la donne-le-moi donne-la-moi recopie-le recopie-la colle-le colle-la',
   contains: 'contient',

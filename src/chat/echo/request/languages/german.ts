@@ -8,7 +8,7 @@ export const GERMAN: SpacedLanguage = {
   leads:
     'bitte kannst könntest können könnten kann könnte darf du sie mir uns mal doch jetzt dann ich würde gerne nur einfach gern',
   wishes: 'möchte will brauche hätte lass',
-  leave: 'kann ich, könnte ich, darf ich',
+  leave: 'kann ich, könnte ich, darf ich, ich will',
   show: 'zeig zeige zeigen gib gebe geben drucke drucken ausgeben anzeigen wiederhole wiederholen schick schicke schicken sende senden sortiere sortieren poste posten teile teilen',
   contains: 'enthält drinsteht aus',
   inside: 'was steht in, was ist in, was enthält, wie sieht, wie lautet, zeig was',
@@ -24,7 +24,7 @@ export const GERMAN: SpacedLanguage = {
   fillers:
     'der die das den dem des mir uns alle neu neue neuen geänderte geänderten letzten ersten letzte erste mich',
   whole:
-    'ganze ganzen gesamte gesamten vollständige vollständigen rohe genaue genauen komplett komplette kompletten vollständig',
+    'ganze ganzen gesamte gesamten vollständige vollständigen rohe genaue genauen komplett komplette kompletten vollständig ungekürzt ungekürzte ungekürzten',
   texts:
     'datei dateien inhalt inhalte quelltext quellcode ausgabe protokoll zeilen konfiguration brief artikel mail nachricht schema e-mail',
   write: 'schreib schreibe schreiben',

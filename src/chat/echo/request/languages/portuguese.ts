@@ -7,7 +7,7 @@ export const PORTUGUESE: SpacedLanguage = {
   asksNot: 'Pode explicar o que este arquivo faz?',
   leads: 'por favor pode poderia agora podes podias podem',
   wishes: 'quero gostaria preciso deixe-me deixa-me',
-  show: 'mostre mostra mostre-me mostra-me mostrar exiba exibir imprima dê repita ordene ordenar envie compartilhe dar imprimir enviar compartilhar',
+  show: 'mostre mostra mostre-me mostra-me mostrar exiba exibir imprima dê repita ordene ordenar envie compartilhe dar imprimir enviar compartilhar mande manda',
   showIt: 'mostre-o mostre-a mostra-o mostra-a imprima-o imprima-a copie-o copie-a cole-o cole-a',
   contains: 'contém',
   inside: 'o que contém, o que há em, o que tem em, o que diz',

@@ -35,7 +35,7 @@ export const SPANISH: SpacedLanguage = {
   exactly:
     'palabra por palabra, textualmente, léeme, lee en voz alta, tal cual, tal como está, tal y como está',
   extract: 'extrae extraer',
-  copy: 'copia copiar cópiame',
+  copy: 'copia copiar cópiame pon ponme',
   places: 'aquí, en el chat',
   list: 'lista encuentra cuáles qué busca todos hay',
   listed: 'archivos ficheros rutas carpetas carpeta directorios pruebas módulos',
