@@ -103,7 +103,8 @@ describe('EchoStage', () => {
   });
 
   it('lets a text pass that is written back with an edit far behind its beginning', () => {
-    const lines = laidOut(letters('a', 2400)).split('\n');
+    const indented = (text: string): string => text.replaceAll('\n', '\n  ');
+    const lines = indented(laidOut(letters('a', 2400))).split('\n');
     const result = lines.join('\n');
     const written = {
       'a word replaced': lines.with(70, lines[70]?.replace(/ \S+ /, ' other ') ?? ''),
@@ -114,8 +115,11 @@ describe('EchoStage', () => {
     }
     // Outside a fence a line may be a remark.
     expect(play([result], [written['a line inserted'].join('\n')]).matches).toHaveLength(1);
+    // Nobody writes back a list or a log with a change.
+    const list = laidOut(letters('a', 2400));
+    expect(play([list], [`${list.slice(0, 2000)}other${list.slice(2008)}`]).matches).toHaveLength(1);
     // At some time it is late for edits.
-    const long = laidOut(letters('a', 4000));
+    const long = indented(laidOut(letters('a', 4000)));
     expect(play([long], [`${long}other ${long}`]).matches).toHaveLength(1);
   });
 

@@ -80,7 +80,7 @@ export interface Run {
   readonly chainStartOffset: number;
   /** Length in characters below which it does not count. */
   readonly minLength: number;
-  /** Whether text between the chain and the run was changed on purpose, and is no remark that took the place of a line. */
+  /** Whether a document was changed between the chain and the run, and not by a remark in the place of a line. */
   readonly isEdited: boolean;
   /** Position at which it is an echo, if it continues so far. */
   readonly goal: number;
@@ -119,9 +119,9 @@ export function runFrom(
     minLength,
     chainStart: before?.start ?? start,
     chainStartOffset: before?.startOffset ?? startOffset,
-    isEdited: isEdited && chain.brokenAt !== LINE_START,
+    isEdited: isEdited && text.isDocument && chain.brokenAt !== LINE_START,
     goal: Math.max(start + minLength, goalOf({ start, text, score, ofResult })),
-    lastGoal: start + AWAITED_CHARS - score,
+    lastGoal: text.isDocument ? start + AWAITED_CHARS - score : start,
   };
 }
 
