@@ -80,7 +80,7 @@ describe('toTextCompletionRequests', () => {
   });
 
   it.each<[object, string, string]>([
-    [{ prompt: undefined }, 'prompt', 'must be a text or a list of texts'],
+    [{ prompt: undefined }, 'prompt', 'is required'],
     [{ prompt: [] }, 'prompt', 'must be a text or a list of texts'],
     [
       { prompt: [1, 2] },

@@ -50,9 +50,9 @@ describe('errors of POST /v1/chat/completions', () => {
 
   describe('400 invalid_request', () => {
     it.each<[string, object | string, string | undefined, string]>([
-      ['no model', { messages: ASK.messages }, 'model', 'model must be a string.'],
+      ['no model', { messages: ASK.messages }, 'model', 'model is required.'],
       ['no messages', { model: 'svc-max' }, 'messages', 'messages is required.'],
-      ['an empty object', {}, 'model', 'model must be a string.'],
+      ['an empty object', {}, 'model', 'model is required.'],
       ['malformed JSON', '{"model":', undefined, 'The request body is not valid JSON'],
       ['no object', '[]', undefined, 'The request body must be a JSON object.'],
       ['no body', '', undefined, 'The request has no body; a JSON object is expected.'],

@@ -300,8 +300,8 @@ describe('toCompletionRequest', () => {
   });
 
   it.each<[fields: object, param: string, problem: string]>([
-    [{ model: undefined }, 'model', 'must be a string'],
-    [{ model: null }, 'model', 'must be a string'],
+    [{ model: undefined }, 'model', 'is required'],
+    [{ model: null }, 'model', 'is required'],
     [{ model: 5 }, 'model', 'must be a string'],
     [{ model: ['svc-max'] }, 'model', 'must be a string'],
     [{ model: '' }, 'model', 'must not be empty'],

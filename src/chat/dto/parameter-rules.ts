@@ -57,11 +57,10 @@ export function checkParameters<Field extends string>(
 ): void {
   for (const { field, isRequired, rules } of parameters) {
     const value = body[field];
-    if (isRequired || !isAbsent(value)) {
-      const broken = rules.find(({ isMet }) => !isMet(value));
-      if (broken) {
-        throw invalidField(field, broken.problem);
-      }
+    const absent = isRequired ? 'is required' : undefined;
+    const problem = isAbsent(value) ? absent : rules.find(({ isMet }) => !isMet(value))?.problem;
+    if (problem !== undefined) {
+      throw invalidField(field, problem);
     }
   }
 }
