@@ -4,6 +4,7 @@ import {
   type MediaPlace,
   notTakenError,
   omittedPartNote,
+  unknownPart,
 } from '../../chat/dto/media/media-parts.js';
 import { headingLines, partOfSource } from '../../chat/dto/media/source-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
@@ -113,7 +114,7 @@ function headingOf(block: ContentBlock): string {
 
 function omittedNote(type: string, param: string, refusesMedia: boolean): string {
   if (refusesMedia) {
-    throw notTakenError(param, 'block', type);
+    throw KINDS.has(type) ? notTakenError(param, 'block', type) : unknownPart(param, type);
   }
   return omittedPartNote(type);
 }

@@ -293,6 +293,13 @@ describe('toConversation', () => {
     expect(() => toConversation(undefined, messages)).toThrow(/this upstream takes text only/);
   });
 
+  it('says of a block that it does not know that it is unknown, whatever the upstream takes', () => {
+    const messages = [{ role: 'user', content: [{ type: 'hologram' }] }];
+    expect(() => toConversation(undefined, messages, () => true)).toThrow(
+      'messages[0].content[0] is of a type that this gateway does not know (got "hologram")',
+    );
+  });
+
   it.each<[unknown, unknown, string]>([
     [undefined, undefined, 'messages'],
     [undefined, {}, 'messages'],
