@@ -30,6 +30,7 @@ describe('habitsOf', () => {
     ['codex_cli_rs/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['litellm/1.110.2', { ...UNKNOWN, namesStream: true }],
     ['lm15/stdlib', { ...UNKNOWN, namesStream: true }],
+    ['@huggingface/inference/4.13.30 Node.js/24', { ...UNKNOWN, namesStream: true }],
     ['curl/8.5.0', UNKNOWN],
     ['node', UNKNOWN],
     ['undici', UNKNOWN],
