@@ -65,6 +65,12 @@ describe('habitsOf', () => {
     expect(habitsOf(agent)).toEqual(UNKNOWN);
   });
 
+  it('knows promptfoo by its own header', () => {
+    const agent = { 'user-agent': 'node' };
+    expect(habitsOf({ ...agent, 'x-promptfoo-version': '0.123.1' })).toMatchObject({ namesStream: true });
+    expect(habitsOf(agent)).toEqual(UNKNOWN);
+  });
+
   it('expects nothing of a caller without a user agent', () => {
     expect(habitsOf({})).toEqual(UNKNOWN);
   });

@@ -36,7 +36,8 @@ const UNKNOWN: CallerHabits = { ...LIBRARY, namesStream: false };
 
 /**
  * Measured with openai 7.57, AI SDK 7, LangChain 1.5, LiteLLM 1.110, codex 0.94, qwen 0.24, opencode 1.18, cline 3.0,
- * continue 1.5, pi 0.87, dspy 3.4 and huggingface.js 4.13 (`docs/agents.md`). The first match counts, so agents stand before the libraries that they are made with.
+ * continue 1.5, pi 0.87, dspy 3.4, huggingface.js 4.13 and promptfoo 0.123 (`docs/agents.md`).
+ * The first match counts, so agents stand before the libraries that they are made with.
  *
  * - Agents ask again when a connection breaks within a stream. After an error event qwen and cline stop, and codex takes
  *   what it has for the whole answer, so they get the broken connection alone.
@@ -64,6 +65,8 @@ const KNOWN_CALLERS: readonly KnownCaller[] = [
   { agent: /^lm15\//, habits: LIBRARY },
   // It takes any type as well.
   { agent: /^@huggingface\/inference\//, habits: LIBRARY },
+  // Likewise, with the user agent of its runtime.
+  { agent: /^/, header: 'x-promptfoo-version', habits: LIBRARY },
 ];
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
