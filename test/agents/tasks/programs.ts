@@ -187,3 +187,18 @@ export const QWEN_CODE = new ProgramClient('Qwen Code', {
   shell: (command) => ({ name: 'run_shell_command', input: { command, is_background: false } }),
   look: (file_path) => ({ name: 'read_file', input: { file_path } }),
 });
+
+export const COPILOT = new ProgramClient('Copilot CLI', {
+  package: '@github/copilot',
+  version: '1.0.102',
+  env: (_home, baseUrl) => ({
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: baseUrl,
+    COPILOT_PROVIDER_API_KEY: 'none',
+    COPILOT_MODEL: MODEL,
+  }),
+  command: (task) => ['npm-loader.js', '--no-color', '--allow-all-tools', '-p', task],
+  write: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
+  shell: (command) => ({ name: 'bash', input: { command, description: 'The next step' } }),
+  look: (path) => ({ name: 'view', input: { path } }),
+});

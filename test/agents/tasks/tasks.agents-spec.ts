@@ -7,12 +7,12 @@ import { type ScriptedCall, ScriptedModel } from '../../support/upstream/scripte
 import { AgentFolder } from '../agent-folder.js';
 import { AI_SDK, LANGCHAIN, OPENAI } from './libraries.js';
 import { type Outcome, OutcomeTable, toldBy } from './outcome-table.js';
-import { CLINE, CODEX_CHAT, CONTINUE, OPENCODE, PI, QWEN_CODE } from './programs.js';
+import { CLINE, CODEX_CHAT, CONTINUE, COPILOT, OPENCODE, PI, QWEN_CODE } from './programs.js';
 import { TASK_CASES, type TaskCase } from './task-cases.js';
 import { type TaskClient } from './task-client.js';
 
 const CLIENTS: readonly TaskClient[] = [
-  ...[OPENCODE, PI, CLINE, CONTINUE, CODEX_CHAT, QWEN_CODE],
+  ...[OPENCODE, PI, CLINE, CONTINUE, CODEX_CHAT, QWEN_CODE, COPILOT],
   ...[OPENAI, AI_SDK, LANGCHAIN],
 ];
 
