@@ -172,13 +172,14 @@ describe('a caller that asks as it likes', () => {
     },
   );
 
-  it('is told of a version that stands in the path twice', async () => {
-    const response = await fetch(`${gateway.origin}/V1/v1/chat/completions`, { method: 'POST' });
+  it.each([
+    ['/V1/v1/chat/completions', 'It has /v1 twice: this client adds it to the base URL by itself.'],
+    ['/v1//models', 'It has // in it: this client takes a base URL without a slash at its end.'],
+    ['//v1/messages', 'It has // in it: this client takes a base URL without a slash at its end.'],
+  ])('is told of a path that its base URL spoils, %s', async (path, hint) => {
+    const response = await fetch(`${gateway.origin}${path}`, { method: 'POST' });
     const { error } = (await response.json()) as { error: { message: string } };
-    expect([response.status, error.message]).toEqual([
-      404,
-      'There is nothing at this path. It has /v1 twice: this client adds it to the base URL by itself.',
-    ]);
+    expect([response.status, error.message]).toEqual([404, `There is nothing at this path. ${hint}`]);
   });
 
   it('is told in the log that a default cut its answer, and only then', async () => {

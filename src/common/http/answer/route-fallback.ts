@@ -30,6 +30,9 @@ export class RouteFallback {
     if (path.startsWith('/v1/v1/')) {
       return ' It has /v1 twice: this client adds it to the base URL by itself.';
     }
+    if (path.includes('//')) {
+      return ' It has // in it: this client takes a base URL without a slash at its end.';
+    }
     const [, instead] = [...INSTEAD].find(([known]) => `${path}/`.startsWith(`${known}/`)) ?? [];
     if (instead !== undefined) {
       return ` ${instead}`;
