@@ -7,7 +7,11 @@ const MAX_RANKED = 100;
 /** Longest name of a row; longer ones are texts. */
 const MAX_NAME_CHARS = 160;
 
-const SCORE = /(?:^|[._])(?:\w*score|similarity|relevance|distance|rank)(?:\.(?:final|total|value))?$/i;
+/** Scores, the best first: a rank only counts the rows. */
+const SCORES: readonly RegExp[] = [
+  /(?:^|[._])(?:\w*score|similarity|relevance|distance)(?:\.(?:final|total|value))?$/i,
+  /(?:^|[._])rank$/i,
+];
 
 /** Columns that say what a row is, the best first. */
 const NAMES: readonly RegExp[] = [
@@ -30,8 +34,8 @@ export interface Ranking {
  */
 export function rankingOf(total: number, columns: Columns): Ranking | undefined {
   const names = [...columns.keys()];
-  const score = names.find((name) => SCORE.test(name) && isSorted(columns.get(name) ?? []));
-  const what = score && NAMES.map((pattern) => names.find((name) => pattern.test(name))).find(Boolean);
+  const score = bestName(SCORES, names, (name) => isSorted(columns.get(name) ?? []));
+  const what = score && bestName(NAMES, names);
   if (score === undefined || what === undefined || total > MAX_RANKED) {
     return undefined;
   }
@@ -41,6 +45,15 @@ export function rankingOf(total: number, columns: Columns): Ranking | undefined 
   return labels.some((label) => (label?.length ?? 0) > MAX_NAME_CHARS)
     ? undefined
     : { column: what, text: `[${what} and ${score} of all rows: ${pairs.join(', ')}]` };
+}
+
+/** The first name that the first pattern takes, or else the next one. */
+function bestName(
+  patterns: readonly RegExp[],
+  names: readonly string[],
+  test: (name: string) => boolean = () => true,
+): string | undefined {
+  return patterns.map((pattern) => names.find((name) => pattern.test(name) && test(name))).find(Boolean);
 }
 
 /** Whether scores rise or fall from row to row, as in results of a search. */

@@ -122,6 +122,7 @@ describe('renderRows', () => {
     const selection = selectRows(
       12,
       new Map([
+        ['rank', NAMES.map((_, row) => String(row + 1))],
         ['url', urls],
         ['score', scores],
       ]),
