@@ -128,6 +128,15 @@ describe('searchMatchesStrategy', () => {
     expect(condense(text)).toBeUndefined();
   });
 
+  it('tells constants within functions as it does other uses', () => {
+    const lines = range(1, 120).map(
+      (number) => `src/a${number % 10}.ts:${number}:  const v${number} = await load(key, 1);`,
+    );
+    expect(condense(lines.join('\n'))?.split('\n')[1]).toBe(
+      '~1 = 120 like this: const v1 = await load(key, 1);',
+    );
+  });
+
   it('tells matches that are alike but for names once, and those with an odd word or number as they are', () => {
     const call = (number: number): string =>
       `  this.lease${number} = await pool.acquire(shard, ${number === 60 ? 86_400 : 10 + (number % 9)});`;

@@ -31,6 +31,9 @@ const DECLARING = inSequence([
   new RegExp(`(?:${[...DECLARATORS, 'module', 'namespace'].join('|')}) `),
 ]);
 
+/** A constant within a function, whose value is a use of what was searched for. */
+const LOCAL = /^[ \t]{1,60}const /;
+
 /**
  * Matches of a search, grouped by file: every file with its number of matches, the first matches in full, and the
  * line numbers of the others. Equal lines of a file are shown once. Lines around matches were asked for to read them, so
@@ -50,7 +53,7 @@ export const searchMatchesStrategy: Strategy = {
     const perFile = perFileLimit(total, files.size);
     const { legend, labels } = alikeMatches(
       total > KEEP_ALL ? found.matches : [],
-      ({ place, content }) => place !== '' && !DECLARING.test(content.slice(0, 200)),
+      ({ place, content }) => place !== '' && !isDeclaration(content),
       ({ content }) => shorten(content.trim(), MAX_LINE, 20),
     );
     const parts = isWhole
@@ -74,6 +77,10 @@ function renderWithContext({ matches, context }: FoundMatches): string[] {
       .sort((a, b) => Number.parseInt(a.place) - Number.parseInt(b.place))
       .map(({ place, sign, content }) => `${place}${sign}${shorten(content, MAX_CONTEXT_LINE, 20)}`),
   ]);
+}
+
+function isDeclaration(content: string): boolean {
+  return DECLARING.test(content.slice(0, 200)) && !LOCAL.test(content.slice(0, 70));
 }
 
 function perFileLimit(total: number, files: number): number {
@@ -119,7 +126,7 @@ function chooseMatches(matches: readonly Match[], limit: number): Set<Match> {
   if (different.length <= limit) {
     return new Set(different);
   }
-  const declaring = different.filter(({ content }) => DECLARING.test(content.slice(0, 200)));
+  const declaring = different.filter(({ content }) => isDeclaration(content));
   const first = new Set([...new Set([...declaring, ...different])].slice(0, limit));
   return new Set(different.filter((match) => first.has(match)));
 }
