@@ -187,4 +187,22 @@ describe('diagnosticsStrategy', () => {
       'a1.go ~1 1:2 `file1.Close`, 5:2 `file5.Close`, 9:2 `file9.Close`, 13:2 `file13.Close`, 17:2 `file17.Close`, 21:2 `file21.Close`, 25:2 `file25.Close`, 29:2 `file29.Close`',
     ]);
   });
+
+  it('reads findings that are few lines among those of their source', () => {
+    const finding = (number: number): string[] => [
+      `lib/part${number % 7}/long-name-of-a-file.py:${number}:9: F841 [*] Local variable \`a${number}\` is assigned to`,
+      '   |',
+      `${number - 1} | `,
+      `${number} | a${number} = total()`,
+      '   | ^^^^^ F841',
+      `${number + 1} | `,
+      '   |',
+      '   = help: Remove it',
+      '',
+    ];
+    expect(condense(range(100, 250).flatMap(finding).join('\n'))?.split('\n').slice(0, 2)).toEqual([
+      '[151 findings in 7 files, with labels for frequent messages; source below these omitted]',
+      'F841 = F841 [*] Local variable * is assigned to (151)',
+    ]);
+  });
 });

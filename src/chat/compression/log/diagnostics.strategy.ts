@@ -2,14 +2,14 @@ import { quantity } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { isPlaceBelow, withPlacesInFront } from './finding-blocks.js';
+import { isPlaceBelow, isSnippet, withPlacesInFront } from './finding-blocks.js';
 import { type Finding, FindingMessages, messageNames } from './finding-messages.js';
 import { type DetailedFinding, findingsByFile } from './findings-by-file.js';
 import { condenseLog } from './log.strategy.js';
 
 const MIN_FINDINGS = 8;
 
-/** Share of the lines that must be findings at a glance: below each, its function, its source and marks may stand. */
+/** Share of the lines that must be findings, or source below them, at a glance. */
 const MIN_GLANCE = 0.15;
 
 /** Share of the lines that must be findings or headings of files. */
@@ -83,7 +83,7 @@ function filledLines(text: string): string[] {
 
 /** @param maxDifferent share of the findings that may have messages of their own, names aside */
 function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): string | undefined {
-  if (!mayBe(text, MIN_GLANCE, (line) => inline.test(line) || BELOW.test(line))) {
+  if (!mayBe(text, MIN_GLANCE, (line) => inline.test(line) || BELOW.test(line) || isSnippet(line))) {
     return undefined;
   }
   const lines = filledLines(text);

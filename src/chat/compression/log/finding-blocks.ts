@@ -15,6 +15,11 @@ export function isPlaceBelow(line: string): boolean {
   return PLACE.test(line.slice(0, 400));
 }
 
+/** Whether a line shows the source at a place. */
+export function isSnippet(line: string): boolean {
+  return SNIPPET.test(line.slice(0, 420));
+}
+
 /** The lines with each place in front of what is found there, as other programs print it: `src/a.rs:4:27: error: …`. */
 export function withPlacesInFront(lines: readonly string[]): string[] {
   return lines.flatMap((line, at) => {
@@ -46,7 +51,7 @@ export function findingBlocks(lines: readonly string[], isAlarm: (line: number) 
     const below = lines.slice(place + 1, place + 1 + MAX_SOURCE);
     const end = below.findIndex((line) => line.trim() === '' || PLACE.test(line.slice(0, 400)));
     const own = end < 0 ? below : below.slice(0, end);
-    return own.flatMap((line, index) => (SNIPPET.test(line.slice(0, 420)) ? [place + 1 + index] : []));
+    return own.flatMap((line, index) => (isSnippet(line) ? [place + 1 + index] : []));
   });
   return { told: places.slice(0, MAX_FINDINGS).flatMap((place) => [place - 1, place]), source };
 }
