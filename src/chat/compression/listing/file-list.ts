@@ -8,7 +8,7 @@ const MAX_FILES = 300;
 const MAX_LINE = 600;
 
 /** Progress of a build in front of a line: `[ 12%]`, `[3/260]`. */
-const PROGRESS = /^\[ {0,2}\d{1,3}%\]|^\[\d{1,6}\/\d{1,6}\]/;
+export const PROGRESS = /^\[ {0,2}\d{1,3}%\]|^\[\d{1,6}\/\d{1,6}\]/;
 
 /** Numbers in front of a name by which lines are those of a profile, and sorted by one of them: `wc` prints three. */
 const MIN_FIGURES = 4;

@@ -8,12 +8,15 @@ const TAIL = 2;
 const FEW = 8;
 
 /**
- * A folder and its names as one line. Of many names that differ in digits only, the first and the last are kept and
+ * A folder and its names as one line; a lone name stays a path, as it is searched for. Of many names that differ in digits only, the first and the last are kept and
  * the others counted.
  * @param folder path with the closing slash; empty for names without a folder
  * @param isThinned whether names with the same extension count as similar
  */
 export function folderLine(folder: string, names: readonly string[], isThinned: boolean): string {
+  if (names.length === 1) {
+    return folder + (names[0] ?? '');
+  }
   const shown = names.length > FEW ? thinned(names, isThinned) : names;
   const label = folder === '' ? '' : `${folder}${names.length > 3 ? ` (${names.length})` : ''}: `;
   // Names with blanks in them need another separator.

@@ -1,5 +1,6 @@
 import { isTimed } from '../protection/source-looks.js';
 import { cellNumber } from '../rows/cell-values.js';
+import { PROGRESS } from './file-list.js';
 
 /** A line about one file: its status, the outcome of a check, its size. */
 export interface LabelledPath {
@@ -30,9 +31,12 @@ const BULLET = /^(?:[-*+#>|]|[│├└─` ]{1,80})$/;
 
 const MAX_LINE = 600;
 
-/** Reads a line that holds a path and hardly anything else; undefined for other lines and for records of logs. */
+/**
+ * Reads a line that holds a path and hardly anything else; undefined for other lines, for records of logs, and for the
+ * progress of a build, which lists nothing that someone asked for.
+ */
 export function readLabelledPath(line: string): LabelledPath | undefined {
-  if (line.length > MAX_LINE || isTimed(line)) {
+  if (line.length > MAX_LINE || isTimed(line) || PROGRESS.test(line)) {
     return undefined;
   }
   const first = LABEL_FIRST.exec(line);
