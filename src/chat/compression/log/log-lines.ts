@@ -14,6 +14,7 @@ import {
   placesIn,
   withoutZeroes,
 } from './line-kinds.js';
+import { indentOf, passingHeadings } from './passing-headings.js';
 import { slowLines } from './slow-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */
@@ -83,6 +84,7 @@ export class LogLines {
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
+    passingHeadings(lines, this.kinds).forEach((line) => (this.kinds[line] = 'begun'));
     this.counts = Map.groupBy(this.kinds, (kind) => kind);
     this.keepEnds();
     this.headings = new LineHeadings(lines);
@@ -274,12 +276,4 @@ export class LogLines {
 function kindWithoutZeroes(line: string, kind: LineKind, isReport: boolean): LineKind {
   const rest = withoutZeroes(line);
   return rest === line ? kind : kindOf(rest, templateOf(rest), isReport);
-}
-
-function indentOf(line: string): number {
-  let indent = 0;
-  while (line.charCodeAt(indent) === 0x20 || line.charCodeAt(indent) === 0x09) {
-    indent++;
-  }
-  return indent;
 }

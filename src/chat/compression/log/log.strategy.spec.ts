@@ -29,6 +29,19 @@ describe('logStrategy', () => {
     expect(short).not.toContain('98 |     def send(');
   });
 
+  it('leaves out headings of passed tests alone', () => {
+    const suite = (number: number): string[] => [
+      `Stock of item ${number}`,
+      '  #count',
+      ...range(1, 4).map((test) => `    ${number === 7 && test === 2 ? '✗' : '✔'} counts ${test}`),
+      '',
+    ];
+    const short = condense([...range(1, 30).flatMap(suite), '119 passing, 1 failed'].join('\n')) ?? '';
+    expect(short).toContain('Stock of item 7\n  #count\n');
+    expect(short).not.toContain('item 20');
+    expect(short).toContain('36 lines, 24 of them passing, omitted');
+  });
+
   it('keeps the source of errors behind many warnings', () => {
     const block = (said: string, line: number): string[] => [
       said,

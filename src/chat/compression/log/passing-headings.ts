@@ -1,0 +1,31 @@
+import { type LineKind } from './line-kinds.js';
+
+/** Indexes of the lines above passed tests alone, which are indented below them: nothing else is to be told of a suite. */
+export function passingHeadings(lines: readonly string[], kinds: readonly LineKind[]): Set<number> {
+  const found = new Set<number>();
+  if (!kinds.includes('passing')) {
+    return found;
+  }
+  const isPassing = (line: number): boolean => kinds[line] === 'passing' || found.has(line);
+  for (let line = lines.length - 2; line >= 0; line--) {
+    const indent = indentOf(lines[line] ?? '');
+    let end = line + 1;
+    while (end < lines.length && isPassing(end) && indentOf(lines[end] ?? '') > indent) {
+      end++;
+    }
+    const isWhole = kinds[end] === 'blank' || indentOf(lines[end] ?? '') <= indent;
+    if (kinds[line] === 'plain' && end > line + 1 && isWhole) {
+      found.add(line);
+    }
+  }
+  return found;
+}
+
+/** Number of blanks and tabs in front of a line. */
+export function indentOf(line: string): number {
+  let indent = 0;
+  while (line.charCodeAt(indent) === 0x20 || line.charCodeAt(indent) === 0x09) {
+    indent++;
+  }
+  return indent;
+}
