@@ -28,7 +28,7 @@ const SMALL_GROUP_OF_MANY = 6;
 const MANY_LINES = 800;
 
 /** Number of lines up to which a group of headings stays whole. */
-const MAX_HEADS = 60;
+const MAX_HEADS = 120;
 
 /** Lines that are kept from the beginning of a group, by kind of line. */
 const HEAD: Readonly<Record<LineKind, number>> = {

@@ -258,6 +258,20 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeConfig(items.join('\n'))).toBe(true);
   });
 
+  it('takes a plan of changes for output', () => {
+    const block = (at: number): string =>
+      [
+        `  # shop_queue.${name(at)}${at} will be updated in-place`,
+        `  ~ resource "shop_queue" "${name(at)}${at}" {`,
+        `      ~ size = 1 -> ${at}`,
+        '    }',
+        '',
+      ].join('\n');
+    const plan = range(1, 40).map(block).join('\n');
+    expect(looksLikeCode(plan)).toBe(false);
+    expect(looksLikeCode(plan.replaceAll('~ ', ''))).toBe(true);
+  });
+
   it.each([
     ['code', looksLikeCode, [code, python]],
     ['configuration', looksLikeConfig, [yaml, ini]],

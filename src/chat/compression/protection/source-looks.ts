@@ -37,6 +37,10 @@ const MIN_AGAIN = 0.75;
 const MAX_OVER_OTHERS = 0.02;
 const OVER_OTHERS = /^[ \t]{0,40}(?:- |\[[^\]]{1,120}\]$|[#;]|["']?[\w./ -]{1,60}["']?:[ \t]{0,4}$)/;
 
+/** A heading in a plan of changes (`  ~ resource "aws_instance" "web" {`), and the share of the lines that are such. */
+const PLANNED = /^[ \t]{0,8}(?:[~+-]|-\/\+|\+\/-|<=) (?:resource|data) "[\w-]{1,80}" "[\w-]{1,80}" \{$/;
+const MIN_PLANNED = 0.01;
+
 /** Length in characters above which a line of prose should be a sentence; shorter ones are headings and items. */
 const LONG_LINE = 60;
 
@@ -72,10 +76,16 @@ const MAX_TEMPLATES = 0.1;
 /** Mark of a test that has passed or failed, behind which its name reads like a sentence. */
 const TESTED = /^[ \t]{0,40}[✓✔√✕✗✖✘] /;
 
-/** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
+/**
+ * Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. A plan of
+ * changes is none: nobody edits it.
+ */
 export function looksLikeCode(text: string): boolean {
   const lines = sampleLines(text);
-  if (shareOf(lines, (line) => TIME.test(line)) > MAX_TIMED_CODE) {
+  if (
+    shareOf(lines, (line) => TIME.test(line)) > MAX_TIMED_CODE ||
+    shareOf(lines, (line) => PLANNED.test(line)) > MIN_PLANNED
+  ) {
     return false;
   }
   if (lines.slice(0, HEAD_LINES).some((line) => CODE_HEAD.test(line))) {
