@@ -15,6 +15,7 @@ import { searchMatchesStrategy } from './search/search-matches.strategy.js';
 import { csvStrategy } from './table/csv.strategy.js';
 import { recordsStrategy } from './table/records.strategy.js';
 import { tableStrategy } from './table/table.strategy.js';
+import { yamlListStrategy } from './table/yaml-list.strategy.js';
 import { blobStrategy } from './text/blob.strategy.js';
 import { hexDumpStrategy } from './text/hex-dump.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
@@ -47,6 +48,7 @@ export const STRUCTURED_FORMATS: readonly Strategy[] = [
   treeStrategy,
   // Records of equal fields would pass for settings.
   recordsStrategy,
+  yamlListStrategy,
   // A finding, `src/a.ts:12:5: error …`, also reads like the match of a search.
   diagnosticsStrategy,
   searchMatchesStrategy,

@@ -59,6 +59,20 @@ export class Maker {
     return Array.from({ length: count }, () => this.word()).join(' ');
   }
 
+  noun(): string {
+    return this.pick(NOUNS);
+  }
+
+  verb(): string {
+    return this.pick(VERBS);
+  }
+
+  /** Path of a source file. */
+  path(ending: string): string {
+    const folder = this.pick(['src', 'lib', 'packages/core', 'apps/admin', 'services/api']);
+    return `${folder}/${this.noun()}/${this.verb()}-${this.noun()}.${ending}`;
+  }
+
   /** ISO time, in seconds after a fixed start. */
   time(seconds: number): string {
     return new Date(Date.UTC(2025, 2, 10, 8, 0, 0) + seconds * 1000).toISOString();
@@ -86,4 +100,13 @@ const SYLLABLES = [
   'se',
   'ti',
   'vo',
+] as const;
+
+const NOUNS = [
+  ...['order', 'invoice', 'session', 'cart', 'mailer', 'upload', 'search', 'ledger', 'policy', 'avatar'],
+  ...['report', 'queue', 'webhook', 'customer', 'stock', 'refund', 'coupon', 'address', 'profile', 'tenant'],
+] as const;
+
+const VERBS = [
+  ...['load', 'parse', 'merge', 'render', 'check', 'apply', 'reset', 'format', 'build', 'resolve', 'encode'],
 ] as const;

@@ -6,6 +6,7 @@ import { everydayLogResults } from './everyday-log-results.js';
 import { everydayResults } from './everyday-results.js';
 import { heldBackLogResults } from './held-back-log-results.js';
 import { heldBackResults } from './held-back-results.js';
+import { inspectionResults } from './inspection-results.js';
 import { jsonResults } from './json-results.js';
 import { logResults } from './log-results.js';
 import { markupResults } from './markup-results.js';
@@ -39,5 +40,6 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...alikeResults,
   ...alikeLogResults,
   ...programResults,
+  ...inspectionResults,
   ...protectedResults,
 ];
