@@ -27,13 +27,13 @@ export function isEmpty(cell: string): boolean {
   return EMPTY.has(cell);
 }
 
-/** A number in quotes or not, with a currency, separators of thousands, fraction, exponent and unit or not. */
+/** A number in quotes or not, with a currency on one side, separators of thousands, fraction, exponent and unit or not. */
 const NUMBER = inSequence([
   /^"?[$€£]?/,
   /([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})/,
   /(\.\d{1,30})?/,
   /([eE][+-]?\d{1,3})?/,
-  /[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/,
+  /[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kmgt]i?b|[kKMGT]i?|m)?(?: ?[$€£])?"?$/,
 ]);
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-9,
@@ -46,6 +46,14 @@ const UNITS: Readonly<Record<string, number>> = {
   M: 1e6,
   G: 1e9,
   T: 1e12,
+  kb: 1e3,
+  kib: 1e3,
+  mb: 1e6,
+  mib: 1e6,
+  gb: 1e9,
+  gib: 1e9,
+  tb: 1e12,
+  tib: 1e12,
 };
 
 /**

@@ -72,6 +72,13 @@ describe('profileColumn', () => {
     });
   });
 
+  it.each([
+    ['small units', (row: number) => (row === 7 ? '4.2gb' : `${500 + row}.5mb`)],
+    ['a currency behind', (row: number) => (row === 7 ? '0.00 €' : `${20 + row}.50 €`)],
+  ])('reads amounts with %s', (_name, cell) => {
+    expect(profile(range(0, 39).map(cell))).toMatchObject({ kind: 'range', unusual: { 7: 4 } });
+  });
+
   it('marks a cell that is no number among numbers, an empty and a missing one', () => {
     const cells = range(100, 139).map((row) =>
       row === 110 ? 'none yet' : row === 120 ? '-' : row === 130 ? undefined : String(row),
