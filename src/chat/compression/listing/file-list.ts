@@ -19,6 +19,8 @@ const SOURCE = /^[\w.-]{1,60} {0,40}\| {1,4}/;
 /** Share of the lines that must name different files. */
 const MIN_DIFFERENT = 0.8;
 
+const NUMBERS = /0x[0-9a-f]{1,40}|\d{1,40}/g;
+
 /**
  * Whether similar lines are a list of files, as in a status, sizes or checksums: each begins or ends with a different
  * path, or is nothing but a name in parts. Lines with times or progress are events in a log, and numbered series of files have no names of their own.
@@ -57,9 +59,9 @@ function isNumber(word: string): boolean {
   return cellNumber(word) !== undefined;
 }
 
-/** Whether nearly all lines have a name of their own, digits aside. */
-function areDifferent(names: readonly string[], lines: number): boolean {
-  return new Set(names.map((name) => name.replace(/\d{1,40}/g, '#'))).size >= lines * MIN_DIFFERENT;
+/** Whether nearly all lines have a name of their own, numbers aside. */
+export function areDifferent(names: readonly string[], lines: number): boolean {
+  return new Set(names.map((name) => name.replace(NUMBERS, '#'))).size >= lines * MIN_DIFFERENT;
 }
 
 /** Whether a line that is one word names something in parts: `module.shop.aws_lb.main`, `pod/web-1`. Ids do not. */

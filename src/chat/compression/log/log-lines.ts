@@ -1,5 +1,5 @@
 import { templateOf } from '../kit/line-template.js';
-import { isFileList } from '../listing/file-list.js';
+import { areDifferent, isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
 import { findingBlocks } from './finding-blocks.js';
 import { libraryLines } from './library-lines.js';
@@ -27,8 +27,9 @@ const SMALL_GROUP = 3;
 const SMALL_GROUP_OF_MANY = 6;
 const MANY_LINES = 800;
 
-/** Number of lines up to which a group of headings stays whole. */
-const MAX_HEADS = 120;
+/** Number of lines up to which a group of headings stays whole, and of headings that differ, numbers aside. */
+const MAX_HEADS = 60;
+const MAX_DIFFERENT_HEADS = 120;
 
 /** Lines that are kept from the beginning of a group, by kind of line. */
 const HEAD: Readonly<Record<LineKind, number>> = {
@@ -184,15 +185,21 @@ export class LogLines {
 
   /** Whether each of the lines is about a file or a name of its own. */
   private areNamed(lines: readonly number[]): boolean {
-    const texts = lines.map((line) => this.lines[line] ?? '');
+    const texts = this.textsOf(lines);
     return isFileList(texts) || areFigures(texts);
+  }
+
+  private textsOf(lines: readonly number[]): string[] {
+    return lines.map((line) => this.lines[line] ?? '');
   }
 
   /** Whether each of the lines begins a paragraph, and so is its heading. */
   private areHeads(lines: readonly number[]): boolean {
     const isBlank = (line: number): boolean => (this.kinds[line] ?? 'blank') === 'blank';
+    const areFew = lines.length <= MAX_HEADS;
     return (
-      lines.length <= MAX_HEADS &&
+      lines.length <= MAX_DIFFERENT_HEADS &&
+      (areFew || areDifferent(this.textsOf(lines), lines.length)) &&
       lines.every((line) => isBlank(line - 1) && !isBlank(line) && !isBlank(line + 1))
     );
   }

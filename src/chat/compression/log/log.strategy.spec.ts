@@ -29,17 +29,17 @@ describe('logStrategy', () => {
     expect(short).not.toContain('98 |     def send(');
   });
 
-  it('leaves out headings of passed tests alone', () => {
-    const suite = (number: number): string[] => [
-      `Stock of item ${number}`,
-      '  #count',
-      ...range(1, 4).map((test) => `    ${number === 7 && test === 2 ? '✗' : '✔'} counts ${test}`),
-      '',
-    ];
-    const short = condense([...range(1, 30).flatMap(suite), '119 passing, 1 failed'].join('\n')) ?? '';
-    expect(short).toContain('Stock of item 7\n  #count\n');
-    expect(short).not.toContain('item 20');
-    expect(short).toContain('36 lines, 24 of them passing, omitted');
+  it('keeps many headings only if they differ, numbers aside', () => {
+    const block = (heading: string): string[] => [heading, '    at wait (pool.ts:4)', ''];
+    const names = range(0, 79).map((at) => `${'abcdefghij'.charAt(at % 10)}${'klmnopqr'.charAt(at / 10)}y`);
+    const short = (heading: (at: number) => string): string =>
+      condense(
+        range(0, 79)
+          .flatMap((at) => block(heading(at)))
+          .join('\n'),
+      ) ?? '';
+    expect(short((at) => `"worker-${at}" waiting since 0x${at}a`)).not.toContain('worker-40');
+    expect(short((at) => `"worker-${names[at]}" waiting since 0x${at}a`)).toContain('worker-ao');
   });
 
   it('keeps the source of errors behind many warnings', () => {
