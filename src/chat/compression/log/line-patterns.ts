@@ -12,6 +12,22 @@ export const PASSING_LINES: PatternTable = {
     ['Rust', /test .{1,300} \.\.\. ok$/, 'test calc::adds ... ok'],
     ['pytest', /[^ ]{1,300} PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
     ['Bun', /\(pass\) /, '(pass) calc > adds'],
+    ['Gradle', /[^ ]{1,200} > .{1,300} PASSED$/, 'CalcTest > adds() PASSED'],
+    [
+      'Xcode',
+      /Test [Cc]ase .{1,300} passed (?:on|\()/,
+      "Test Case '-[CalcTests add]' passed (0.01 seconds).",
+    ],
+    [
+      'CTest',
+      /\d{1,6}\/\d{1,6} Test {1,6}#\d{1,6}: .{1,300} Passed /,
+      '3/40 Test #3: calc.adds ... Passed 0.01 sec',
+    ],
+    [
+      'class of Surefire',
+      /\[INFO\] Tests run: \d{1,6}, Failures: 0, Errors: 0, Skipped: 0, .{1,80} in /,
+      '[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.1 s -- in org.example.CalcTest',
+    ],
   ],
 };
 
