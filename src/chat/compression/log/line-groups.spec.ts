@@ -14,6 +14,16 @@ describe('joinSimilar', () => {
     const joined = joinSimilar(groups, () => true).map(({ lines }) => lines.length);
     expect(joined.sort((a, b) => b - a).slice(0, 2)).toEqual([16, 1]);
   });
+
+  it('joins what is said of different names at the beginning and within lines', () => {
+    const template = (letter: string, at: number): string =>
+      `${letter}${letter} Load # ms SELECT FROM ${'xyz'.charAt(at % 3)}s WHERE id #`;
+    const groups = [...'abcdefghijklmnopqrstuvwxyz'].map((letter, at) => ({
+      template: template(letter, at),
+      lines: [at],
+    }));
+    expect(joinSimilar(groups, () => true)).toHaveLength(1);
+  });
 });
 
 describe('joinNamed', () => {

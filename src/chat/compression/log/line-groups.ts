@@ -18,6 +18,12 @@ const MAX_CANDIDATES = 24;
 /** Share of equal words from which on two templates are joined. */
 const MIN_SIMILAR = 0.6;
 
+/** Groups that were joined, and the words that all of them have. */
+interface Joined {
+  readonly group: LineGroup;
+  words: string[];
+}
+
 /**
  * Joins groups whose templates differ in a few words, such as names (Drain's similarity; He et al., 2017).
  * @param mayJoin whether an example may stand for the lines of a group
@@ -29,21 +35,20 @@ export function joinSimilar(
   if (groups.length < MIN_TEMPLATES) {
     return [...groups];
   }
-  const joined: { group: LineGroup; words: string[] }[] = [];
-  const byStart = new Map<string, { group: LineGroup; words: string[] }[]>();
-  const byRest = new Map<string, { group: LineGroup; words: string[] }>();
+  const joined: Joined[] = [];
+  const buckets = new Map<string, Joined[]>();
+  const byRest = new Map<string, Joined>();
   for (const group of groups) {
     const words = group.template.split(' ');
     if (!mayJoin(group) || words.length < 2) {
       joined.push({ group, words });
       continue;
     }
-    const start = bucketOf(words);
-    const candidates = byStart.get(start) ?? [];
+    const [start, end] = [bucketOf(words), endOf(words)];
     const rest = restOf(words);
-    const match =
-      candidates.find((candidate) => isSimilar(candidate.words, words)) ??
-      (rest === undefined ? undefined : byRest.get(rest));
+    const similarIn = (key: string): Joined | undefined =>
+      buckets.get(key)?.find((candidate) => isSimilar(candidate.words, words));
+    const match = similarIn(start) ?? (rest === undefined ? undefined : byRest.get(rest)) ?? similarIn(end);
     if (match) {
       group.lines.forEach((line) => match.group.lines.push(line));
       match.words = match.words.map((word, index) => (word === words[index] ? word : '*'));
@@ -54,14 +59,22 @@ export function joinSimilar(
     if (rest !== undefined && !byRest.has(rest)) {
       byRest.set(rest, own);
     }
-    if (candidates.length < MAX_CANDIDATES) {
-      byStart.set(start, [...candidates, own]);
-    }
+    addCandidate(buckets, start, own);
+    addCandidate(buckets, end, own);
   }
   return joined.map(({ group, words }) => ({
     template: words.join(' '),
     lines: group.lines.sort((a, b) => a - b),
   }));
+}
+
+function addCandidate(buckets: Map<string, Joined[]>, key: string, own: Joined): void {
+  const candidates = buckets.get(key);
+  if (!candidates) {
+    buckets.set(key, [own]);
+  } else if (candidates.length < MAX_CANDIDATES) {
+    candidates.push(own);
+  }
 }
 
 /** Groups from which on they differ in names: the reasons of failures are fewer. */
@@ -113,6 +126,11 @@ function bucketOf(words: readonly string[]): string {
   return constant <= words.length / 2
     ? words.map((word) => (word === '#' ? '#' : '*')).join('')
     : `${words.length} ${words.find((word) => word !== '#') ?? ''}`;
+}
+
+/** The same of templates that begin with a name: those with equal length and last word. */
+function endOf(words: readonly string[]): string {
+  return `${words.length} … ${words.findLast((word) => word !== '#') ?? ''}`;
 }
 
 /** Words behind a name at the beginning, from which on they tell what is said of it: `worker: listening on #`. */
