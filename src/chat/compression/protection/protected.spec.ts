@@ -258,6 +258,14 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeConfig(items.join('\n'))).toBe(true);
   });
 
+  it('takes a star for a bullet where no comment is opened', () => {
+    const steps = range(1, 40)
+      .map((at) => `  * check ${name(at)} (${at}ms),`)
+      .join('\n');
+    expect(looksLikeCode(steps)).toBe(false);
+    expect(looksLikeCode(`/**\n${steps}\n */`)).toBe(true);
+  });
+
   it('takes a plan of changes for output', () => {
     const block = (at: number): string =>
       [

@@ -11,6 +11,10 @@ const CODE_HEAD = compilePattern(CODE_HEADS);
 const CONFIG_LINE = compilePattern(CONFIG_LINES);
 const TIME = compilePattern(LINE_TIMES);
 
+/** An end of a comment over several lines, without which a star is the bullet of a list. */
+const COMMENT_EDGE = /\/\*|\*\//;
+const BULLET = /^[ \t]{0,60}\* /;
+
 /** Lines at the beginning of a text that are compared with the heads of source files. */
 const HEAD_LINES = 4;
 
@@ -91,9 +95,16 @@ export function looksLikeCode(text: string): boolean {
   if (lines.slice(0, HEAD_LINES).some((line) => CODE_HEAD.test(line))) {
     return true;
   }
-  const strong = lines.filter((line) => CODE_START.test(line)).length;
-  const weak = lines.filter((line) => !CODE_START.test(line) && CODE_END.test(line)).length;
-  return strong + weak >= lines.length * MIN_CODE && strong >= lines.length * MIN_SURE_CODE;
+  const hasComments = lines.some((line) => COMMENT_EDGE.test(line));
+  const isStart = (line: string): boolean => CODE_START.test(line) && (hasComments || !BULLET.test(line));
+  const strong = lines.filter(isStart).length;
+  const weak = lines.filter((line) => !isStart(line) && CODE_END.test(line)).length;
+  return (
+    strong + weak >= lines.length * MIN_CODE &&
+    strong >= lines.length * MIN_SURE_CODE &&
+    // A column of `<none>` reads like tags.
+    !areAligned(lines)
+  );
 }
 
 /** Whether a text looks like a configuration: YAML, TOML, INI, properties or environment variables. */
