@@ -12,6 +12,7 @@ export const PASSING_LINES: PatternTable = {
     ['Rust', /test .{1,300} \.\.\. ok$/, 'test calc::adds ... ok'],
     ['pytest', /[^ ]{1,300} PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
     ['Bun', /\(pass\) /, '(pass) calc > adds'],
+    ['ExUnit', /\* test .{1,300} \(\d[\d.]{0,12}ms\) \[L#/, '  * test adds (0.4ms) [L#12]'],
     ['Bazel', /\/\/[^ ]{1,300} {1,80}(?:\(cached\) )?PASSED in /, '//shop/cart:test   PASSED in 0.3s'],
     ['Gradle', /[^ ]{1,200} > .{1,300} PASSED$/, 'CalcTest > adds() PASSED'],
     [
