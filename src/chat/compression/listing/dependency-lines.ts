@@ -26,6 +26,9 @@ const REMARKABLE =
   /invalid|unmet|missing|extraneous|overrid|conflict|deprecated|fail|not found|unresolved|snapshot|vulnerab|installed: \?/i;
 const MAX_REMARKABLE = 12;
 
+/** Another version than was asked for, which is remarkable where it is rare. */
+const REPLACED = /\d -> /;
+
 /**
  * The lines of a tree of dependencies: all that the project depends on itself, a few of what each of these depends on,
  * and those that something is wrong with, wherever they stand.
@@ -65,6 +68,8 @@ function isDependency(root: string): boolean {
 function keptLines(entries: readonly (TreeEntry | undefined)[], own: number): number[] {
   const kept = new Set<number>();
   const remarkable = new Map<string, number>();
+  const isReplaced = (entry: TreeEntry | undefined): boolean => REPLACED.test(entry?.name ?? '');
+  const areRare = entries.filter(isReplaced).length <= MAX_REMARKABLE;
   let children: number[] = [];
   const owners = entries.filter((entry) => entry?.depth === own).length;
   const [head, tail] = owners >= MANY_OWNERS ? [1, 0] : [HEAD, TAIL];
@@ -79,7 +84,10 @@ function keptLines(entries: readonly (TreeEntry | undefined)[], own: number): nu
     } else if (entry.depth === own + 1) {
       children.push(line);
     }
-    const kind = entry && REMARKABLE.exec(entry.name)?.[0].toLowerCase();
+    const kind =
+      entry &&
+      (REMARKABLE.exec(entry.name)?.[0].toLowerCase() ??
+        (areRare && isReplaced(entry) ? 'replaced' : undefined));
     const count = kind ? (remarkable.get(kind) ?? 0) + 1 : 0;
     if (kind && count <= MAX_REMARKABLE) {
       kept.add(line);

@@ -102,4 +102,17 @@ describe('treeStrategy', () => {
     );
     expect(condense(own(5))).toContain('  dep3-3@2.3.0\n[… 2 dependencies omitted]\n  dep3-6@2.6.0');
   });
+
+  it('keeps a dependency of another version than was asked for where that is rare', () => {
+    const tree = (isReplaced: (dep: number) => boolean): string =>
+      [
+        'app@1.0.0',
+        ...range(1, 4).flatMap((own) => [
+          `├─┬ own${own}@1.0.0`,
+          ...range(1, 20).map((dep) => `│ ├── dep${own}:2.${dep}.0${isReplaced(dep) ? ' -> 3.0.0' : ''}`),
+        ]),
+      ].join('\n');
+    expect(condense(tree((dep) => dep === 10))).toContain('dep3:2.10.0 -> 3.0.0');
+    expect(condense(tree(() => true))).not.toContain('dep3:2.10.0');
+  });
 });
