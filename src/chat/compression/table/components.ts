@@ -1,0 +1,65 @@
+import { type Columns } from '../rows/column-cells.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+
+const START = /^BEGIN:V[A-Z]{1,30}\r?\n/;
+const PROPERTY = /^([A-Z][A-Z0-9-]{0,60})[:;](.{0,4000})/i;
+
+/** Different properties that all components have. */
+const MAX_PROPERTIES = 120;
+
+/**
+ * Components of a calendar, or cards (`BEGIN:VEVENT` to `END:VEVENT`; RFC 5545, RFC 6350), as rows; what else there is
+ * stays above them. Undefined for other texts, and for a few components.
+ */
+export function condenseComponents(text: string): string | undefined {
+  if (!START.test(text)) {
+    return undefined;
+  }
+  const lines = text.split(/\r?\n/);
+  const kind = frequentKind(lines);
+  const others: string[] = [];
+  const components: string[][] = [];
+  let current: string[] | undefined;
+  for (const line of lines) {
+    if (line === `BEGIN:${kind}`) {
+      current = [];
+      components.push(current);
+    }
+    (current ?? others).push(line);
+    if (line === `END:${kind}`) {
+      current = undefined;
+    }
+  }
+  const columns = columnsOf(components);
+  if (components.length < MIN_ROWS || columns.size > MAX_PROPERTIES) {
+    return undefined;
+  }
+  const rows = renderRows(components.length, selectRows(components.length, columns), (row) =>
+    (components[row] ?? []).join('\n'),
+  );
+  return [...others.filter((line) => line !== ''), ...rows].join('\n');
+}
+
+/** The kind of which there are most components. */
+function frequentKind(lines: readonly string[]): string {
+  const kinds = Map.groupBy(
+    lines.flatMap((line) => /^BEGIN:(V[A-Z]{1,30})$/.exec(line)?.[1] ?? []),
+    (kind) => kind,
+  );
+  return [...kinds].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
+}
+
+/** Values by property; of one that a component has several times, all of them. */
+function columnsOf(components: readonly (readonly string[])[]): Columns {
+  const columns = new Map<string, (string | undefined)[]>();
+  components.forEach((component, row) => {
+    for (const [, name = '', value = ''] of component.flatMap((line) => [PROPERTY.exec(line) ?? []])) {
+      if (name !== '' && name !== 'BEGIN' && name !== 'END') {
+        const column = columns.get(name) ?? Array.from<string | undefined>({ length: components.length });
+        column[row] = column[row] === undefined ? value : `${column[row]}, ${value}`;
+        columns.set(name, column);
+      }
+    }
+  });
+  return columns;
+}
