@@ -15,6 +15,7 @@ import { protectedResults } from './protected-results.js';
 import { recordedResults } from './recorded-results.js';
 import { streamResults } from './stream-results.js';
 import { stubbornResults } from './stubborn-results.js';
+import { suiteResults } from './suite-results.js';
 import { surveyedDataResults } from './surveyed-data-results.js';
 import { surveyedListResults } from './surveyed-list-results.js';
 import { surveyedOddResults } from './surveyed-odd-results.js';
@@ -41,5 +42,6 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...alikeLogResults,
   ...programResults,
   ...inspectionResults,
+  ...suiteResults,
   ...protectedResults,
 ];
