@@ -4,6 +4,9 @@ const WHOLE_CHARS = 20_000;
 /** Lines that are sampled of a longer text. */
 const SAMPLE_LINES = 400;
 
+/** Lines that are taken together of a longer text: of lines alone, those behind long ones would be met too often. */
+const TOGETHER = 8;
+
 /** Characters that are kept of each sampled line. */
 const SAMPLE_CHARS = 400;
 
@@ -14,7 +17,9 @@ const SAMPLE_CHARS = 400;
  */
 export function sampleLines(text: string, most = SAMPLE_LINES): string[] {
   const lines: string[] = [];
-  const stride = text.length <= WHOLE_CHARS ? 1 : text.length / most;
+  const stride = text.length <= WHOLE_CHARS ? 0 : (TOGETHER * text.length) / most;
+  let aim = 0;
+  let taken = 0;
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
@@ -22,10 +27,12 @@ export function sampleLines(text: string, most = SAMPLE_LINES): string[] {
     if (line.trim() !== '') {
       lines.push(line);
     }
-    // Go on with the first line that begins at least a stride behind the last one, or with the next line.
-    const next = Math.max(end, Math.floor(start + stride) - 1);
-    const before = next === end ? end : text.indexOf('\n', next);
-    start = before < 0 ? text.length : before + 1;
+    taken++;
+    start = end + 1;
+    if (taken % TOGETHER === 0) {
+      aim = Math.max(aim + stride, start);
+      start = aim === start ? start : text.lastIndexOf('\n', Math.floor(aim) - 1) + 1;
+    }
   }
   return lines;
 }
