@@ -205,4 +205,20 @@ describe('diagnosticsStrategy', () => {
       'F841 = F841 [*] Local variable * is assigned to (151)',
     ]);
   });
+
+  it('labels findings that differ in names without quotes, and tells them with their source from afar', () => {
+    const names = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `part${letter.toUpperCase()}`);
+    const finding = (number: number): string[] => [
+      `internal/service/part${number % 7}/long_name_of_handler.go:${number}:2: ineffectual assignment to ${names[number % 26]} (ineffassign)`,
+      `\tload.${names[number % 26]}(ctx)`,
+      '\t^',
+    ];
+    const odd = 'internal/auth/token.go:71:9: use of a weak cipher (gosec)\n\tmd5.Sum(secret)\n\t^';
+    const condensed = condense([...range(1, 130).flatMap(finding), odd, ...finding(131)].join('\n'));
+    expect(condensed?.split('\n').slice(1, 5)).toEqual([
+      '~1 = ineffectual assignment to * (ineffassign) (131)',
+      ...odd.split('\n'),
+    ]);
+    expect(condensed).toContain('part3/long_name_of_handler.go ~1 3:2 partD, 10:2 partK');
+  });
 });

@@ -12,6 +12,11 @@ export interface DetailedFinding extends Finding {
 /** Findings from which on those of a kind are told by a label; rarer ones stay as they were written. */
 const MIN_LABELLED = 6;
 
+/** Words of a message, the share of them that messages of one kind have, and kinds that a rare one is compared with. */
+const WORD = /[A-Za-z_][\w$]{0,100}(?:[.$][\w$]{1,100}){0,8}/g;
+const MIN_SIMILAR = 0.6;
+const MAX_CANDIDATES = 24;
+
 /** Codes that are short enough to be labels. */
 const CODE = /\b[A-Z]{1,4}\d{2,5}\b/;
 
@@ -34,7 +39,7 @@ interface Kind {
  * label, its place and its names what it is. Of these, the source is left out: the place tells where to read it.
  */
 export function findingsByFile(detailed: readonly DetailedFinding[]): string[] {
-  const findings = detailed.map((finding): KnownFinding => ({ ...finding, kind: kindOf(finding) }));
+  const findings = withKinds(detailed);
   const kinds = Map.groupBy(findings, ({ kind }) => kind);
   const frequent = [...kinds]
     .filter(([, of]) => of.length >= MIN_LABELLED)
@@ -72,8 +77,28 @@ function textOf(finding: DetailedFinding): string {
   return isWithSource(finding) ? finding.message : [finding.message, ...finding.details].join('\n');
 }
 
-function kindOf(finding: DetailedFinding): string {
-  return textOf(finding).replace(messageNames(), '*');
+/** The findings with their kinds, of which rare ones that differ in a few words are one: names need not be in quotes. */
+function withKinds(detailed: readonly DetailedFinding[]): KnownFinding[] {
+  const own = detailed.map((finding) => textOf(finding).replace(messageNames(), '*'));
+  const joined = new Map<string, string>();
+  const candidates = new Map<string, { readonly kind: string; readonly words: readonly string[] }[]>();
+  for (const [kind, of] of Map.groupBy(own, (each) => each)) {
+    const words = kind.match(WORD) ?? [];
+    // Rules stand in front as a code or at the end, and are no names.
+    const form = [kind.replace(WORD, 'w'), CODE.exec(kind)?.[0], words.at(-1)].join(' ');
+    const alike = candidates.get(form) ?? [];
+    candidates.set(form, alike);
+    const known = of.length < MIN_LABELLED && alike.find((other) => areSimilar(other.words, words));
+    joined.set(kind, known ? known.kind : kind);
+    if (!known && alike.length < MAX_CANDIDATES) {
+      alike.push({ kind, words });
+    }
+  }
+  return detailed.map((finding, at) => ({ ...finding, kind: joined.get(own[at] ?? '') ?? '' }));
+}
+
+function areSimilar(a: readonly string[], b: readonly string[]): boolean {
+  return a.filter((word, at) => word === b[at]).length >= a.length * MIN_SIMILAR;
 }
 
 /** The text of findings of a kind, with `*` for the names in which they differ, and the places of these. */
@@ -83,12 +108,17 @@ function commonText(findings: readonly DetailedFinding[]): { text: string; diffe
   const differing = [...first.keys()].filter((at) => names.some((of) => of[at] !== first[at]));
   let at = 0;
   const text = findings[0] ? textOf(findings[0]) : '';
-  const common = text.replace(messageNames(), (name) => (differing.includes(at++) ? '*' : name));
+  const common = text.replace(partsPattern(), (name) => (differing.includes(at++) ? '*' : name));
   return { text: common, differing };
 }
 
+/** Names and words of a message, as a pattern of its own for each search. */
+function partsPattern(): RegExp {
+  return new RegExp(`${messageNames().source}|${WORD.source}`, 'g');
+}
+
 function namesIn(finding: DetailedFinding): readonly string[] {
-  return textOf(finding).match(messageNames()) ?? [];
+  return textOf(finding).match(partsPattern()) ?? [];
 }
 
 /** Findings of one file by their labels. */
