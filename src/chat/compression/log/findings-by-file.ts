@@ -26,6 +26,8 @@ const SOURCE = /^[ \t\d|]{0,400}(?:\^[\^~ \t-]{0,400}(?: .{0,80})?$|\|)/;
 interface KnownFinding extends DetailedFinding {
   /** Its text without the names in it. */
   readonly kind: string;
+  /** Whether others of its kind differ in words, which are names then. */
+  readonly isJoined: boolean;
 }
 
 /** Findings of one kind, and the places of its names that are not the same in all of them. */
@@ -80,21 +82,37 @@ function textOf(finding: DetailedFinding): string {
 /** The findings with their kinds, of which rare ones that differ in a few words are one: names need not be in quotes. */
 function withKinds(detailed: readonly DetailedFinding[]): KnownFinding[] {
   const own = detailed.map((finding) => textOf(finding).replace(messageNames(), '*'));
+  const joined = joinedKinds(Map.groupBy(own, (kind) => kind));
+  const kindsOfSeveral = new Set(joined.values());
+  return detailed.map((finding, at) => {
+    const kind = joined.get(own[at] ?? '') ?? own[at] ?? '';
+    return { ...finding, kind, isJoined: kindsOfSeveral.has(kind) };
+  });
+}
+
+/** The kind that stands for a rare one, which differs from it in a few words. */
+function joinedKinds(kinds: ReadonlyMap<string, readonly string[]>): Map<string, string> {
   const joined = new Map<string, string>();
+  const rare = [...kinds.values()].filter(({ length }) => length < MIN_LABELLED);
+  if (rare.flat().length < MIN_LABELLED) {
+    return joined;
+  }
   const candidates = new Map<string, { readonly kind: string; readonly words: readonly string[] }[]>();
-  for (const [kind, of] of Map.groupBy(own, (each) => each)) {
+  for (const [kind, of] of kinds) {
     const words = kind.match(WORD) ?? [];
     // Rules stand in front as a code or at the end, and are no names.
     const form = [kind.replace(WORD, 'w'), CODE.exec(kind)?.[0], words.at(-1)].join(' ');
     const alike = candidates.get(form) ?? [];
     candidates.set(form, alike);
     const known = of.length < MIN_LABELLED && alike.find((other) => areSimilar(other.words, words));
-    joined.set(kind, known ? known.kind : kind);
+    if (known) {
+      joined.set(kind, known.kind);
+    }
     if (!known && alike.length < MAX_CANDIDATES) {
       alike.push({ kind, words });
     }
   }
-  return detailed.map((finding, at) => ({ ...finding, kind: joined.get(own[at] ?? '') ?? '' }));
+  return joined;
 }
 
 function areSimilar(a: readonly string[], b: readonly string[]): boolean {
@@ -102,23 +120,25 @@ function areSimilar(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** The text of findings of a kind, with `*` for the names in which they differ, and the places of these. */
-function commonText(findings: readonly DetailedFinding[]): { text: string; differing: number[] } {
+function commonText(findings: readonly KnownFinding[]): { text: string; differing: number[] } {
   const names = findings.map(namesIn);
   const [first = []] = names;
   const differing = [...first.keys()].filter((at) => names.some((of) => of[at] !== first[at]));
   let at = 0;
-  const text = findings[0] ? textOf(findings[0]) : '';
-  const common = text.replace(partsPattern(), (name) => (differing.includes(at++) ? '*' : name));
+  const [example] = findings;
+  const common = (example ? textOf(example) : '').replace(partsOf(example), (name) =>
+    differing.includes(at++) ? '*' : name,
+  );
   return { text: common, differing };
 }
 
-/** Names and words of a message, as a pattern of its own for each search. */
-function partsPattern(): RegExp {
-  return new RegExp(`${messageNames().source}|${WORD.source}`, 'g');
+/** What findings of a kind may differ in, as a pattern of its own for each search: names, and words of a joined kind. */
+function partsOf(finding: KnownFinding | undefined): RegExp {
+  return finding?.isJoined ? new RegExp(`${messageNames().source}|${WORD.source}`, 'g') : messageNames();
 }
 
-function namesIn(finding: DetailedFinding): readonly string[] {
-  return textOf(finding).match(partsPattern()) ?? [];
+function namesIn(finding: KnownFinding): readonly string[] {
+  return textOf(finding).match(partsOf(finding)) ?? [];
 }
 
 /** Findings of one file by their labels. */
