@@ -10,11 +10,10 @@ export const PASSING_LINES: PatternTable = {
     ['test of Go', /--- PASS/, '--- PASS: TestAdd (0.00s)'],
     ['GoogleTest', /\[ {1,8}OK {1,8}\]/, '[       OK ] Calc.Add (0 ms)'],
     ['Rust', /test .{1,300} \.\.\. ok$/, 'test calc::adds ... ok'],
-    ['pytest', /[^ ]{1,300} PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
+    ['pytest and Gradle', /[^ ]{1,300} (?:> .{1,300} )?PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
     ['Bun', /\(pass\) /, '(pass) calc > adds'],
     ['ExUnit', /\* test .{1,300} \(\d[\d.]{0,12}ms\) \[L#/, '  * test adds (0.4ms) [L#12]'],
     ['Bazel', /\/\/[^ ]{1,300} {1,80}(?:\(cached\) )?PASSED in /, '//shop/cart:test   PASSED in 0.3s'],
-    ['Gradle', /[^ ]{1,200} > .{1,300} PASSED$/, 'CalcTest > adds() PASSED'],
     [
       'Xcode',
       /Test [Cc]ase .{1,300} passed (?:on|\()/,

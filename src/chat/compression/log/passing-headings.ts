@@ -8,13 +8,16 @@ export function passingHeadings(lines: readonly string[], kinds: readonly LineKi
   }
   const isPassing = (line: number): boolean => kinds[line] === 'passing' || found.has(line);
   for (let line = lines.length - 2; line >= 0; line--) {
+    if (kinds[line] !== 'plain' || !isPassing(line + 1)) {
+      continue;
+    }
     const indent = indentOf(lines[line] ?? '');
     let end = line + 1;
     while (end < lines.length && isPassing(end) && indentOf(lines[end] ?? '') > indent) {
       end++;
     }
     const isWhole = kinds[end] === 'blank' || indentOf(lines[end] ?? '') <= indent;
-    if (kinds[line] === 'plain' && end > line + 1 && isWhole) {
+    if (end > line + 1 && isWhole) {
       found.add(line);
     }
   }
