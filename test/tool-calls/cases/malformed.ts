@@ -17,6 +17,24 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     twoDays,
     'missing_comma',
   ],
+  'signs of equality for colons': [
+    '{"name" = "get_weather", "arguments" = {"city" = "Paris", "days" = 2}}',
+    twoDays,
+    'foreign_separator',
+  ],
+  'a table of Lua': [
+    '{name = "write_file", arguments = {path = "a.txt", content = "x = {y = "z"}"}}',
+    written('x = {y = "z"}'),
+    'unquoted_key',
+    'foreign_separator',
+    'unescaped_quote',
+  ],
+  'arrows for colons': [
+    '{"name" => "get_weather", "arguments" => {"city" => "Paris"}}',
+    paris,
+    'foreign_separator',
+  ],
+  'doubled colons': ['{"name":: "get_weather", "arguments": {"city":: "Paris"}}', paris, 'foreign_separator'],
   'single quotes': ["{'name': 'get_weather', 'arguments': {'city': 'Paris'}}", paris, 'single_quotes'],
   'an apostrophe in single quotes': [
     "{'name': 'get_weather', 'arguments': {'city': 'L'Aquila'}}",

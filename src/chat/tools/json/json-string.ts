@@ -22,6 +22,8 @@ const NEEDS_ESCAPE = /[^ !#-[\]-\uffff]/;
 export interface StringOptions {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
   readonly closers?: string;
+  /** Begins what stands between the keys around a value and theirs; by default as in JSON, or in Python. */
+  readonly separator?: string;
   /** Whether an argument of this name can follow; undefined if any can. */
   readonly isKey?: (key: string) => boolean;
   /** Receives the content as JSON without its quotes. No piece ends inside an escape. */
@@ -152,14 +154,20 @@ function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean
 /** Consumes the quotes at the cursor if they close the string. @returns whether they do */
 function* readClosingQuotes(
   input: Input,
-  { closers, isKey, isTriple, hasQuote }: OpenString,
+  { closers, separator, isKey, isTriple, hasQuote }: OpenString,
 ): Parsing<boolean> {
   const length = isTriple ? TRIPLE_QUOTES.length : 1;
   if (isTriple && (yield* peekText(input, length)) !== TRIPLE_QUOTES) {
     return false;
   }
   while (closers !== undefined) {
-    const verdict = endsValue(input.text, input.at + length, closers, hasQuote ? isKey : undefined);
+    const verdict = endsValue(
+      input.text,
+      input.at + length,
+      closers,
+      hasQuote ? isKey : undefined,
+      separator,
+    );
     if (verdict === false) {
       return false;
     }

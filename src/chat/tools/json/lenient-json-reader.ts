@@ -3,26 +3,18 @@ import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { isWhitespace, readRun } from '../text/scan.js';
 import { mayBeginComment, skipComment } from './comment.js';
-import { jsonNumber } from './json-number.js';
 import { beginsQuotedObject, isQuote, quoteToken } from './json-quotes.js';
+import { readScalar } from './json-scalar.js';
 import { readString } from './json-string.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
 
-const NUMBER_RUN = /[-+.\d_eE]*/y;
 const WORD_RUN = /[\w$-]*/y;
+const SEPARATOR_RUN = /[:=>]*/y;
 
-/** The literals of JSON and of Python, as JSON. */
-const LITERALS: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['false', 'false'],
-  ['null', 'null'],
-  ['True', 'true'],
-  ['False', 'false'],
-  ['None', 'null'],
-  ['undefined', 'null'],
-]);
+/** What models write between a key and its value. */
+const SEPARATORS: ReadonlySet<string> = new Set([':', '=', '::', ':=', '=>']);
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
@@ -30,6 +22,14 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
   ['"', '"'],
 ]);
+
+/** An open bracket. */
+interface Bracket {
+  readonly closer: string;
+  isEmpty: boolean;
+  /** Begins what stands between a key and its value. */
+  separator: string;
+}
 
 /**
  * Reads JSON while it arrives, with the mistakes that models make, and writes it as sound, compact JSON. Makes only
@@ -40,7 +40,7 @@ export class LenientJsonReader {
   /** Whether the input ended before all brackets were closed. */
   isCut = false;
   /** The open brackets, outermost first. */
-  private readonly open: { readonly closer: string; isEmpty: boolean }[] = [];
+  private readonly open: Bracket[] = [];
 
   /** @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated */
   constructor(
@@ -78,7 +78,7 @@ export class LenientJsonReader {
       throw malformed('The JSON is nested too deep.');
     }
     const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
-    this.open.push({ closer, isEmpty: true });
+    this.open.push({ closer, isEmpty: true, separator: closer === ')' ? '=' : ':' });
   }
 
   /** Enters the quotes around an object if its own are not escaped: `"{"a": 1}"`. @returns whether they stand here */
@@ -103,18 +103,27 @@ export class LenientJsonReader {
     if (!(yield* this.nextItem())) {
       return undefined;
     }
-    const isArgument = this.open.at(-1)!.closer === ')';
-    const key = yield* this.key(isArgument);
-    const char = yield* this.next();
-    const separator = isArgument ? '=' : ':';
-    if (char === separator) {
-      this.input.at++;
-    } else if (char === '{' || char === '[') {
-      this.repair('missing_colon');
-    } else {
-      throw this.unexpected(char, `"${separator}" after the key ${JSON.stringify(key)}`);
-    }
+    const bracket = this.open.at(-1)!;
+    const key = yield* this.key(bracket.closer === ')');
+    yield* this.skipSeparator(key, bracket);
     return key;
+  }
+
+  /** Skips what stands between a key and its value, which may be from another language: `=`, `=>`, `:=`, `::`. */
+  private *skipSeparator(key: string, bracket: Bracket): Parsing<void> {
+    const char = yield* this.next();
+    if (char === '{' || char === '[') {
+      this.repair('missing_colon');
+      return;
+    }
+    const written = yield* readRun(this.input, SEPARATOR_RUN);
+    if (!SEPARATORS.has(written)) {
+      throw this.unexpected(char, `"${bracket.separator}" after the key ${JSON.stringify(key)}`);
+    }
+    if (written !== bracket.separator) {
+      this.repair('foreign_separator');
+      bracket.separator = written.charAt(0);
+    }
   }
 
   private skipComma(): Parsing<string> {
@@ -183,7 +192,11 @@ export class LenientJsonReader {
       yield* this.string(write);
       write('"');
     } else {
-      write(yield* this.scalar(char));
+      const scalar = yield* readScalar(this.input, this.repair);
+      if (scalar.json === undefined) {
+        throw this.unexpected(scalar.written || char, 'a value');
+      }
+      write(scalar.json);
     }
   }
 
@@ -194,7 +207,11 @@ export class LenientJsonReader {
    */
   *string(write: (content: string) => void, isKey?: (key: string) => boolean): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
-    yield* runDetached(this.input, readString(this.input, { closers, isKey, write, repair: this.repair }));
+    const separator = this.open.at(-1)?.separator;
+    yield* runDetached(
+      this.input,
+      readString(this.input, { closers, separator, isKey, write, repair: this.repair }),
+    );
   }
 
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
@@ -230,33 +247,6 @@ export class LenientJsonReader {
       this.input.at += this.input.text.charAt(this.input.at) === '"' ? 1 : 0;
     }
     return word;
-  }
-
-  /** Reads a number or a literal. A number is complete only if something follows it. */
-  private *scalar(char: string): Parsing<string> {
-    if (/[-+.\d]/.test(char)) {
-      const number = yield* readRun(this.input, NUMBER_RUN);
-      if (this.input.at === this.input.text.length) {
-        throw cutOff('inside a number');
-      }
-      const sound = jsonNumber(number);
-      if (sound === undefined) {
-        throw malformed(`The JSON has ${number}, which is no number.`);
-      }
-      if (sound !== number) {
-        this.repair('foreign_number');
-      }
-      return sound;
-    }
-    const word = yield* readRun(this.input, WORD_RUN);
-    const literal = LITERALS.get(word);
-    if (literal === undefined) {
-      throw this.unexpected(word === '' ? char : word, 'a value');
-    }
-    if (literal !== word) {
-      this.repair('python_literal');
-    }
-    return literal;
   }
 
   /** Whether no further item can begin here: at a closing bracket, at the end, or at markup behind the JSON. */

@@ -27,6 +27,7 @@ const VALUE_START = /[-\d{[tfnTFN]/;
  * @param closers of the brackets that are open around the value, outermost first
  * @param isKey whether an argument of this name can follow, for an argument that has such quotes inside already: it may
  *   be code or JSON itself, so that only what belongs to the call ends it; undefined if any key can follow
+ * @param separator begins what stands between keys and values there
  * @returns `partial` if the text is too short to tell
  */
 export function endsValue(
@@ -34,8 +35,9 @@ export function endsValue(
   at: number,
   closers: string,
   isKey?: (key: string) => boolean,
+  separator = closers.endsWith(')') ? '=' : ':',
 ): boolean | 'partial' {
-  return new Lookahead(text, at, closers, isKey).endsValue();
+  return new Lookahead(text, at, closers, isKey, separator).endsValue();
 }
 
 class Lookahead {
@@ -48,6 +50,7 @@ class Lookahead {
     private at: number,
     private closers: string,
     private readonly isKey: ((key: string) => boolean) | undefined,
+    private readonly separator: string,
   ) {
     this.limit = at + MAX_LOOKAHEAD;
   }
@@ -85,7 +88,7 @@ class Lookahead {
     } else {
       return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
     }
-    const isMember = this.partialAtEnd(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
+    const isMember = this.partialAtEnd(this.skipWhitespace() === this.separator);
     return isMember === true ? !this.isKey || this.isKey(key) : isMember;
   }
 
