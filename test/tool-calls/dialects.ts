@@ -352,7 +352,7 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
         )
         .join('\n'),
   },
-  'Functionary 3': { write: around('', ([name, values]) => `>>>${name}\n${json(values)}\n`, '') },
+  'Functionary 3': { write: around('', ([name, values]) => `>>>${name}\n${json(values)}`, '') },
   'Functionary 2': {
     write: around(
       '',

@@ -26,10 +26,10 @@ export interface AnswerHooks {
 }
 
 /**
- * Characters where text may turn into something else: markup, code, markers and lists, objects and `>>>` that begin a
- * line, the bracket in front of the tags of MiniMax M3, and the flower of Qwen-Agent.
+ * Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line, `>>>`
+ * that begins a line or follows a call, the bracket in front of the tags of MiniMax M3, and the flower of Qwen-Agent.
  */
-const SPECIAL_CHAR = /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])(?:\{|>(?=>>|>?$))/g;
+const SPECIAL_CHAR = /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)/g;
 
 /**
  * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,
