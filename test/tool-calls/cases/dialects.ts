@@ -80,6 +80,9 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'Python over several lines': '[\n  get_weather(\n    city="Paris",\n  ),\n]',
   'the end of a turn behind a call': '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<tool_call|><turn|>',
   'Python with a method': '<|python_tag|>get_weather.call(city="Paris")',
+  'Python without the end of its list': '[get_weather(city="Paris")',
+  'a turn of HyperCLOVA X':
+    '<|im_start|>assistant -> tool/function_call\n[{"name": "get_weather", "arguments": {"city": "Paris"}}]',
   'Python that is cut': '<|tool_call_start|>[get_weather(city="Paris"',
   'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
   'keys that are not closed':
@@ -123,6 +126,12 @@ export const dialects: readonly ToolCallCase[] = [
   {
     name: 'text of Functionary in front of a call',
     upstream: '>>>all\nI look.\n>>>get_weather\n{"city": "Paris"}',
+    text: 'I look.',
+    calls: expected([paris]),
+  },
+  {
+    name: 'a turn of text in front of a call of HyperCLOVA X',
+    upstream: `I look.<|im_end|>\n<|im_start|>assistant${DIALECTS['HyperCLOVA X']!.write([paris])}`,
     text: 'I look.',
     calls: expected([paris]),
   },

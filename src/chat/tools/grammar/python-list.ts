@@ -56,13 +56,16 @@ export function* readPythonList(input: Input): Parsing<void> {
   }
 }
 
-/** Whether an item of such a list ends at the cursor. Consumes nothing. */
+/** Whether an item of such a list ends at the cursor, or the answer does. Consumes nothing. */
 export function* endsListItem(input: Input): Parsing<boolean> {
   for (;;) {
     const text = input.text.slice(input.at, input.at + MAX_ITEM_END);
     // One character behind the bracket decides.
-    if (/[^\s\]]/.test(text) || text.length === MAX_ITEM_END || input.isEnded) {
+    if (/[^\s\]]/.test(text) || text.length === MAX_ITEM_END) {
       return ITEM_END.test(text);
+    }
+    if (input.isEnded) {
+      return ITEM_END.test(text) || text.trim() === '';
     }
     yield;
   }

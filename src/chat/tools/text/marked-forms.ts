@@ -36,6 +36,10 @@ const KIMI_WORDS = ['tool_calls_section', 'tool_call_section', 'tool_calls', 'to
 /** A marker of PLaMo, which is no token of its own. */
 const plamo = (word: string): string => `<|plamo:${word}:plamo|>`;
 
+const HYPER_CLOVA = ['<|im_end|>\n<|im_start|>assistant ', '<|im_start|>assistant ', ''].map(
+  (turn) => `${turn}-> tool/function_call`,
+);
+
 /** A word between two markers: the id of a call, a channel, a content type. */
 const WORD = /\w*/y;
 
@@ -198,9 +202,9 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: ['<|function_call|>', '<|message_sep|>\n\nfunction call<|role_sep|>'],
   },
   {
-    models: 'HyperCLOVA X',
-    examples: ['-> tool/function_call\n[{"name": "f", "arguments": {"a": 1}}]'],
-    openers: ['-> tool/function_call'],
+    models: 'HyperCLOVA X, where a call is a turn',
+    examples: HYPER_CLOVA.map((head) => `${head}\n[{"name": "f", "arguments": {"a": 1}}]`),
+    openers: HYPER_CLOVA,
   },
   {
     models: 'InternLM',
