@@ -1,3 +1,4 @@
+import { type ToolDefinition } from '../../../src/chat/interfaces/tool-definition.js';
 import { callOf, type ToolCallCase } from '../tool-call-case.js';
 
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
@@ -52,6 +53,10 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
   ],
   'an id in front of the name': [
     '<tool_use>\n<id>t1</id>\n<name>get_weather</name>\n<input>{"city": "Paris"}</input>\n</tool_use>',
+    paris,
+  ],
+  'a server in front of the name': [
+    '<use_mcp_tool>\n<server_name>weather</server_name>\n<tool_name>get_weather</tool_name>\n<arguments>\n{"city": "Paris"}\n</arguments>\n</use_mcp_tool>',
     paris,
   ],
   'a function that is the name': [
@@ -148,7 +153,34 @@ const TEXTS: Readonly<Record<string, string>> = {
     '<tool_use>\n<name>get_time</name>\n<arguments>{}</arguments>\n</tool_use>',
 };
 
+const offer = (name: string, ...keys: string[]): ToolDefinition => ({
+  type: 'function',
+  function: {
+    name,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(keys.map((key) => [key, {}])),
+      required: keys,
+    },
+  },
+});
+
+const MCP =
+  '<use_mcp_tool>\n<server_name>git</server_name>\n<tool_name>log</tool_name>\n<arguments>{"n":2}</arguments>\n</use_mcp_tool>';
+
 export const elements: readonly ToolCallCase[] = [
+  {
+    name: 'a server whose tools are offered with its name',
+    upstream: MCP,
+    tools: [offer('mcp__git__log', 'n'), offer('mcp__svn__log', 'n')],
+    calls: [['mcp__git__log', '{"n":2}']],
+  },
+  {
+    name: 'a tool that is named like the tag of other models',
+    upstream: MCP,
+    tools: [offer('use_mcp_tool', 'server_name', 'tool_name', 'arguments')],
+    calls: [['use_mcp_tool', '{"server_name":"git","tool_name":"log","arguments":{"n":2}}']],
+  },
   ...Object.entries({ ...CALLS, ...NAMED }).map(([name, [upstream, call]]) => ({
     name,
     upstream: `I look.\n\n${upstream}`,

@@ -124,7 +124,8 @@ export class AnswerReader {
         return;
       case '<': {
         const tag = yield* tagAtCursor(input);
-        if (tag) {
+        // Some have a tool named like a tag of others: `use_mcp_tool`.
+        if (tag && !this.context.tools.offers(tag.word)) {
           yield* this.readTag(tag);
           return;
         }

@@ -193,11 +193,13 @@ export class CallForms {
     if (!named) {
       return false;
     }
-    if (!tools.resolve(named.name)) {
+    const names = [named.name, `mcp__${named.server}__${named.name}`];
+    const name = names.find((one) => tools.resolve(one));
+    if (name === undefined) {
       throw unknownTool(named.name);
     }
     input.at += named.length;
-    yield* this.readTaggedCall(named.name, named.isFunction ? 'both' : 'wrapper');
+    yield* this.readTaggedCall(name, named.isFunction ? 'both' : 'wrapper');
     return true;
   }
 

@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, TagKind>> = {
   function_call: 'wrapper',
   function_calls: 'wrapper',
   tool_use: 'wrapper',
+  use_mcp_tool: 'wrapper',
   tool_code: 'wrapper',
   toolcall: 'wrapper',
   functioncall: 'wrapper',
