@@ -87,6 +87,10 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
   'keys that are not closed':
     '<tool_call>get_weather\n<arg_key>city\n<arg_value>Paris</arg_value>\n</tool_call>',
+  'values that are not opened':
+    '<tool_call>get_weather\n<arg_key>city</arg_key>\nParis</arg_value>\n</tool_call>',
+  'a list of Mistral that lacks a brace':
+    '[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Paris"}]',
   'a name and JSON in lines of their own': 'get_weather\n{"city": "Paris"}\n',
   'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
 };

@@ -19,6 +19,10 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_call>\n<function=get_weather>\n<parameters>\n<city>Paris</city>\n<days>2</days>\n</parameters>\n</function>\n</tool_call>',
     twoDays,
   ],
+  'a whole call as JSON in a function': [
+    '<tool_call>\n<function=get_weather>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</function>\n</tool_call>',
+    paris,
+  ],
   'an element with markup in it': [
     `<tool_call>\n<function=write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</function>\n</tool_call>`,
     ['write_file', JSON.stringify({ path: 'a', content: file })],

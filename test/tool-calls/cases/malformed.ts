@@ -70,6 +70,25 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ['search', '{"tags":["a","b"]}'],
     'missing_closer',
   ],
+  'the whole call as its arguments': [
+    '{"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "Paris"}}}',
+    paris,
+    'wrapped_arguments',
+  ],
+  'a name in front of the arguments that is not the one of the tool': [
+    '{"name": "get_weather", "arguments": {"name": "x", "input": {"a": 1}, "city": "Paris"}}',
+    ['get_weather', '{"name":"x","input":{"a":1},"city":"Paris"}'],
+  ],
+  'a list whose end stands in place of a brace': [
+    '[{"name": "get_weather", "arguments": {"city": "Paris"}]',
+    paris,
+    'missing_closer',
+  ],
+  'such a list with an id behind the arguments': [
+    '[{"name": "get_weather", "arguments": {"city": "Paris"}, "id": "a1"]',
+    paris,
+    'missing_closer',
+  ],
   'brackets closed out of order': [
     '{"name": "search", "arguments": {"tags": ["a", "b"}}',
     ['search', '{"tags":["a","b"]}'],

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../common/text/json-object.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { isContainer } from '../text/elements.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
@@ -96,23 +97,53 @@ export class JsonArgumentsReader {
 
   /** Reads the members of an object or a list of arguments that has been entered. */
   private *readMembers(reader: LenientJsonReader): Parsing<void> {
-    const { tool } = this.writer;
+    let isWholeCall = false;
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
       if (this.isSchemaKey(key)) {
         throw new NotACallError();
       }
-      if (this.writer.hasKey(key)) {
-        // The first value may be with the caller already.
-        this.repair('doubled_key');
-        yield* reader.value(() => undefined);
-      } else if (isQuote(yield* reader.next()) && tool.schema.property(key).admitsAnyString) {
-        yield* this.readString(key, reader);
+      if (isWholeCall && isContainer({ name: key })) {
+        yield* this.read(reader);
+      } else if (this.mayNameTool(key)) {
+        isWholeCall = yield* this.readToolName(key, reader);
       } else {
-        let json = '';
-        yield* reader.value((piece) => (json += piece));
-        this.writeArgument(key, json);
+        yield* this.readMember(key, reader);
       }
     }
+  }
+
+  private *readMember(key: string, reader: LenientJsonReader): Parsing<void> {
+    const { tool } = this.writer;
+    if (this.writer.hasKey(key)) {
+      // The first value may be with the caller already.
+      this.repair('doubled_key');
+      yield* reader.value(() => undefined);
+    } else if (isQuote(yield* reader.next()) && tool.schema.property(key).admitsAnyString) {
+      yield* this.readString(key, reader);
+    } else {
+      let json = '';
+      yield* reader.value((piece) => (json += piece));
+      this.writeArgument(key, json);
+    }
+  }
+
+  /** Whether a member in front of all arguments may be the name in a call within the call. */
+  private mayNameTool(key: string): boolean {
+    const { tool, hasKeys } = this.writer;
+    return key === 'name' && !hasKeys && tool.keys.length > 0 && !tool.declares(key);
+  }
+
+  /** Reads such a member. @returns whether it is the name, so that the arguments of the call follow within these */
+  private *readToolName(key: string, reader: LenientJsonReader): Parsing<boolean> {
+    let json = '';
+    yield* reader.value((piece) => (json += piece));
+    const isName = json === JSON.stringify(this.writer.tool.name);
+    if (isName) {
+      this.repair('wrapped_arguments');
+    } else {
+      this.writeArgument(key, json);
+    }
+    return isName;
   }
 
   /** Whether a guessed call turns out to be the definition of its tool. */

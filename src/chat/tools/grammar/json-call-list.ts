@@ -54,7 +54,7 @@ export class JsonCallList {
     const reader = new LenientJsonReader(input, () => undefined);
     const first = yield* reader.next();
     if (first !== '[') {
-      yield* this.readItem(first, reader);
+      yield* this.readItem(first, reader, false);
       return;
     }
     reader.enter();
@@ -64,13 +64,13 @@ export class JsonCallList {
         // The calls so far stay calls, so only the text from here on may still be given back.
         input.keep();
       }
-      yield* this.readItem(char, reader);
+      yield* this.readItem(char, reader, true);
     }
   }
 
-  private *readItem(char: string, reader: LenientJsonReader): Parsing<void> {
+  private *readItem(char: string, reader: LenientJsonReader, isListed: boolean): Parsing<void> {
     if (char === '{') {
-      yield* this.readObject();
+      yield* this.readObject(isListed);
     } else if (isNameStart(char)) {
       yield* new PlainNameCall(this.context, this.mode).readListItem();
     } else {
@@ -83,8 +83,8 @@ export class JsonCallList {
     return this.context.calls.total > this.totalBefore;
   }
 
-  private readObject(): Parsing<void> {
-    return new JsonObjectCall(this.context, this.mode, () => this.readNested()).read();
+  private readObject(isListed: boolean): Parsing<void> {
+    return new JsonObjectCall(this.context, this.mode, () => this.readNested(), isListed).read();
   }
 
   /** Reads the calls that an object holds. */
@@ -107,7 +107,7 @@ export class JsonCallList {
       input.keep();
       switch (yield* skipWhitespace(input)) {
         case CharCode.braceOpen:
-          yield* this.readObject();
+          yield* this.readObject(false);
           break;
         case CharCode.braceClose:
         case CharCode.bracketClose:

@@ -65,16 +65,20 @@ export class JsonObjectCall {
     this.repairs.add(name);
   };
 
-  /** @param readNested reads the calls in a member of the object */
+  /**
+   * @param readNested reads the calls in a member of the object
+   * @param isListed whether the object is an item of a list
+   */
   constructor(
     private readonly context: ParseContext,
     private readonly mode: CallMode,
     private readonly readNested: () => Parsing<void>,
+    private readonly isListed: boolean,
   ) {}
 
   /** Reads from the opening brace to the closing one. */
   *read(): Parsing<void> {
-    const reader = new LenientJsonReader(this.context.input, this.repair);
+    const reader = new LenientJsonReader(this.context.input, this.repair, this.isListed);
     try {
       yield* reader.next();
       reader.enter();

@@ -4,7 +4,7 @@ import { type Input, type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
 import { peekText } from '../text/scan.js';
 import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
-import { endsValue } from './value-end.js';
+import { endsValue, type ValuePlace } from './value-end.js';
 
 const SIMPLE_ESCAPES = '"\\/bfnrt';
 
@@ -19,13 +19,9 @@ const TRIPLE_QUOTES = '"""';
 /** All but the characters that JSON strings hold unescaped (RFC 8259, section 7: `unescaped`). */
 const NEEDS_ESCAPE = /[^ !#-[\]-\uffff]/;
 
-export interface StringOptions {
+export interface StringOptions extends ValuePlace {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
   readonly closers?: string;
-  /** Begins what stands between the keys around a value and theirs; by default as in JSON, or in Python. */
-  readonly separator?: string;
-  /** Whether an argument of this name can follow; undefined if any can. */
-  readonly isKey?: (key: string) => boolean;
   /** Receives the content as JSON without its quotes. No piece ends inside an escape. */
   readonly write: (content: string) => void;
   /** Receives the name of each repair, e.g. `raw_control_character`; repeatedly if it is repeated. */
@@ -154,20 +150,15 @@ function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean
 /** Consumes the quotes at the cursor if they close the string. @returns whether they do */
 function* readClosingQuotes(
   input: Input,
-  { closers, separator, isKey, isTriple, hasQuote }: OpenString,
+  { closers, isKey, separator, isListed, isTriple, hasQuote }: OpenString,
 ): Parsing<boolean> {
   const length = isTriple ? TRIPLE_QUOTES.length : 1;
   if (isTriple && (yield* peekText(input, length)) !== TRIPLE_QUOTES) {
     return false;
   }
+  const place = { isKey: hasQuote ? isKey : undefined, separator, isListed };
   while (closers !== undefined) {
-    const verdict = endsValue(
-      input.text,
-      input.at + length,
-      closers,
-      hasQuote ? isKey : undefined,
-      separator,
-    );
+    const verdict = endsValue(input.text, input.at + length, closers, place);
     if (verdict === false) {
       return false;
     }

@@ -42,10 +42,14 @@ export class LenientJsonReader {
   /** The open brackets, outermost first. */
   private readonly open: Bracket[] = [];
 
-  /** @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated */
+  /**
+   * @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated
+   * @param isListed whether a list stands around what is read, whose end may follow where a brace is missing
+   */
   constructor(
     private readonly input: Input,
     private readonly repair: (name: string) => void,
+    private readonly isListed = false,
   ) {}
 
   /** Skips white space and comments. @returns the character or quote token at the cursor, or `''` at the end */
@@ -207,11 +211,10 @@ export class LenientJsonReader {
    */
   *string(write: (content: string) => void, isKey?: (key: string) => boolean): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
+    const { isListed, repair } = this;
     const separator = this.open.at(-1)?.separator;
-    yield* runDetached(
-      this.input,
-      readString(this.input, { closers, separator, isKey, write, repair: this.repair }),
-    );
+    const options = { closers, separator, isListed, isKey, write, repair };
+    yield* runDetached(this.input, readString(this.input, options));
   }
 
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
@@ -268,7 +271,8 @@ export class LenientJsonReader {
       throw cutOff('behind an opening bracket');
     }
     this.isCut ||= char === '';
-    if (isCloser(char) && !this.open.some((outer) => outer.closer === char)) {
+    const endsList = char === ']' && this.isListed;
+    if (isCloser(char) && !endsList && !this.open.some((outer) => outer.closer === char)) {
       throw this.unexpected(char, `"${closer}"`);
     }
     this.repair('missing_closer');

@@ -89,7 +89,17 @@ describe('endsValue', () => {
   ])(
     'with %j to close, other quotes inside and only b to follow, says of a quote before %j: %j',
     (closers, text, expected) => {
-      expect(endsValue(`"${text}`, 1, closers, (key) => key === 'b')).toBe(expected);
+      expect(endsValue(`"${text}`, 1, closers, { isKey: (key) => key === 'b' })).toBe(expected);
     },
   );
+
+  it.each<[string, string, boolean | 'partial']>([
+    ['}}', '}]', true],
+    ['}}', '}}]', true],
+    ['}}', '}, "id": 1}]', true],
+    ['}', ']', true],
+    ['}}', ']', false],
+  ])('with %j to close in a list, says of a quote before %j: %j', (closers, text, expected) => {
+    expect(endsValue(`"${text}`, 1, closers, { isListed: true })).toBe(expected);
+  });
 });

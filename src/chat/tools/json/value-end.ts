@@ -20,39 +20,53 @@ const BEHIND_CALL = /^(?:[<`[{]|,\s*\{)/;
 /** First characters of the values of JSON but strings. */
 const VALUE_START = /[-\d{[tfnTFN]/;
 
+/** Where a value stands. */
+export interface ValuePlace {
+  /**
+   * Whether an argument of this name can follow, for an argument that has unescaped quotes inside already: it may be code
+   * or JSON itself, so that only what belongs to the call ends it; undefined if any key can follow.
+   */
+  readonly isKey?: (key: string) => boolean;
+  /** Begins what stands between keys and values there; by default as in JSON, or in Python. */
+  readonly separator?: string;
+  /** Whether a list stands around the outermost bracket, whose end may follow where a brace is missing. */
+  readonly isListed?: boolean;
+}
+
 /**
  * Whether a quote ends its value: whether JSON goes on behind it. Models forget to escape quotes inside strings, and
  * behind those something else follows.
  * @param at offset of the text behind the quote
  * @param closers of the brackets that are open around the value, outermost first
- * @param isKey whether an argument of this name can follow, for an argument that has such quotes inside already: it may
- *   be code or JSON itself, so that only what belongs to the call ends it; undefined if any key can follow
- * @param separator begins what stands between keys and values there
  * @returns `partial` if the text is too short to tell
  */
 export function endsValue(
   text: string,
   at: number,
   closers: string,
-  isKey?: (key: string) => boolean,
-  separator = closers.endsWith(')') ? '=' : ':',
+  place: ValuePlace = {},
 ): boolean | 'partial' {
-  return new Lookahead(text, at, closers, isKey, separator).endsValue();
+  return new Lookahead(text, at, closers, place).endsValue();
 }
 
 class Lookahead {
   private hasLineBreak = false;
   private hasClosedBracket = false;
   private readonly limit: number;
+  private readonly isKey: ValuePlace['isKey'];
+  private readonly separator: string;
+  private readonly isListed: boolean;
 
   constructor(
     private readonly text: string,
     private at: number,
     private closers: string,
-    private readonly isKey: ((key: string) => boolean) | undefined,
-    private readonly separator: string,
+    { isKey, separator = closers.endsWith(')') ? '=' : ':', isListed = false }: ValuePlace,
   ) {
     this.limit = at + MAX_LOOKAHEAD;
+    this.isKey = isKey;
+    this.separator = separator;
+    this.isListed = isListed;
   }
 
   endsValue(): boolean | 'partial' {
@@ -97,7 +111,8 @@ class Lookahead {
     for (let char = this.skipWhitespace(); this.isCloser(char); char = this.skipWhitespace()) {
       const opened = this.closers.lastIndexOf(char);
       if (opened <= 0) {
-        return (opened === 0 || this.closers === '') && this.isEndOfCall();
+        const endsList = char === ']' && this.isListed && this.closers.length === 1;
+        return (opened === 0 || this.closers === '' || endsList) && this.isEndOfCall();
       }
       this.closers = this.closers.slice(0, opened);
       this.hasClosedBracket = true;

@@ -84,15 +84,20 @@ const MIN_CUT_CLOSER = 5;
 
 const DECLARES_TEXT = /\sstring="true"/;
 
-/** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter, one tag perhaps missing. Group 1: the key. */
+const END_OF_KEY = String.raw`< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*`;
+
+/**
+ * `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter, one of the last two tags perhaps missing.
+ * Groups 1: the key, 2: the word of the value.
+ */
 const KEY_AND_VALUE = new RegExp(
-  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)(?:< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*)?< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>`,
+  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)(?:(?:${END_OF_KEY})?< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>|${END_OF_KEY}(?=[^<\s]))`,
   'i',
 );
 
 /** A beginning of that, e.g. `<arg_key>path</arg_`. Group 1: the tag that is cut off. */
 const PARTIAL_KEY_AND_VALUE = new RegExp(
-  String.raw`^< ?${NAMESPACE}arg_key(?::[0-9a-f]*)?\s*(?:>[^<>]*(?:< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*)?(<[^<>]*)?)?$`,
+  String.raw`^< ?${NAMESPACE}arg_key(?::[0-9a-f]*)?\s*(?:>[^<>]*(?:${END_OF_KEY})?(<[^<>]*)?)?$`,
   'i',
 );
 
@@ -187,7 +192,7 @@ function tagWithoutEnd([{ length }, written = '', name = '']: RegExpExecArray): 
 function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
   const match = KEY_AND_VALUE.exec(text);
   if (match) {
-    const [all, key, word] = match;
+    const [all, key, word = 'arg_value'] = match;
     return {
       kind: 'parameter',
       isClosing: false,
