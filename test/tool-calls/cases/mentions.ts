@@ -31,6 +31,9 @@ const PRESENTING = [
 
 /** Texts in which a call is a part of a sentence or of code. */
 const WITHIN = [
+  `Answer with ${inLine} when you need the weather.`,
+  `Then reply ${qwen} and stop.`,
+  `\\begin{verbatim}\n${inLine}\n\\end{verbatim}\n\nprints the markup as it is.`,
   `The answer of the model ends with ${qwen} and nothing resets the buffer. Call reset().`,
   `I call tools by writing a block like ${qwen} and the system runs it.`,
   `The parser of Mistral turns ${mistral} into one call, and vLLM does so, too.`,

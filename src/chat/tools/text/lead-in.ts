@@ -1,8 +1,9 @@
 /** Characters in front of the cursor that are looked at, white space included: a power of two, cheap to divide by. */
 const MAX_SENTENCE = 256;
 
-/** A quotation mark with nothing or a blank in front of it, or the beginning of a comment or of code in HTML. */
-const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$|<(?:code|pre)(?:\s[^<>]*)?>\s?$/iu;
+/** A quotation mark with nothing or a blank in front of it, or the beginning of a comment in HTML, or of code in it or LaTeX. */
+const OPENING_QUOTE =
+  /(?:^|[\s(])["'“„«]$|<!--\s?$|<(?:code|pre)(?:\s[^<>]*)?>\s?$|\\begin\{(?:verbatim|lstlisting|alltt)\*?\}\s?$/iu;
 
 /** The end of a sentence that presents what follows it, emphasis included. */
 const PRESENTING_END = /[:：][\s*_]*$/u;
@@ -29,6 +30,10 @@ const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*
 
 /** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
 const MENTIONING = /^\P{L}*(?:\p{L}+\P{L}+){3}\p{L}/u;
+
+/** The beginning of a sentence that tells somebody what to write. */
+const INSTRUCTING =
+  /^\P{L}*(?:(?:always|only|just|then) )?(?:answer|reply|respond|write|type|output|emit|return|send|paste|insert)(?!\p{L})/iu;
 
 /** The end of a sentence that compares something with what follows. */
 const COMPARING_END = /(?<!\p{L})(?:like|such as)\s*$/iu;
@@ -166,6 +171,7 @@ export class LeadIn {
       speaksOfCalls(sentence);
     const mayMention =
       COMPARING_END.test(sentence) ||
+      INSTRUCTING.test(sentence) ||
       (this.mayGoOn && !PRESENTING_END.test(sentence) && MENTIONING.test(sentence));
     const sign = OPENING_SIGN.exec(text)?.[1] ?? '';
     return {
