@@ -23,6 +23,26 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_call>\n<function=get_weather>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</function>\n</tool_call>',
     paris,
   ],
+  'a type behind the name of a parameter': [
+    '<tool_call>\n<function=get_weather>\n<parameter=city type="string">\nParis\n</parameter>\n<parameter=days type="integer">2</parameter>\n</function>\n</tool_call>',
+    twoDays,
+  ],
+  'a function that is closed in front of its last parameter': [
+    '<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>\n<parameter=days>\n2\n</parameter>\n</tool_call>',
+    twoDays,
+  ],
+  'opening tags in place of closing ones': [
+    '<invoke name="get_weather">\n<parameter name="city">Paris<parameter>\n<parameter name="days">2<parameter>\n</invoke>',
+    twoDays,
+  ],
+  'a name and arguments as an element': [
+    '<tool_call>\nget_weather\n<arguments>\n{"city": "Paris"}\n</arguments>\n</tool_call>',
+    paris,
+  ],
+  'a wrapper without the end of its tag': [
+    '<tool_call\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>',
+    paris,
+  ],
   'an element with markup in it': [
     `<tool_call>\n<function=write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</function>\n</tool_call>`,
     ['write_file', JSON.stringify({ path: 'a', content: file })],

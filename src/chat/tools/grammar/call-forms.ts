@@ -1,6 +1,6 @@
 import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
-import { elementFrom } from '../text/elements.js';
+import { elementFrom, isContainer } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-forms.js';
 import { tagAtCursor } from '../text/next-tag.js';
@@ -119,12 +119,13 @@ export class CallForms {
       yield* this.undeclared('fenced');
       return;
     }
-    if (yield* this.readDeclaredJson(yield* skipWhitespace(input))) {
+    yield* skipMarkers(input, form.beforeName);
+    const code = yield* skipWhitespace(input);
+    if (yield* this.readDeclaredJson(code)) {
       yield* skipTextBeforeMarker(this.context, form);
       return;
     }
-    yield* skipMarkers(input, form.beforeName);
-    if ((yield* skipWhitespace(input)) === CharCode.lessThan) {
+    if (code === CharCode.lessThan) {
       yield* this.tagged();
     } else {
       yield* this.readPlainNames(form, false);
@@ -215,13 +216,21 @@ export class CallForms {
     return begins;
   }
 
-  /** Whether a parameter stands behind a name, or the wrapper's closing tag behind the name of a tool that needs none. */
+  /**
+   * Whether a parameter, or an element around all of them, stands behind a name, or the wrapper's closing tag behind the
+   * name of a tool that needs none.
+   */
   private *hasTaggedArguments(name: string): Parsing<boolean> {
     const { input, tools } = this.context;
-    const tag = (yield* peek(input)) === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-    return tag?.isClosing
-      ? tag.kind === 'wrapper' && tools.resolve(name)?.required.length === 0
-      : tag?.kind === 'parameter';
+    if ((yield* peek(input)) !== CharCode.lessThan) {
+      return false;
+    }
+    const tag = yield* tagAtCursor(input);
+    if (tag?.isClosing) {
+      return tag.kind === 'wrapper' && tools.resolve(name)?.required.length === 0;
+    }
+    const element = tag ? undefined : yield* elementFrom(input);
+    return tag?.kind === 'parameter' || (element !== undefined && isContainer(element));
   }
 
   private *readTaggedCall(name: string, frame: CallFrame): Parsing<void> {

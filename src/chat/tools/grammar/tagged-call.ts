@@ -7,10 +7,11 @@ import { CharCode } from '../text/char-code.js';
 import { type Element, elementFrom, isContainer } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { endsInClosingTag, endsInTag, tagAtCursor, tagBehindText } from '../text/next-tag.js';
+import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
 import { peekText, skipWhitespace, startsWith } from '../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../text/tags.js';
+import { beginsArguments } from './arguments-start.js';
 import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
@@ -18,11 +19,6 @@ import { TaggedValueReader } from './tagged-value-reader.js';
 /** `<name>city</name><value>` behind `<parameter>`. Group 1: the key. */
 const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
 const MAX_KEY_ELEMENT = 256;
-
-/** The beginning of a JSON object. Group 2: its first key. */
-const FIRST_KEY = /^\s*\{\s*(["']?)([^"':{}]+)\1\s*:/;
-const EMPTY_OBJECT = /^\s*\{\s*\}\s*</;
-const MAX_FIRST_KEY = 256;
 
 /**
  * The tags around the parameters of a call:
@@ -68,7 +64,10 @@ export class TaggedCall {
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
       if (tag?.kind === 'function' && tag.isClosing) {
         input.at += tag.length;
-        return true;
+        if (!(yield* this.wasClosedEarly())) {
+          return true;
+        }
+        continue;
       }
       const isJson = code === CharCode.braceOpen || code === CharCode.backtick;
       const beginsJson = isJson && !this.hasArguments;
@@ -83,6 +82,20 @@ export class TaggedCall {
         return this.endsWithoutFunctionTag(tag, code < 0);
       }
     }
+  }
+
+  /** Whether a parameter that the call lacks follows the closing tag of its function, which the wrapper does not follow. */
+  private *wasClosedEarly(): Parsing<boolean> {
+    const tag = this.frame === 'both' ? (yield* nextTagFrom(this.input, 0)).tag : undefined;
+    const isEarly =
+      tag !== undefined &&
+      isOpening(tag, 'parameter') &&
+      !this.keys.has(tag.name) &&
+      (this.writer?.tool.declares(tag.name) ?? false);
+    if (isEarly) {
+      this.repair('surplus_closer');
+    }
+    return isEarly;
   }
 
   /** Whether a parameter of the tool has the name of this element: `<city>Paris</city>`. */
@@ -187,9 +200,7 @@ export class TaggedCall {
       return false;
     }
     // Any other text in braces is the value of an additional parameter.
-    const head = yield* peekText(this.input, MAX_FIRST_KEY);
-    const [, , key] = FIRST_KEY.exec(head) ?? [];
-    return key === undefined ? EMPTY_OBJECT.test(head) : writer.tool.declares(key.trim());
+    return yield* beginsArguments(this.input, writer.tool);
   }
 
   private *readWrappedArguments(): Parsing<void> {

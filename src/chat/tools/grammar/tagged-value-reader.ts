@@ -95,10 +95,13 @@ export class TaggedValueReader implements ValueSoFar {
     if (tag.kind === 'parameter' && !this.outlook.isOwnWord(tag)) {
       return false;
     }
-    if (!tag.isClosing) {
-      return tag.kind === 'parameter' && this.endsBeforeParameter(tag.name);
-    }
     const next = (): Parsing<NextTag> => nextTagFrom(input, tag.length);
+    if (!tag.isClosing) {
+      const isNameless = tag.kind === 'parameter' && tag.name === '';
+      const isEnd = isNameless && this.endsWithOpener(yield* next());
+      input.at += isEnd ? tag.length : 0;
+      return isEnd || (tag.kind === 'parameter' && this.endsBeforeParameter(tag.name));
+    }
     if (tag.kind === 'parameter') {
       const isEnd = yield* this.outlook.callGoesOn(yield* next());
       input.at += isEnd ? tag.length : 0;
@@ -137,6 +140,13 @@ export class TaggedValueReader implements ValueSoFar {
     const { context, inner } = this;
     const canBeOwn = inner.isSettled && !inner.isOpen && (this.isLineBlank || context.isData);
     return canBeOwn && context.expects(key) && this.endWithoutCloser();
+  }
+
+  /** Whether an opening tag without a name is meant to close the value: if the call ends behind it, or goes on. */
+  private endsWithOpener({ tag }: NextTag): boolean {
+    const goesOn =
+      tag?.kind === 'parameter' ? this.context.expects(tag.name) : tag && isClosing(tag, 'function');
+    return goesOn === true && this.outlook.canEndBroken && this.repairMissingCloser();
   }
 
   /** Whether the call ends with this `</function>` and `</parameter>` is missing. */

@@ -135,6 +135,10 @@ export class ValueOutlook {
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
     }
+    if (tag && isOpening(tag, 'parameter') && this.context.expects(tag.name)) {
+      // The function was closed too early.
+      return this.canEndBroken;
+    }
     if (tag === undefined && !isEnd && this.canEndBroken) {
       const found = yield* tagBehindText(this.input, offset);
       if (found && isClosing(found.tag, 'wrapper')) {

@@ -59,8 +59,8 @@ const CLOSES = /^< ?\//;
 /** `<invoke`, `</parameter`. Group 2: the word. */
 const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜|-]*)`, 'iy');
 
-/** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
-const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
+/** `=read_file`, `="read_file"`, `=city type="string"`. Group 4 of TAG: the name. */
+const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+?)\3(?:\s+\w+="[^"<>]*")*`;
 
 /** ` name="read_file" string="true"`, ` name=read_file`. Groups 6 and 7 of TAG: the name, the one without quotes. */
 const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(?:(["'])([^"'<>]*)\5|([^\s"'<>=/]+))[^<>]*`;
@@ -78,6 +78,12 @@ const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)${S
 
 /** The opening tag of a function whose `>` is missing in front of the next line's tag. Groups 1: the word, 2: the name. */
 const UNENDED_FUNCTION = new RegExp(String.raw`^<${NAMESPACE}(function)=([\w.-]+)(?=[^\S\n]*\r?\n\s*<)`, 'i');
+
+/** The opening tag of a wrapper whose `>` is missing in front of the next line's JSON. Group 1: the word. */
+const UNENDED_WRAPPER = new RegExp(
+  String.raw`^<${NAMESPACE}(tool_calls?|function_calls?)(?=[^\S\n]*\r?\n\s*[{[])`,
+  'i',
+);
 
 /** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
 const MIN_CUT_CLOSER = 5;
@@ -129,7 +135,11 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   }
   const unended = UNENDED_CLOSER.exec(candidate) ?? UNENDED_FUNCTION.exec(candidate);
   if (unended) {
-    return tagWithoutEnd(unended);
+    return tagWithoutEnd(unended, CLOSES.test(candidate));
+  }
+  const wrapper = UNENDED_WRAPPER.exec(candidate);
+  if (wrapper) {
+    return tagWithoutEnd(wrapper, false);
   }
   const close = candidate.indexOf('>');
   if (close >= 0) {
@@ -182,10 +192,12 @@ function parseTag(tag: string): Tag | undefined {
       };
 }
 
-function tagWithoutEnd([{ length }, written = '', name = '']: RegExpExecArray): Tag | undefined {
+function tagWithoutEnd(
+  [{ length }, written = '', name = '']: RegExpExecArray,
+  isClosing: boolean,
+): Tag | undefined {
   const word = written.toLowerCase();
   const kind = TAG_WORDS.get(word);
-  const isClosing = name === '';
   return kind && { kind, isClosing, name, word, isPlain: word === written, isText: false, length };
 }
 
