@@ -91,6 +91,10 @@ const VARIANTS: Readonly<Record<string, string>> = {
     '<tool_call>get_weather\n<arg_key>city</arg_key>\nParis</arg_value>\n</tool_call>',
   'a list of Mistral that lacks a brace':
     '[TOOL_CALLS] [{"name": "get_weather", "arguments": {"city": "Paris"}]',
+  'JSON of a whole call behind the word that DeepSeek writes':
+    '<｜tool▁call▁begin｜>function<｜tool▁sep｜>{"name": "get_weather", "arguments": {"city": "Paris"}}<｜tool▁call▁end｜>',
+  'a call of Mistral whose tokens were dropped': 'get_weather{"city": "Paris"}',
+  'a call of gpt-oss whose tokens were dropped': 'commentary to=functions.get_weather json{"city": "Paris"}',
   'a name and JSON in lines of their own': 'get_weather\n{"city": "Paris"}\n',
   'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
 };
@@ -99,6 +103,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
 const NO_NAME_LINES: readonly string[] = [
   'get_weather\n{"city": "Paris"}\n\nis a call of GLM 4.',
   'get_weather\n{"properties": {"city": {"type": "string"}}}',
+  'get_weather{"city": "Paris"} is how it is written.',
+  'get_weather{"x": "Paris"}',
   '>>> get_weather(city="Paris")\n{"sky": "clear"}\n',
   '>>> get_weather\n{"city": "Paris"}\n',
   '>>>get_time\n{"city": "Paris"}\n',
@@ -132,6 +138,12 @@ export const dialects: readonly ToolCallCase[] = [
     upstream: '>>>all\nI look.\n>>>get_weather\n{"city": "Paris"}',
     text: 'I look.',
     calls: expected([paris]),
+  },
+  {
+    name: 'a list whose items lack a brace',
+    upstream:
+      '[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "Paris"}, {"name": "ping", "arguments": {}, {"name": "ping", "arguments": {}}]',
+    calls: expected([paris, ping, ping]),
   },
   {
     name: 'a turn of text in front of a call of HyperCLOVA X',

@@ -70,6 +70,7 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ['search', '{"tags":["a","b"]}'],
     'missing_closer',
   ],
+  'a name without quotes': ['{"name": get_weather, "arguments": {"city": "Paris"}}', paris, 'unquoted_name'],
   'the whole call as its arguments': [
     '{"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "Paris"}}}',
     paris,

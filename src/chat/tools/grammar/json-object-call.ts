@@ -12,6 +12,7 @@ import {
   NotACallError,
   unknownTool,
 } from '../text/parse-errors.js';
+import { readRun } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
 
 type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark';
@@ -39,6 +40,8 @@ const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
   /** What models say of their call beside it; in a flat call these are arguments, too. */
   remark: ['thought', 'thoughts', 'reasoning', 'reason', 'explanation', 'rationale', 'status'],
 };
+
+const NAME = /[\w.-]*/y;
 
 const MEMBER_ROLES: ReadonlyMap<string, MemberRole> = new Map(
   (Object.keys(KEYS_BY_ROLE) as MemberRole[]).flatMap((role) =>
@@ -135,10 +138,16 @@ export class JsonObjectCall {
       yield* this.readMembers(reader);
       return;
     }
-    if (!isQuote(char)) {
+    if (isQuote(char)) {
+      this.openCall(yield* reader.name(), key);
+      return;
+    }
+    const word = yield* readRun(this.context.input, NAME);
+    if (!this.context.tools.offers(word)) {
       throw reader.unexpected(char, 'the name of a tool');
     }
-    this.openCall(yield* reader.name(), key);
+    this.openCall(word, key);
+    this.repair('unquoted_name');
   }
 
   /** Whether the key itself names a tool whose arguments follow, `{"read_file": {…}}`, where only a call can stand. */

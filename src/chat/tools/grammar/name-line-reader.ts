@@ -11,14 +11,15 @@ import { type ParseContext } from './parse-context.js';
 /** What Functionary writes at the beginning in front of text for the caller. */
 const TO_CALLER = '>>>all\n';
 
-/** A name on a line of its own, and the first key of an object behind it. Groups 1: the name, 2: the key. */
-const NAME_LINE = /^(?:>>>)?([\w.-]+)\r?\n\s*\{\s*(?:"([^"]+)"\s*:|\})/;
-const PARTIAL_NAME_LINE = /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|\r?\n\s*(?:\{\s*(?:"[^"]*"?\s*)?)?))$/;
+/** A name, mostly on a line of its own, and the first key of an object behind it. Groups 1: the name, 2: the key. */
+const NAME_LINE = /^(?:>>>)?([\w.-]+)(?:\r?\n\s*)?\{\s*(?:"([^"]+)"\s*:|\})/;
+const PARTIAL_NAME_LINE = /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|(?:\r?\n\s*)?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/;
 const MAX_LENGTH = 256;
 
 /**
  * Reads calls whose name is a line of its own, with an object behind it that begins with a parameter of that tool:
- * `>>>f\n{"a": 1}` of Functionary anywhere, `f\n{"a": 1}` of GLM 4 as a whole answer.
+ * `>>>f\n{"a": 1}` of Functionary anywhere, `f\n{"a": 1}` of GLM 4 as a whole answer, and `f{"a": 1}`, as servers leave
+ * it that drop the tokens of Mistral.
  */
 export class NameLineReader {
   constructor(

@@ -151,6 +151,9 @@ export class LenientJsonReader {
         }
         if (this.isEnd(char)) {
           this.repair('trailing_comma');
+        } else if (this.isNextItem(char)) {
+          this.leave(char);
+          return false;
         }
       } else if (!this.isEnd(char)) {
         this.repair('missing_comma');
@@ -255,6 +258,11 @@ export class LenientJsonReader {
   /** Whether no further item can begin here: at a closing bracket, at the end, or at markup behind the JSON. */
   private isEnd(char: string): boolean {
     return isCloser(char) || char === '' || char === '<' || char === '`';
+  }
+
+  /** Whether the next item of the list around begins here, so that the brace of this one is missing. */
+  private isNextItem(char: string): boolean {
+    return char === '{' && this.isListed && this.open.length === 1 && this.open[0]!.closer === '}';
   }
 
   /** Leaves the innermost bracket; a missing closer is a repair. */

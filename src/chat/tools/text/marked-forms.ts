@@ -128,7 +128,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
       '<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
       'to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
     ],
-    openers: ['<|start|>assistant', '<|channel|>', 'to=functions.'],
+    openers: ['<|start|>assistant', '<|channel|>', 'commentary to=functions.', 'to=functions.'],
     beforeName: ['commentary', 'analysis', 'to='],
     beforeArguments: ['<|channel|>', WORD, '<|constrain|>', WORD, '<|message|>'],
     closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
