@@ -43,6 +43,14 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_call\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>',
     paris,
   ],
+  'words in front of JSON in a wrapper': [
+    '<tool_call>\nI look up the weather.\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>',
+    paris,
+  ],
+  'words in front of tags in a wrapper': [
+    '<tool_call>\nLet me look:\n\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n</tool_call>',
+    paris,
+  ],
   'an element with markup in it': [
     `<tool_call>\n<function=write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</function>\n</tool_call>`,
     ['write_file', JSON.stringify({ path: 'a', content: file })],
@@ -168,6 +176,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a tag named like a tool that is never closed': '<read_file>\n<path>a</path>\n',
   'a tag named like a tool, with a value that is never closed': '<read_file>\n<path>a',
   'a tag named almost like a tool': '<Read_File>\n<path>a</path>\n</Read_File>',
+  'words in a wrapper, and JSON of no tool':
+    '<tool_call>\nIt holds JSON:\n{"name": "get_time", "arguments": {}}',
+  'words in a wrapper alone': '<tool_call>\nholds a call\n{',
   'a call of no tool in brackets': '[call:get_time]{"city": "Paris"}[/call]',
   'brackets in a sentence': 'The form [call:name] is old, and [call:get_weather] too. [/call] ends it.',
   'a definition in the tag of definitions':

@@ -15,7 +15,7 @@ import { namedByElement } from './named-by-element.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
-import { skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
+import { skipRemark, skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
 
 /**
@@ -59,6 +59,9 @@ export class CallForms {
       }
       if (isWrapped && !tag && ((yield* this.readNamedByElement()) || (yield* this.readNamedByTag()))) {
         return;
+      }
+      if (isWrapped && code !== CharCode.lessThan && (yield* skipRemark(this.context))) {
+        continue;
       }
       if (isWrapped && code !== CharCode.lessThan) {
         yield* this.readPlainNames(PLAIN_FORM, true);

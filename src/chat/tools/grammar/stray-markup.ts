@@ -18,6 +18,35 @@ export function* skipThinking({ input }: ParseContext): Parsing<number> {
   }
 }
 
+/** A line of words in front of a call in its wrapper, and the beginning of that call. Group 1: the name in its JSON. */
+const REMARK =
+  /^(?=\S+[^\S\n]+\S)[^\n<{[`]{1,128}\n\s*(?=<(?:function|invoke)\b|\{\s*"(?:name|tool|tool_name|function)"\s*:\s*"([^"\n]*)")/;
+
+/** A beginning of that. */
+const PARTIAL_REMARK =
+  /^(?=\S*$|\S+[^\S\n]+(?:\S|$))[^\n<{[`]{1,128}(?:\n\s*(?:<\w*|\{\s*(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"\n]*)?)?))?)?)?$/;
+
+const MAX_REMARK = 512;
+
+/** Consumes what the model says in front of a call in its wrapper, on a line of its own. @returns whether it does */
+export function* skipRemark({ input, calls, tools }: ParseContext): Parsing<boolean> {
+  if (!/\n\s*$/.test(input.peekKept())) {
+    return false;
+  }
+  let text = input.text.slice(input.at, input.at + MAX_REMARK);
+  while (!input.isEnded && text.length < MAX_REMARK && PARTIAL_REMARK.test(text)) {
+    yield;
+    text = input.text.slice(input.at, input.at + MAX_REMARK);
+  }
+  const [all = '', name] = REMARK.exec(text) ?? [];
+  if (all === '' || (name !== undefined && !tools.resolve(name))) {
+    return false;
+  }
+  calls.note('Left out text in front of a call in its tag.');
+  input.at += all.length;
+  return true;
+}
+
 /**
  * Consumes a little text between a call and the closing tag of its wrapper, as in `{"name": …}} ok</tool_call>`. That
  * tag must end its line: in the middle of one it is mentioned in a sentence.
