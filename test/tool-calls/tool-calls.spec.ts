@@ -5,6 +5,7 @@ import { type CallerView, collect, stream } from './answer-rig.js';
 import { agents } from './cases/agents.js';
 import { announcements } from './cases/announcements.js';
 import { brokenMarkup } from './cases/broken-markup.js';
+import { business } from './cases/business.js';
 import { coercion } from './cases/coercion.js';
 import { dialects } from './cases/dialects.js';
 import { elements } from './cases/elements.js';
@@ -51,6 +52,7 @@ const CLASSES = {
   'guards and demands': guards,
   'long answers': long,
   'work of agents': agents,
+  'work of businesses': business,
 } satisfies Record<string, readonly ToolCallCase[]>;
 
 // Jest takes ten times as many frames as Node of each error, and the parsers throw many.
