@@ -43,6 +43,20 @@ const WITHIN = [
   `The user wrote\n\n> ${inLine}\n\nwithout a line break.`,
 ];
 
+/** Code with markup of calls in it, each in the language of its fence. */
+const CODE: Readonly<Record<string, string>> = {
+  tsx: '<tool_call>\n  <name>{call.name}</name>\n  <arguments>{JSON.stringify(call.args)}</arguments>\n</tool_call>',
+  vue: '<template>\n  <invoke name="get_weather" @done="show">\n    <parameter name="city">{{ city }}</parameter>\n  </invoke>\n</template>',
+  jinja: `{%- for call in calls %}\n{{- '<tool_call>\\n{"name": "' ~ call.name ~ '"}\\n</tool_call>' }}\n{%- endfor %}`,
+  gotmpl:
+    '{{- range .Calls }}\n<tool_call>\n{"name": "{{ .Name }}", "arguments": {{ .Arguments }}}\n</tool_call>\n{{- end }}',
+  php: `<?php echo "<tool_call>" . json_encode(["name" => "get_weather"]) . "</tool_call>"; ?>`,
+  rust: `let s = "<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{\\"city\\":\\"a\\"}<|tool_call_end|>";`,
+  yaml: '- raw: |\n    <tool_call>get_weather\n    <arg_key>city</arg_key>\n    <arg_value>Paris</arg_value>\n    </tool_call>',
+  diff: `-${inLine}\n+${inLine.replace('Paris', 'Rome')}`,
+  python: `>>> parse('${inLine}')\n[Call(name='get_weather')]\n>>> get_weather(city="Paris")`,
+};
+
 /** Messages of APIs in a fence, whose first member is not the name. */
 const MESSAGES = [
   '{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"get_weather","arguments":"{}"}}]}',
@@ -82,6 +96,11 @@ export const mentions: readonly ToolCallCase[] = [
     [hermes, qwen, mistral].map((markup) => asText(`${words}\n\n${markup}\n\n${behind}`)),
   ),
   ...WITHIN.map(asText),
+  ...Object.entries(CODE).flatMap(([language, code]) =>
+    ['', 'Now the code.\n\n'].map((words) => asText(`${words}\`\`\`${language}\n${code}\n\`\`\`\n`)),
+  ),
+  asText('>>> get_weather(city="Paris")\n\'sunny\'\n>>> ping()\n'),
+  asText(`name,arguments\nget_weather,"{""city"": ""Paris""}"\n`),
   ...MESSAGES.map((message) =>
     asText(`The API returns:\n\n\`\`\`json\n${message}\n\`\`\`\n\nMind its types.`),
   ),
