@@ -20,8 +20,9 @@ const MIN_RESULT_CHARS = 120;
 /**
  * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
  * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the text
- * itself, there or right behind results. Lists of paths are left out if the user asks for a
- * list, those of other things only if he plainly asks for nothing else, and logs if he wants a selection of their lines. If he speaks of layout, results say so.
+ * itself, there or right behind results. Lists of paths are left out if the user asks for a list, those of other things
+ * only if he plainly asks for nothing else, and logs if he wants a selection of their lines. Results tell whether he
+ * speaks of layout.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */

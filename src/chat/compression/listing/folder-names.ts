@@ -8,8 +8,8 @@ const TAIL = 2;
 const FEW = 8;
 
 /**
- * A folder and its names as one line; a lone name stays a path, as it is searched for. Of many names that differ in digits only, the first and the last are kept and
- * the others counted.
+ * A folder and its names as one line; a lone name stays a path, as it is searched for. Of many names that differ in digits
+ * only, the first and the last are kept and the others counted.
  * @param folder path with the closing slash; empty for names without a folder
  * @param isThinned whether names with the same extension count as similar
  */

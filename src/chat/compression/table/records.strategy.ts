@@ -26,8 +26,8 @@ const MIN_SHARE = 0.7;
 const MIN_ALIKE = 0.9;
 
 /**
- * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`, calendars): rows of one table whose columns are
- * the fields.
+ * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`, calendars): rows of one table whose
+ * columns are the fields.
  */
 export const recordsStrategy: Strategy = {
   rule: 'records',
