@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { entry, exchange } from '../../../test/support/gateway/log-records.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
@@ -174,12 +174,17 @@ describe('the log of several gateways', () => {
     }
   });
 
-  it('pages through the records of all, each once', async () => {
-    const [one, other] = [await node(), await node()];
+  it('pages through the records of all, each once, those of one number in the order of their nodes', async () => {
+    const pair = [await node(), await node()];
+    const [one, other] = pair.toSorted((a, b) => (a.node! < b.node! ? -1 : 1)) as [LogJournal, LogJournal];
+    const now = jest.spyOn(clock, 'now').mockReturnValue(clock.now());
+    const expected: string[] = [];
     for (let at = 0; at < 25; at++) {
       log(one, `one${at}`);
       log(other, `other${at}`);
+      expected.unshift(`one${at}`, `other${at}`);
     }
+    now.mockRestore();
     await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(50));
     const seen: string[] = [];
     let before: string | undefined;
@@ -188,8 +193,9 @@ describe('the log of several gateways', () => {
       seen.push(...texts.map((text) => (JSON.parse(text) as LogRecord).id));
       before = next ?? undefined;
     } while (before);
-    expect(seen).toEqual(await ids(one));
-    expect(new Set(seen).size).toBe(50);
+    expect(seen).toEqual(expected);
+    expect(await ids(one)).toEqual(expected);
+    expect(await ids(other)).toEqual(expected);
     const slow = await one.flush().page({ limit: 1, sort: 'slowest' });
     expect(slow.texts).toHaveLength(1);
   });

@@ -212,7 +212,10 @@ function withoutNode(filter: LogFilter): LogFilter {
   return own;
 }
 
-/** One page out of what was shipped and what was not. */
+/**
+ * One page out of what was shipped and what was not. Records of one number stand in the order of their nodes, so that
+ * they keep their places once they are shipped.
+ */
 function merged(
   filter: LogFilter,
   shared: FoundPage<SharedRecord>,
@@ -222,7 +225,8 @@ function merged(
   const reached = Math.max(shared.reached, own?.reached ?? 0);
   const records = [
     ...shared.records.filter((record) => record.node !== node || !own?.seqs.has(record.seq)),
-    ...(own?.records ?? []).map(({ text, ...record }) => ({ ...record, text: withNode(text, node) })),
+    ...(own?.records ?? []).map(({ text, ...record }) => ({ ...record, node, text: withNode(text, node) })),
   ].filter(({ seq }) => seq >= reached);
-  return toPage(records, reached, filter);
+  const byNode = records.toSorted((a, b) => (a.node < b.node ? -1 : Number(a.node > b.node)));
+  return toPage(byNode, reached, filter);
 }
