@@ -16,7 +16,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   search: ['search_matches'],
   paths: ['path_list', 'labelled_paths', 'tree'],
   listing: ['listing', 'labelled_paths'],
-  records: ['records', 'yaml_list'],
+  records: ['records', 'components', 'yaml_list'],
   table: ['table', 'csv', 'labelled_paths'],
   json: ['json'],
   'json lines': ['json_lines'],

@@ -12,6 +12,7 @@ import { logStrategy } from './log/log.strategy.js';
 import { htmlStrategy } from './markup/html.strategy.js';
 import { xmlStrategy } from './markup/xml.strategy.js';
 import { searchMatchesStrategy } from './search/search-matches.strategy.js';
+import { componentsStrategy } from './table/components.strategy.js';
 import { csvStrategy } from './table/csv.strategy.js';
 import { recordsStrategy } from './table/records.strategy.js';
 import { tableStrategy } from './table/table.strategy.js';
@@ -40,6 +41,7 @@ export const STRUCTURED_FORMATS: readonly Strategy[] = [
   // Told by headers. A commit with its diff (`git show`) begins as a log does, but is shortened as a diff.
   diffStrategy,
   gitLogStrategy,
+  componentsStrategy,
   // Told by tags. Well-formed HTML is XML, too, and would be kept as a source.
   htmlStrategy,
   xmlStrategy,

@@ -23,7 +23,8 @@ const NUMBERS = /0x[0-9a-f]{1,40}|\d{1,40}/g;
 
 /**
  * Whether similar lines are a list of files, as in a status, sizes or checksums: each begins or ends with a different
- * path, or is nothing but a name in parts. Lines with times or progress are events in a log, and numbered series of files have no names of their own.
+ * path, or is nothing but a name in parts. Lines with times or progress are events in a log, and numbered series of files
+ * have no names of their own.
  * @param lines of one template
  */
 export function isFileList(lines: readonly string[]): boolean {

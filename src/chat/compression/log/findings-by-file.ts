@@ -1,5 +1,6 @@
 import { quantity } from '../kit/gap.js';
 import { type Finding, messageNames } from './finding-messages.js';
+import { isSimilar, MAX_CANDIDATES } from './line-groups.js';
 
 /** A finding with the lines below it that belong to it. */
 export interface DetailedFinding extends Finding {
@@ -12,10 +13,8 @@ export interface DetailedFinding extends Finding {
 /** Findings from which on those of a kind are told by a label; rarer ones stay as they were written. */
 const MIN_LABELLED = 6;
 
-/** Words of a message, the share of them that messages of one kind have, and kinds that a rare one is compared with. */
+/** Words of a message. */
 const WORD = /[A-Za-z_][\w$]{0,100}(?:[.$][\w$]{1,100}){0,8}/g;
-const MIN_SIMILAR = 0.6;
-const MAX_CANDIDATES = 24;
 
 /** Codes that are short enough to be labels. */
 const CODE = /\b[A-Z]{1,4}\d{2,5}\b/;
@@ -104,7 +103,7 @@ function joinedKinds(kinds: ReadonlyMap<string, readonly string[]>): Map<string,
     const form = [kind.replace(WORD, 'w'), CODE.exec(kind)?.[0], words.at(-1)].join(' ');
     const alike = candidates.get(form) ?? [];
     candidates.set(form, alike);
-    const known = of.length < MIN_LABELLED && alike.find((other) => areSimilar(other.words, words));
+    const known = of.length < MIN_LABELLED && alike.find((other) => isSimilar(other.words, words));
     if (known) {
       joined.set(kind, known.kind);
     }
@@ -113,10 +112,6 @@ function joinedKinds(kinds: ReadonlyMap<string, readonly string[]>): Map<string,
     }
   }
   return joined;
-}
-
-function areSimilar(a: readonly string[], b: readonly string[]): boolean {
-  return a.filter((word, at) => word === b[at]).length >= a.length * MIN_SIMILAR;
 }
 
 /** The text of findings of a kind, with `*` for the names in which they differ, and the places of these. */

@@ -13,7 +13,7 @@ export interface LineGroup {
 const MIN_TEMPLATES = 24;
 
 /** Templates of one bucket that a new one is compared with. Keeps the work linear in the number of templates. */
-const MAX_CANDIDATES = 24;
+export const MAX_CANDIDATES = 24;
 
 /** Share of equal words from which on two templates are joined. */
 const MIN_SIMILAR = 0.6;
@@ -141,7 +141,8 @@ function restOf([, ...rest]: readonly string[]): string | undefined {
   return rest.filter((word) => /[a-z]{2}/i.test(word)).length >= MIN_REST ? rest.join(' ') : undefined;
 }
 
-function isSimilar(a: readonly string[], b: readonly string[]): boolean {
+/** Whether most words of two texts of equal length are the same, place by place. */
+export function isSimilar(a: readonly string[], b: readonly string[]): boolean {
   let equal = 0;
   for (let i = 0; i < a.length; i++) {
     equal += a[i] === b[i] ? 1 : 0;

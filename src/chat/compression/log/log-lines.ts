@@ -1,3 +1,4 @@
+import { indentOf } from '../kit/indent.js';
 import { templateOf } from '../kit/line-template.js';
 import { areDifferent, isFileList } from '../listing/file-list.js';
 import { areFigures } from './figure-lines.js';
@@ -14,7 +15,7 @@ import {
   placesIn,
   withoutZeroes,
 } from './line-kinds.js';
-import { indentOf, passingHeadings } from './passing-headings.js';
+import { passingHeadings } from './passing-headings.js';
 import { slowLines } from './slow-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */

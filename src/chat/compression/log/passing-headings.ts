@@ -1,3 +1,4 @@
+import { indentOf } from '../kit/indent.js';
 import { type LineKind } from './line-kinds.js';
 
 /** Indexes of the lines above passed tests alone, which are indented below them: nothing else is to be told of a suite. */
@@ -11,24 +12,15 @@ export function passingHeadings(lines: readonly string[], kinds: readonly LineKi
     if (kinds[line] !== 'plain' || !isPassing(line + 1)) {
       continue;
     }
-    const indent = indentOf(lines[line] ?? '');
+    const indent = indentOf(lines[line]);
     let end = line + 1;
-    while (end < lines.length && isPassing(end) && indentOf(lines[end] ?? '') > indent) {
+    while (end < lines.length && isPassing(end) && indentOf(lines[end]) > indent) {
       end++;
     }
-    const isWhole = kinds[end] === 'blank' || indentOf(lines[end] ?? '') <= indent;
+    const isWhole = kinds[end] === 'blank' || indentOf(lines[end]) <= indent;
     if (end > line + 1 && isWhole) {
       found.add(line);
     }
   }
   return found;
-}
-
-/** Number of blanks and tabs in front of a line. */
-export function indentOf(line: string): number {
-  let indent = 0;
-  while (line.charCodeAt(indent) === 0x20 || line.charCodeAt(indent) === 0x09) {
-    indent++;
-  }
-  return indent;
 }

@@ -1,8 +1,8 @@
+import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { condenseComponents } from './components.js';
 
 /** Line above a record: `-[ RECORD 3 ]---+----` of PostgreSQL, `**** 3. row ****` of MySQL. */
 const RULER = /^(?:-\[ RECORD \d{1,9} \][-+]{0,400}|\*{5,80} \d{1,9}\. row \*{5,80})$/;
@@ -26,16 +26,12 @@ const MIN_SHARE = 0.7;
 const MIN_ALIKE = 0.9;
 
 /**
- * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`, calendars): rows of one table whose
- * columns are the fields.
+ * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`): rows of one table whose columns are
+ * the fields.
  */
 export const recordsStrategy: Strategy = {
   rule: 'records',
   condense: (text) => {
-    const components = condenseComponents(text);
-    if (components !== undefined) {
-      return components;
-    }
     if (!mayBe(text, MIN_SHARE, (line) => FIELD.test(line) || RULER.test(line))) {
       return undefined;
     }
@@ -67,10 +63,6 @@ function areRecords(lines: readonly string[], records: readonly (readonly string
     alike.length >= records.length * MIN_ALIKE &&
     (isDrawn || (parents.length <= lines.length * MAX_PARENTS && FIELD.exec(lines[0] ?? '')?.[2] === ':'))
   );
-}
-
-function indentOf(line = ''): number {
-  return line.length - line.trimStart().length;
 }
 
 /** Splits lines at rulers, or else at blank lines, or else where the first field comes again. */

@@ -1,3 +1,4 @@
+import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { type Columns } from '../rows/column-cells.js';
@@ -104,10 +105,6 @@ function readItem(lines: readonly string[]): Field[] {
     const path = parents.map((parent) => parent.key).join('.');
     return { line, path, value: whole === undefined ? line.trim().replace(/^- /, '') : value };
   });
-}
-
-function indentOf(line = ''): number {
-  return line.length - line.trimStart().length;
 }
 
 function textOf(fields: readonly Field[]): string {

@@ -1,15 +1,12 @@
 import { type Clause, clausesOf } from './clauses.js';
 import { isListCommand } from './commands.js';
-import { UNSPACED_LIST, WORDS } from './request-words.js';
+import { isSuperlative, UNSPACED_LIST, WORDS } from './request-words.js';
 
 /** Unknown words between a verb and its noun: "the open issues". */
 const MAX_MODIFIERS = 2;
 
 /** Words of the longest question that is plain. */
 const MAX_QUESTION_WORDS = 12;
-
-/** "The oldest ticket" is to be found out. */
-const SUPERLATIVE = /(?<!^(?:lat|t|requ))(?:est|ste[nrs]?)$/;
 
 /** Characters of the longest message that is plainly a request for a list. */
 const MAX_PLAIN_CHARS = 1000;
@@ -71,7 +68,7 @@ function isPlain(message: string, beginnings: ReadonlySet<string>): boolean {
 /** Whether a request needs reckoning, comparing or advice. */
 function isJudging({ words }: Clause): boolean {
   const at = words.findIndex((word) => !WORDS.leads.has(word));
-  return words.slice(at).some((word) => WORDS.judging.has(word) || SUPERLATIVE.test(word));
+  return words.slice(at).some((word) => WORDS.judging.has(word) || isSuperlative(word));
 }
 
 /** "Which user has it", "what is the port": one thing is to be found out. */

@@ -3,6 +3,7 @@ import { isPrintCommand } from './commands.js';
 import {
   EXACT_PHRASES,
   INSIDE_PHRASES,
+  isSuperlative,
   KNOWN_WORDS,
   LEAVE_PHRASES,
   PLACE_PHRASES,
@@ -19,9 +20,6 @@ const MAX_PATH_CHARS = 200;
 
 /** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
 const OPEN = new Set(['does', 'did', 'what', 'was', 'sieht']);
-
-/** "The slowest query" is to be found out. */
-const SUPERLATIVE = /(?:est|ste[nrs]?)$/;
 
 /** Articles behind which something new is meant: "a complete test file". */
 const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
@@ -208,7 +206,7 @@ function isKnownThing(verb: string, words: readonly string[], isWished: boolean)
   const at = said.findIndex((word) => !WORDS.dative.has(word) && !WORDS.leads.has(word));
   const noun = said.slice(at + 1);
   const isOther =
-    noun.slice(0, -1).some((word) => SUPERLATIVE.test(word)) ||
+    noun.slice(0, -1).some((word) => isSuperlative(word)) ||
     noun.some((word) => [WORDS.stops, WORDS.tasks, WORDS.otherHeads].some((role) => role.has(word)));
   const isKnown = WORDS.definite.has(said[at] ?? '');
   return isToSomebody && isKnown && noun.length > 0 && noun.length <= MAX_MODIFIERS && !isOther;

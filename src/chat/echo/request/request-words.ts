@@ -66,6 +66,14 @@ export const WORDS = {
 /** All words that have a role. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set(Object.values(WORDS).flatMap((words) => [...words]));
 
+/** "The oldest ticket" is to be found out; "the latest" is there. */
+const SUPERLATIVE = /(?<!^(?:lat|t|requ))(?:est|ste[nrs]?)$/;
+
+/** Whether a word compares one thing with all others. */
+export function isSuperlative(word: string): boolean {
+  return SUPERLATIVE.test(word);
+}
+
 /** A noun for a text, in the place of a name. */
 export const TEXT_NOUN = 'file';
 

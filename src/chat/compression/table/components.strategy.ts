@@ -1,3 +1,4 @@
+import { type Strategy } from '../kit/strategy.js';
 import { type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
@@ -9,9 +10,12 @@ const MAX_PROPERTIES = 120;
 
 /**
  * Components of a calendar, or cards (`BEGIN:VEVENT` to `END:VEVENT`; RFC 5545, RFC 6350), as rows; what else there is
- * stays above them. Undefined for other texts, and for a few components.
+ * stays above them.
  */
-export function condenseComponents(text: string): string | undefined {
+export const componentsStrategy: Strategy = { rule: 'components', condense: condenseComponents };
+
+/** Undefined for other texts, and for a few components. */
+function condenseComponents(text: string): string | undefined {
   if (!START.test(text)) {
     return undefined;
   }
