@@ -1,12 +1,14 @@
 /**
  * Measures a start with `PROVIDER=openai`: how long it takes until the gateway listens, with and without compiled code
- * kept from the last one, and what the first 2,000 requests cost beside later ones, in processor time of the process.
- * Linux only.
+ * kept from the last one, and what the first 2,000 requests after the start and after a pause cost beside later ones, in
+ * processor time of the process. Linux only.
  *
  *     npm run bench:start -- [--starts N, 5 of each by default] [--scenario json or flat, json by default]
+ *                            [--pause SECONDS, 130 by default: V8 collects a process at rest after 100 at the latest]
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './kit/answers.mjs';
 import { cpuTime } from './kit/cpu-time.mjs';
@@ -24,6 +26,7 @@ const { values: options } = parseArgs({
   options: {
     starts: { type: 'string', default: '5' },
     scenario: { type: 'string', default: 'json' },
+    pause: { type: 'string', default: '130' },
   },
 });
 const processes = new BenchProcesses();
@@ -73,17 +76,31 @@ async function measureRequests(upstreamUrl, load) {
     await runLoad(load, { url: gateway.url, scenario: options.scenario, requests });
     return (cpuTime(gateway.pid) - before) / 1000;
   };
+  const first = await stepCosts(spent);
+  await spent(WARM_AFTER - sum(STEPS));
+  const steady = (await spent(STEADY)) / STEADY;
+  print('after the start', first, steady);
+  await wait(Number(options.pause) * 1000);
+  print(`after a pause of ${options.pause} s`, await stepCosts(spent), steady);
+}
+
+async function stepCosts(spent) {
   const costs = [];
   for (const requests of STEPS) {
     costs.push(await spent(requests));
   }
-  const first = STEPS.reduce((sum, requests) => sum + requests, 0);
-  await spent(WARM_AFTER - first);
-  const steady = (await spent(STEADY)) / STEADY;
-  const each = costs.reduce((sum, cost) => sum + cost, 0) / first;
+  return costs;
+}
+
+function print(moment, costs, steady) {
+  const each = sum(costs) / sum(STEPS);
   const steps = STEPS.map((requests, index) => (costs[index] / requests).toFixed(0)).join(', ');
   console.log(
-    `${SCENARIOS[options.scenario].about}: the first ${first} cost ${(each / steady).toFixed(2)} × later ones ` +
-      `(${each.toFixed(0)} µs against ${steady.toFixed(0)}; by steps of ${STEPS.join(', ')}: ${steps})`,
+    `${SCENARIOS[options.scenario].about}: the first ${sum(STEPS)} ${moment} cost ${(each / steady).toFixed(2)} × later ` +
+      `ones (${each.toFixed(0)} µs against ${steady.toFixed(0)}; by steps of ${STEPS.join(', ')}: ${steps})`,
   );
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -6,32 +6,41 @@ import { type RunningCompletions } from '../chat/running-completions.js';
 const CHECK_MS = 2000;
 /** Checks in a row without completions after which callers are taken to have gone. */
 const QUIET_CHECKS = 5;
-/** Growth of the process that is worth a collection. */
-const GROWN_BYTES = 32 * 2 ** 20;
+/**
+ * Growth of the process that is worth a collection. The engine drops compiled code with the garbage: what a load of small
+ * requests leaves, mostly that code and a young generation, is worth less than the time in which it would be made again.
+ */
+const GROWN_BYTES = 128 * 2 ** 20;
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => void;
 
 /**
- * Returns memory to the system that is not in use any more: 2 s after the start what modules have left, and later what
- * a load has left, once there were no completions for 10 s. The engine would keep it: it grows its young generation to
- * 100 MiB, and collects nothing in a process at rest. A collection takes about 0.1 s, so it waits for a moment without
- * completions.
+ * Returns memory to the system that is not in use any more: 2 s after the start what modules have left, unless
+ * completions have begun by then, and later what a heavy load has left, once there were no completions for 10 s. The
+ * engine would keep most of it. A collection takes about 0.1 s, so it waits for a moment without completions.
  */
 export function releaseUnusedMemory(completions: Pick<RunningCompletions, 'isIdle' | 'begun'>): void {
   let begun = 0;
   let quietChecks = 0;
-  /** Memory of the process at rest; none before the first collection. */
-  let restBytes = 0;
+  /** Memory of the process at rest; none before the first check. */
+  let restBytes: number | undefined;
   setInterval(() => {
     const isQuiet = completions.isIdle && completions.begun === begun;
     quietChecks = isQuiet ? quietChecks + 1 : 0;
     begun = completions.begun;
-    const isDue = restBytes === 0 ? completions.isIdle : quietChecks >= QUIET_CHECKS;
-    if (isDue && process.memoryUsage.rss() - restBytes >= GROWN_BYTES) {
-      engineCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-      restBytes = process.memoryUsage.rss();
+    const bytes = process.memoryUsage.rss();
+    if (restBytes === undefined) {
+      restBytes = isQuiet ? collect() : bytes;
+    } else if (quietChecks >= QUIET_CHECKS && bytes - restBytes >= GROWN_BYTES) {
+      restBytes = collect();
     }
   }, CHECK_MS).unref();
+}
+
+/** @returns bytes that are left */
+function collect(): number {
+  engineCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  return process.memoryUsage.rss();
 }
 
 /** The function of Node's `--expose-gc`, without that flag for the process, in which any code could then call it. */
