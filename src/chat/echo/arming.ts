@@ -2,6 +2,7 @@ import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { isHitList, isLineList, isPathList, isPlaceList, isRecordList } from './list-of-lines.js';
 import { type IndexedResult } from './match/echo-index.js';
+import { asksBarely } from './request/bare-request.js';
 import { asksForLayout } from './request/layout-request.js';
 import {
   asksForList,
@@ -11,18 +12,19 @@ import {
   asksForWork,
   asksPlainly,
 } from './request/list-request.js';
+import { saysOwnUse } from './request/own-use.js';
 import { asksForRawText } from './request/raw-text-request.js';
-import { namesOfResults } from './request/result-names.js';
+import { namesOfResults, wordsOfResults } from './request/result-names.js';
 
 /** Length in characters below which a result alone arms no guard. */
 const MIN_RESULT_CHARS = 120;
 
 /**
  * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
- * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the text
- * itself, there or right behind results. Lists of paths are left out if the user asks for a list, those of other things
- * only if he plainly asks for nothing else, and logs if he wants a selection of their lines. Results tell whether he
- * speaks of layout.
+ * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the
+ * text itself, there or right behind results, or says nothing that goes beyond it. Lists of paths are left out if the
+ * user asks for a list, those of other things only if he plainly asks for nothing else, and logs if he wants a
+ * selection of their lines. Results tell whether he speaks of layout.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
@@ -45,17 +47,20 @@ export function resultsToGuard(
   const asked = messages.flatMap(({ role, content }, message) =>
     role === 'user' && message >= newestOwn ? [withoutReminders(contentText(content))] : [],
   );
-  const names = namesOfResults(
-    results.map(({ text }) => text),
-    messages
-      .slice(newestOwn + 1)
-      .flatMap(({ tool_calls }) => tool_calls?.map((call) => call.function.arguments) ?? []),
-  );
+  const texts = results.map(({ text }) => text);
+  const calls = messages
+    .slice(newestOwn + 1)
+    .flatMap(({ tool_calls }) => tool_calls?.map((call) => call.function.arguments) ?? []);
+  const names = namesOfResults(texts, calls);
   if (asked.some((message) => asksForRawText(message, names))) {
     return [];
   }
   // All of it, so that "fix it" behind the results counts as well.
   const all = asked.join('\n');
+  const named = wordsOfResults(texts, calls);
+  if (asksBarely(all, named) || saysOwnUse(all, named)) {
+    return [];
+  }
   const areRecordsAsked = asksForRecords(all) || asksPlainly(all);
   const arePathsAsked = areRecordsAsked || asked.some(asksForList);
   const exempt = [

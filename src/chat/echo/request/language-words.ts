@@ -90,6 +90,15 @@ export interface SpacedLanguage {
   readonly judging?: string;
   /** Words of a task other than listing: to mend, to explain, to sum up. */
   readonly tasks: string;
+  /** Words for the user himself, and prepositions of purpose in front of a verb. */
+  readonly own?: string;
+  readonly purpose?: string;
+  /** Verbs for what people do with a text themselves: to read, print or copy it. */
+  readonly uses?: string;
+  /** Verbs of making something new out of a text: to draft, to answer. */
+  readonly makes?: string;
+  /** Verbs of getting at a text, such as running its command. */
+  readonly reach?: string;
 }
 
 /** Parts of words of a language that puts no blanks between words, or puts particles at their ends. */

@@ -3,6 +3,7 @@ import { isPrintCommand } from './commands.js';
 import {
   EXACT_PHRASES,
   INSIDE_PHRASES,
+  isIndefinite,
   isSuperlative,
   KNOWN_WORDS,
   LEAVE_PHRASES,
@@ -20,9 +21,6 @@ const MAX_PATH_CHARS = 200;
 
 /** Ends of beginnings that need a verb of holding behind them: "what does … contain". */
 const OPEN = new Set(['does', 'did', 'what', 'was', 'sieht']);
-
-/** Articles behind which something new is meant: "a complete test file". */
-const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
 
 /**
  * Whether a user asks for a text as it is, or for all of it in another form: then an answer that repeats it is right.
@@ -43,7 +41,7 @@ export function asksForRawText(message: string, names: ReadonlySet<string> = new
 function withNouns({ text, words }: Clause, names: ReadonlySet<string>): Clause {
   const isName = (word: string): boolean => names.has(word) && !KNOWN_WORDS.has(word);
   // "A recipe" is a new one.
-  const isNew = (at: number): boolean => INDEFINITE.test(words[at - 1] ?? '');
+  const isNew = (at: number): boolean => isIndefinite(words[at - 1] ?? '');
   return { text, words: words.map((word, at) => (isName(word) && !isNew(at) ? TEXT_NOUN : word)) };
 }
 
@@ -161,7 +159,7 @@ function isRequest(words: readonly string[]): boolean {
   }
   if (WORDS.write.has(verb)) {
     const isAll = rest[0] === 'out' || words.some((word) => WORDS.whole.has(word));
-    return isAll && isText(rest) && !INDEFINITE.test(rest[0] ?? '');
+    return isAll && isText(rest) && !isIndefinite(rest[0] ?? '');
   }
   if (WORDS.extract.has(verb)) {
     return isText(rest) && !rest.includes('into');
@@ -217,7 +215,7 @@ function isWholeThing(words: readonly string[]): boolean {
   const said = withoutAfterthoughts(words);
   const at = said.findIndex((word) => WORDS.whole.has(word));
   const last = said.at(-1) ?? '';
-  const isNew = said.some((word) => INDEFINITE.test(word)) || WORDS.tasks.has(last);
+  const isNew = said.some((word) => isIndefinite(word)) || WORDS.tasks.has(last);
   return at >= 0 && said.length - at <= 1 + MAX_MODIFIERS && !isNew && !WORDS.otherHeads.has(last);
 }
 

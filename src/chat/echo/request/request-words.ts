@@ -61,7 +61,22 @@ export const WORDS = {
   records: of('records'),
   judging: of('judging'),
   tasks: of('tasks'),
+  own: of('own'),
+  purpose: of('purpose'),
+  uses: of('uses'),
+  makes: of('makes'),
+  reach: of('reach'),
 } as const;
+
+/** Words that can be said of any text or list that is wanted, and none that ask for something about it. */
+export const TEXT_WORDS: ReadonlySet<string> = new Set(
+  [
+    ...[WORDS.leads, WORDS.fillers, WORDS.definite, WORDS.dative, WORDS.pronouns, WORDS.afterthoughts],
+    ...[WORDS.show, WORDS.showIt, WORDS.see, WORDS.quote, WORDS.contains, WORDS.texts, WORDS.wholes],
+    ...[WORDS.portions, WORDS.forms, WORDS.list, WORDS.listed, WORDS.enumerate, WORDS.records, WORDS.only],
+    ...[WORDS.own, WORDS.every, WORDS.which, WORDS.be, WORDS.exist, WORDS.towards, WORDS.stops, WORDS.reach],
+  ].flatMap((words) => [...words].filter((word) => !WORDS.questions.has(word) || WORDS.be.has(word))),
+);
 
 /** All words that have a role. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set(Object.values(WORDS).flatMap((words) => [...words]));
@@ -72,6 +87,13 @@ const SUPERLATIVE = /(?<!^(?:lat|t|requ))(?:est|ste[nrs]?)$/;
 /** Whether a word compares one thing with all others. */
 export function isSuperlative(word: string): boolean {
   return SUPERLATIVE.test(word);
+}
+
+/** Articles behind which something new is meant: "a complete test file". */
+const INDEFINITE = /^(?:an?|eine?n?|une?|una|uma)$/;
+
+export function isIndefinite(word: string): boolean {
+  return INDEFINITE.test(word);
 }
 
 /** A noun for a text, in the place of a name. */

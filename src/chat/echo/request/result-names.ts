@@ -7,6 +7,8 @@ const TITLE = /^[#*=\s]*[\p{L}\p{N}][\p{L}\p{N} ,.:'’"–—()&/-]*$/u;
 /** Letters of a word that says something. */
 const NAME = /\p{L}{4,}/gu;
 
+const WORD = /[\p{L}\p{N}]+/gu;
+
 /**
  * Words by which a user may name a result: those of its title, which is its first line, and those of the arguments of its
  * call, such as a path. In small letters.
@@ -29,4 +31,11 @@ function titleOf(text: string): string | undefined {
 /** The short texts among the arguments of a call. */
 function valuesOf(json: string): string[] {
   return [...json.matchAll(/:\s*"([^"\\]{1,200})"/g)].map(([, value = '']) => value);
+}
+
+/** All words of titles and of the arguments of calls, also short ones, in small letters. */
+export function wordsOfResults(results: readonly string[], calls: readonly string[]): ReadonlySet<string> {
+  const titles = results.flatMap((text) => titleOf(text) ?? []);
+  const values = calls.flatMap(valuesOf);
+  return new Set([...titles, ...values].flatMap((text) => text.toLowerCase().match(WORD) ?? []));
 }

@@ -23,7 +23,7 @@ export const ENGLISH: SpacedLanguage = {
     'format formatted reformat pretty pretty-print prettify beautify nicely minify minified compact indent indented indentation unindent dedent wrap unwrap rewrap whitespace white-space spaces blanks tabs newline newlines linebreaks column columns align aligned number numbers numbered unnumbered escape escapes escaped unescape unescaped decode decoded bullet bullets html markdown',
   forms: 'markdown table yaml json csv tsv xml html toml ini',
   fillers:
-    'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual last next few five ten twenty fifty hundred',
+    'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual last latest newest next few five ten twenty fifty hundred',
   whole: 'raw full entire whole complete exact original verbatim unchanged unmodified',
   texts:
     'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line e-mail',
@@ -47,7 +47,7 @@ export const ENGLISH: SpacedLanguage = {
   extract: 'extract',
   copy: 'copy put include',
   places:
-    'here, into the chat, in the chat, into your answer, in your answer, into your reply, in your reply, in your response',
+    'here, into the chat, in the chat, into this chat, in this chat, in this window, into your answer, in your answer, into your reply, in your reply, in your response',
   list: "list find locate enumerate name give which what what's search look all every any there have exist tell many other overview show print how",
   listed:
     'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed tree laid organised organized structured',
@@ -65,4 +65,9 @@ export const ENGLISH: SpacedLanguage = {
     'many much most least more less fewer total sum average should must can could need better best worse worst first one than long often old think',
   tasks:
     "fix fixes fixing repair mend solve resolve debug correct change update upgrade add remove delete replace rename rewrite refactor implement improve explain describe analyse analyze compare review why how reason reasons cause causes caused causing mean means summary summaries summarise summarize summarised summarized overview wrong broken break breaks bug bugs fail fails failed failing failure failures crash crashes crashed hang hangs slow empty don't not never clean cleanup tidy move migrate port optimise optimize simplify install uninstall merge revert",
+  own: "i i'll i'd we we'll",
+  purpose: 'to',
+  uses: 'read print copy forward paste enlarge study review compare',
+  makes: 'answer reply respond write draft create make build generate prepare compose produce translate put',
+  reach: 'open run execute fetch load retrieve',
 };

@@ -55,4 +55,10 @@ export const FRENCH: SpacedLanguage = {
     'combien plus moins total somme moyenne dois devrait faut peut meilleur meilleure pire longtemps souvent',
   tasks:
     'corrige corrigez corriger répare réparez réparer pourquoi explique expliquez résume résumez résumé cause échoue échouent cassé',
+  own: "je j'aimerais",
+  purpose: 'pour',
+  uses: 'lire relire imprimer copier transmettre transférer coller comparer',
+  makes:
+    'réponds répondez répondre écris écrire rédige rédiger crée créer fais faire traduis traduire prépare préparer',
+  reach: 'ouvre ouvrir exécute exécuter lance lancer',
 };

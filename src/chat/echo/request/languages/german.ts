@@ -41,7 +41,7 @@ export const GERMAN: SpacedLanguage = {
     'zeig her, wortwörtlich, wort für wort, im wortlaut, lies vor, lies mir vor, vorlesen, den wortlaut, der wortlaut, so wie es ist, so wie sie ist, eins zu eins, lies … vor, lesen … vor, gib … aus, geben … aus',
   extract: 'extrahiere extrahieren',
   copy: 'kopiere kopieren kopier',
-  places: 'hier, hierher, hier rein, in den chat',
+  places: 'hier, hierher, hier rein, hier hinein, hier hin, in den chat',
   list: 'liste finde welche alle suche such zähle gibt nenne was',
   listed:
     'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert',
@@ -58,4 +58,10 @@ export const GERMAN: SpacedLanguage = {
     'viele viel meisten wenigsten mehr weniger summe durchschnitt gesamt soll sollte sollten muss müssen kann können könnte könnten besser beste schlechteste als lange oft',
   tasks:
     'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht heißt bedeutet',
+  own: 'ich wir',
+  purpose: 'zum um zu',
+  uses: 'lesen drucken ausdrucken kopieren weiterleiten weiterreichen weitergeben vorlesen durchlesen nachlesen vergleichen',
+  makes:
+    'beantworte beantworten antworte antworten schreib schreibe schreiben entwirf erstelle erstellen mach mache machen baue bauen bereite übersetze übersetzen',
+  reach: 'öffne öffnen hole holen lade laden führe',
 };

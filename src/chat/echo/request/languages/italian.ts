@@ -23,7 +23,7 @@ export const ITALIAN: SpacedLanguage = {
   fillers: 'il lo la gli i mi ci tutto ultime prime',
   whole: 'intero esatto completo integrale originale intera completa',
   texts: 'file contenuto testo codice uscita righe configurazione lettera articolo messaggio schema',
-  write: 'scrivi scrivere riscrivi riscrivere',
+  write: 'rispondi rispondere scrivi scrivere riscrivi riscrivere',
   pronouns: 'lo tutto',
   questions: 'perché come se dove',
   stops: 'nel che con di',
@@ -47,4 +47,9 @@ export const ITALIAN: SpacedLanguage = {
     'commit utenti pacchetti processi servizi errori avvisi variabili dipendenze rami container voci righe',
   judging: 'quanti quante quanto più meno totale somma media devo dovrebbe può migliore peggiore',
   tasks: 'correggi correggere ripara spiega perché riassumi riassunto causa fallisce falliscono rotto',
+  own: 'io voglio vorrei',
+  purpose: 'per',
+  uses: 'leggere leggerlo stampare stamparlo copiare copiarlo inoltrare inoltrarlo',
+  makes: 'scrivi scrivere crea creare fai fare traduci tradurre prepara preparare',
+  reach: 'apri aprire esegui eseguire',
 };

@@ -49,4 +49,10 @@ export const PORTUGUESE: SpacedLanguage = {
     'commits usuários utilizadores pacotes processos serviços erros avisos variáveis dependências ramos contêineres entradas linhas',
   judging: 'quantos quantas quanto mais menos total soma média devo deveria pode melhor pior',
   tasks: 'corrija corrige conserte explique resuma resumo causa falha falham quebrado',
+  own: 'eu quero gostaria preciso',
+  purpose: 'para',
+  uses: 'ler imprimir copiar reencaminhar reenviar',
+  makes:
+    'responde responda responder escreve escreva escrever redige cria criar faz faça fazer traduz traduza traduzir prepara preparar',
+  reach: 'abre abra abrir executa execute executar',
 };

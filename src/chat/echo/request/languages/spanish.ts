@@ -50,4 +50,10 @@ export const SPANISH: SpacedLanguage = {
     'commits usuarios paquetes procesos servicios errores advertencias variables dependencias ramas contenedores entradas filas líneas',
   judging: 'cuántos cuántas cuánto más menos total suma media debo debería puede mejor peor',
   tasks: 'arregla arreglar corrige corregir repara explica resume resumen causa falla fallan roto',
+  own: 'yo quiero quisiera necesito',
+  purpose: 'para',
+  uses: 'leer imprimir copiar reenviar',
+  makes:
+    'responde responder contesta contestar escribe escribir redacta redactar crea crear haz hacer traduce traducir prepara preparar',
+  reach: 'abre abrir ejecuta ejecutar',
 };
