@@ -1,6 +1,7 @@
 import { EVERYDAY_ECHOES } from './everyday-replies.js';
 import { FURTHER_ECHOES } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
+import { NAMED_ECHOES } from './named-replies.js';
 import { condensed, type ResultName, RESULTS } from './results.js';
 import { REWRITTEN_FORMS, wrapped } from './rewritten-forms.js';
 
@@ -238,6 +239,7 @@ export const ECHOES: readonly LabelledReply[] = [
   ...others,
   ...FURTHER_ECHOES,
   ...EVERYDAY_ECHOES,
+  ...NAMED_ECHOES,
 ];
 
 function entry(

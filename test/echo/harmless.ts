@@ -2,6 +2,7 @@ import { EVERYDAY_FAIR } from './everyday-replies.js';
 import { FAIR_ANSWERS } from './fair-answers.js';
 import { FURTHER_FAIR } from './further-replies.js';
 import { type LabelledReply } from './labelled-reply.js';
+import { NAMED_FAIR } from './named-replies.js';
 import { type ResultName, RESULTS } from './results.js';
 import { WRITTEN } from './written-replies.js';
 
@@ -265,6 +266,7 @@ export const HARMLESS: readonly LabelledReply[] = [
   ...FAIR_ANSWERS,
   ...FURTHER_FAIR,
   ...EVERYDAY_FAIR,
+  ...NAMED_FAIR,
 ];
 
 function harmless(kind: string, name: string, asked: string, result: string, reply: string): LabelledReply {

@@ -52,6 +52,10 @@ export const FURTHER_RESULTS = {
   hits: read('hits.txt'),
   php: read('vouchers.php.txt'),
   react: read('parcels.tsx.txt'),
+  vitest: read('vitest.txt'),
+  plan: read('plan.txt'),
+  refunds: read('refunds.txt'),
+  booking: read('booking.de.txt'),
   readings: lines(
     60,
     (at) => `2026-07-1${at % 3}T0${at % 10}:00:00Z,greenhouse-${at % 3},${18 + ((at * 7) % 9)},${60 + at}`,
