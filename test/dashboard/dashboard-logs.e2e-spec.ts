@@ -215,7 +215,10 @@ describe('the logs page', () => {
     await seeText(page, `${entry(id)} .exchanges`, '429 POST upstream.test/joined');
     await seeText(page, `${entry(id)} .exchanges`, 'rate_limited: too many');
     await Promise.all([page.waitForNavigation(), press(page, entry(id), 'Open in the network inspector')]);
-    await press(page, '#list', '/joined');
+    await seeText(page, '#list', '/joined');
+    expect(await inPage(page, 'document.querySelector("#detail").hidden')).toBe(true);
+    await page.goBack();
+    await Promise.all([page.waitForNavigation(), press(page, `${entry(id)} .exchanges`, '/joined')]);
     await seeText(page, '#detail', '"prompt": "joined"');
     await seeText(page, '#detail', '"error": "too many"');
     await seeText(page, '#detail', 'retry-after 7');

@@ -4,7 +4,7 @@ import { bytes, duration, NONE, plural } from '../data/format.js';
 import { serverNow } from '../data/server-clock.js';
 import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
 import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
-import { isUnderWay, timingBars } from '../widgets/exchange/waterfall.js';
+import { isUnderWay, requestSpan, timingBars } from '../widgets/exchange/waterfall.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, offerNodes, offerTimes, setChoices, unfoldIfUsed } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
@@ -31,21 +31,23 @@ const list = byId('list');
 const rows = h('ol', { class: 'exchange-list' });
 const view = new FeedView({
   kind: 'network',
-  show: (records) => showRows(records, false),
+  show: (records) => showRows(records),
   toQuery: ({ show, ...others }) => ({ ...others, ...(show !== 'all' && { served: '1' }) }),
   none: ['No exchanges yet', 'What the gateway sends to its upstream for a request appears here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
 /** Id of the request whose exchanges are shown; undefined for all exchanges. */
-const { request: requestId } = readFilters(location.search, ['request']);
+const { request: requestId, exchange: linkedId } = readFilters(location.search, ['request', 'exchange']);
 let shownId;
 let shownRecord;
 
-function showRows(records, asWaterfall) {
+/** @param {any} [entry] request that the exchanges served, if all of one are shown */
+function showRows(records, entry) {
   byId('summary').textContent = [`${plural(records.length, 'exchange')} shown`, view.span]
     .filter(Boolean)
     .join(', ');
-  const bars = timingBars(records, { asWaterfall, now: serverNow() });
+  const now = serverNow();
+  const bars = timingBars(records, { now, waterfall: entry && requestSpan(entry, now) });
   // A row is redrawn only if its record or its bar has changed.
   const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
   const known = new Map(drawn.map((item) => [item.record.id, item]));
@@ -55,7 +57,7 @@ function showRows(records, asWaterfall) {
   });
   syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
   if (rows.parentElement !== list) {
-    fill(list, header(asWaterfall), rows);
+    fill(list, header(entry !== undefined), rows);
   }
   const shown = records.find(({ id }) => id === shownId);
   if (shown && shown !== shownRecord) {
@@ -126,6 +128,7 @@ function fillRow(row, { record, bar }) {
 /** Opens the detail pane of an exchange. */
 async function showExchange(id) {
   shownId = id;
+  nameShown();
   for (const button of rows.querySelectorAll('.exchange')) {
     button.setAttribute('aria-expanded', String(button.dataset.entry === id));
   }
@@ -176,10 +179,18 @@ async function wholeRecord(record) {
   }
 }
 
+/** Names the open exchange in the address, so that it can be shared. In the list of all, it would soon be out of sight. */
+function nameShown() {
+  if (requestId !== undefined) {
+    history.replaceState(null, '', filterQuery({ request: requestId, exchange: shownId }));
+  }
+}
+
 function closePane() {
   const row = rows.querySelector(`[data-entry="${CSS.escape(shownId ?? '')}"]`);
   shownId = undefined;
   shownRecord = undefined;
+  nameShown();
   byId('detail').hidden = true;
   row?.setAttribute('aria-expanded', 'false');
   row?.focus();
@@ -209,7 +220,11 @@ async function loadRequest() {
     const { entry, network } = await fetchRequest(requestId);
     await released();
     if (network.length > 0) {
-      showRows(network.map(unlessKnown), true);
+      const isFirst = rows.parentElement !== list;
+      showRows(network.map(unlessKnown), entry);
+      if (isFirst && linkedId !== undefined) {
+        void showExchange(linkedId);
+      }
     } else {
       fill(
         list,

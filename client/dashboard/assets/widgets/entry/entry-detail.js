@@ -3,8 +3,6 @@ import { filterQuery } from '../../data/filters.js';
 import { duration } from '../../data/format.js';
 import { cancelledText, reasonHint, reasonText } from '../../data/reasons.js';
 import { serverNow } from '../../data/server-clock.js';
-import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
-import { timingBars } from '../exchange/waterfall.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 import { correctionText, words } from '../kit/labels.js';
@@ -16,6 +14,7 @@ import { entryFacts } from './entry-facts.js';
 import { OtherTurns } from './other-turns.js';
 import { RecordedRun } from './recorded-run.js';
 import { RunAgain } from './run-again.js';
+import { UpstreamNetwork } from './upstream-network.js';
 
 /**
  * Parts of a request's detail by column. A part is drawn again when its inputs (`of`) change; values used only by its
@@ -37,8 +36,6 @@ const PARTS = {
       make: ({ entry }) => attemptsAndAccounts(entry),
     },
     { of: ({ entry }) => entry.corrections, make: ({ entry }) => correctionsOf(entry) },
-    { of: ({ entry, network }) => [network, timeOf(entry)], make: ({ network }) => networkOf(network) },
-    { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
   ],
   right: [
     {
@@ -76,6 +73,7 @@ export class EntryDetail {
   #again = new RunAgain();
   #rerun = new RecordedRun();
   #turns = new OtherTurns();
+  #network = new UpstreamNetwork();
   #answer = new EntryAnswer();
   element = h(
     'div',
@@ -84,7 +82,7 @@ export class EntryDetail {
     h(
       'div',
       { class: 'detail-columns' },
-      h('div', { class: 'stack' }, this.#places('left')),
+      h('div', { class: 'stack' }, this.#places('left'), this.#network.element),
       h(
         'div',
         { class: 'stack' },
@@ -110,6 +108,7 @@ export class EntryDetail {
         fill(place, part.make(request));
       }
     }
+    this.#network.show(request);
     this.#answer.show(request.entry);
     this.#again.show(request.entry);
     this.#rerun.show(request.entry);
@@ -168,37 +167,6 @@ function correctionsOf({ corrections = [] }) {
       ),
     ),
   );
-}
-
-function networkOf(network) {
-  if (network.length === 0) {
-    return undefined;
-  }
-  const bars = timingBars(network, { asWaterfall: true, now: serverNow() });
-  return h(
-    'section',
-    null,
-    h('h3', null, 'Upstream network'),
-    h(
-      'ul',
-      { class: 'exchanges' },
-      network.map((record) =>
-        h(
-          'li',
-          null,
-          statusBadge(record),
-          h('span', { class: 'address mono' }, h('strong', null, record.method), ' ', addressOf(record.url)),
-          timingBar(bars.get(record.id)),
-          h('span', { class: 'quiet' }, timingText(record)),
-        ),
-      ),
-    ),
-  );
-}
-
-function networkLink({ id }, network) {
-  const href = `/dashboard/network${filterQuery({ request: id })}`;
-  return network.length > 0 && h('a', { href }, 'Open in the network inspector');
 }
 
 function curlGap(entry) {
