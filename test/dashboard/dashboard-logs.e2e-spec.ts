@@ -149,7 +149,7 @@ describe('the logs page', () => {
       'Queued until a session was free',
       'attempt 1 · rate limited',
       'Retried attempt 2 of 2',
-      'Accepted the upstream took the prompt',
+      'Accepted until the upstream took the prompt',
       'First token went to the caller',
       'Done stop',
       'The upstream limits this account.',

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cancelledText } from '../assets/data/reasons.js';
+import { cancelledText, causeText } from '../assets/data/reasons.js';
 
 it.each([
   [{ totalMs: 1470, firstAnswerMs: undefined }, 'after 1.47 s, before the upstream began to answer.'],
@@ -7,4 +7,13 @@ it.each([
   [{ totalMs: 1470, firstAnswerMs: 100, firstTokenMs: 120 }, 'after 1.47 s, within the answer.'],
 ])('of %j says when the caller left', (entry, when) => {
   expect(cancelledText(entry)).toBe(`The caller closed the connection ${when}`);
+});
+
+it.each([
+  ['upstream_idle', 'The upstream fell silent within its answer.', undefined],
+  ['upstream_error', 'The site answered with status 500.', 'The site answered with status 500.'],
+  ['browser_failed', 'page_timeout', 'page timeout'],
+  ['not_found', undefined, undefined],
+])('of %s, says what lay behind it: %s', (reason, cause, text) => {
+  expect(causeText({ reason, cause })).toBe(text);
 });

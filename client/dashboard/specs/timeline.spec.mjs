@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decisionTimeline } from '../assets/data/timeline.js';
+import { decisionTimeline, longWaitMs } from '../assets/data/timeline.js';
 
 /** Name, start, end and tone of each step. */
 function steps(entry, nowMs) {
@@ -28,10 +28,16 @@ describe('decisionTimeline', () => {
       steps: [
         { name: 'Queued', detail: 'until a session was free', startMs: 0, endMs: 20, tone: 'none' },
         { name: 'Leased', detail: 'a · attempt 1 · ok', startMs: 20, endMs: 1000, tone: 'ok' },
-        { name: 'Accepted', detail: 'the upstream took the prompt', startMs: 20, endMs: 120, tone: 'info' },
+        {
+          name: 'Accepted',
+          detail: 'until the upstream took the prompt',
+          startMs: 20,
+          endMs: 120,
+          tone: 'info',
+        },
         {
           name: 'Answer began',
-          detail: 'the upstream began to answer',
+          detail: 'until the upstream began to answer',
           startMs: 120,
           endMs: 300,
           tone: 'info',
@@ -210,5 +216,15 @@ describe('decisionTimeline', () => {
   ])('copes with one %s', (_case, entry, expected) => {
     expect(steps(entry)).toEqual(expected);
     expect(decisionTimeline(entry).lengthMs).toBeGreaterThan(0);
+  });
+});
+
+describe('longWaitMs', () => {
+  it.each([
+    [undefined, undefined],
+    [999, undefined],
+    [4200, 4200],
+  ])('of a request that waited %s ms is %s', (queuedMs, expected) => {
+    expect(longWaitMs({ queuedMs })).toBe(expected);
   });
 });

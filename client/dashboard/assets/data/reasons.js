@@ -103,6 +103,12 @@ export function reasonHint(reason) {
   return REASONS[reason]?.[1];
 }
 
+/** What lay behind a failure; undefined if that says no more than its reason. */
+export function causeText({ reason, cause }) {
+  const text = cause?.replaceAll('_', ' ');
+  return text?.replace(/\.$/, '') === reasonText(reason) ? undefined : text;
+}
+
 /** When the caller of a cancelled request left, in a sentence. */
 export function cancelledText({ totalMs, firstAnswerMs, firstTokenMs }) {
   return `The caller closed the connection after ${duration(totalMs)}, ${stageOf(firstAnswerMs, firstTokenMs)}.`;

@@ -50,6 +50,14 @@ export function isRetried(attempts, at) {
   return at < attempts.length - 1 && !['ok', 'cancelled'].includes(attempts[at].outcome);
 }
 
+/** Wait for a session from which on a request is slow by it. */
+const LONG_WAIT_MS = 1000;
+
+/** How long a request waited for a session; undefined if that is not why it was slow. */
+export function longWaitMs({ queuedMs = 0 }) {
+  return queuedMs >= LONG_WAIT_MS ? queuedMs : undefined;
+}
+
 /** Milliseconds until the gateway could look for a session. */
 function preparedAt({ receivedMs = 0, preparedMs = receivedMs }) {
   return preparedMs;
@@ -105,11 +113,11 @@ function answerSteps({ attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, o
   const steps = [];
   if (acceptedMs !== undefined) {
     const leasedMs = Math.min(attempts.at(-1)?.startedMs ?? 0, acceptedMs);
-    steps.push(span('Accepted', 'the upstream took the prompt', leasedMs, acceptedMs, 'info'));
+    steps.push(span('Accepted', 'until the upstream took the prompt', leasedMs, acceptedMs, 'info'));
   }
   if (firstAnswerMs !== undefined) {
     const from = Math.min(acceptedMs ?? firstAnswerMs, firstAnswerMs);
-    steps.push(span('Answer began', 'the upstream began to answer', from, firstAnswerMs, 'info'));
+    steps.push(span('Answer began', 'until the upstream began to answer', from, firstAnswerMs, 'info'));
     const heldUntil = firstTokenMs ?? (outcome === 'pending' ? endMs : undefined);
     if (heldUntil !== undefined && heldUntil - firstAnswerMs >= NOTICEABLE_MS) {
       steps.push(span('Held', 'kept back until it was certain', firstAnswerMs, heldUntil, 'warn'));

@@ -1,11 +1,11 @@
 import { curlNote, toCurl } from '../../data/curl.js';
 import { filterQuery } from '../../data/filters.js';
 import { duration } from '../../data/format.js';
-import { cancelledText, reasonHint, reasonText } from '../../data/reasons.js';
+import { cancelledText, causeText, reasonHint, reasonText } from '../../data/reasons.js';
 import { serverNow } from '../../data/server-clock.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
-import { correctionText, words } from '../kit/labels.js';
+import { correctionText } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
@@ -127,13 +127,14 @@ export class EntryDetail {
 
 function errorBox({ code, reason = code, message, cause }) {
   const hint = reasonHint(reason);
+  const behind = causeText({ reason, cause });
   return h(
     'div',
     { class: 'notice bad' },
     h('strong', null, reasonText(reason)),
     message !== undefined && h('span', null, message),
     hint && h('span', null, hint),
-    cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
+    behind !== undefined && h('span', null, `Cause: ${behind}`),
   );
 }
 
@@ -142,7 +143,7 @@ function cancelledBox(entry) {
     'div',
     { class: 'notice warn' },
     h('span', null, cancelledText(entry)),
-    h('span', null, 'Its own timeout?'),
+    h('span', null, 'Its own time limit ran out, or somebody stopped it.'),
   );
 }
 

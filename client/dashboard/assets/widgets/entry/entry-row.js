@@ -1,6 +1,6 @@
 import { compact, count, duration, NONE, plural } from '../../data/format.js';
 import { reasonText } from '../../data/reasons.js';
-import { isRetried } from '../../data/timeline.js';
+import { isRetried, longWaitMs } from '../../data/timeline.js';
 import { fill, h } from '../kit/dom.js';
 import { entryBadge, stageHint, words } from '../kit/labels.js';
 import { timeListed, timeSince } from '../kit/ticker.js';
@@ -115,7 +115,9 @@ function entryFlags(entry) {
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
   const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;
   const mended = toolCalls.filter(({ repairs }) => repairs.length > 0).length;
+  const waitedMs = longWaitMs(entry);
   return [
+    waitedMs !== undefined && `waited ${duration(waitedMs)}`,
     retries > 0 && `retried ×${count(retries)}`,
     condensed.length > 0 && `condensed ×${count(condensed.length)}`,
     echoes > 0 && (echoes > 1 ? `echo ×${count(echoes)}` : 'echo'),
