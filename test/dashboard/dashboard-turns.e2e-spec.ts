@@ -102,6 +102,8 @@ describe('turns of one conversation', () => {
     await keepPicture(page, 'entry-turns-light');
     await Promise.all([page.waitForNavigation(), press(page, '.other-turns', 'turn 1')]);
     await seeText(page, '#pinned .other-turns', 'TURN 1 OF THIS CONVERSATION');
+    await seeText(page, '#pinned .other-turns', 'turn 2 Where exactly?');
+    await seeText(page, '#pinned .other-turns', 'turn 1, this one');
     await Promise.all([page.waitForNavigation(), press(page, '.other-turns', 'Show all turns')]);
     await seeRows(page, [second, first]);
     expect(await page.$('#more-filters[open] [name="conversation"]')).not.toBeNull();

@@ -5,62 +5,79 @@ import { fill, h } from '../kit/dom.js';
 import { outcomeBadge } from '../kit/labels.js';
 import { timeAgo } from '../kit/ticker.js';
 
-/** Earlier turns that are named in an entry. */
-const SHOWN = 8;
+/** Earlier turns that are named in an entry, and later ones: the next, which may be another try of the same. */
+const EARLIER = 8;
+const LATER = 3;
+/** The log begins with the newest, so the next ones are found only if no more than these are later. */
+const LOOKED_THROUGH = 100;
 
-/** The place of a request in its conversation: the turns before it, and the way to all of them. */
+/** The place of a request in its conversation: the turns around it, and the way to all of them. */
 export class OtherTurns {
   element = h('section', { class: 'other-turns', hidden: true });
   #shown;
 
-  /** Loads the earlier turns once; they do not change. */
+  /** Loads the turns around it once. */
   show(entry) {
-    const { id, conversation, turn } = entry;
+    const { id, conversation } = entry;
     if (conversation === undefined || this.#shown === id) {
       return;
     }
     this.#shown = id;
-    this.element.hidden = false;
-    this.#fill(entry, []);
-    if (turn > 1) {
-      void this.#load(entry);
-    }
+    this.#fill(entry, [], []);
+    void this.#load(entry);
   }
 
   async #load(entry) {
-    const { conversation, startedAt: until, turn } = entry;
-    const query = filterQuery({ conversation, until, content: 0, limit: SHOWN });
+    const { id, conversation, startedAt, turn } = entry;
+    const read = (span) => getJson(`/log/json${filterQuery({ conversation, content: 0, ...span })}`);
     try {
-      const { entries } = await getJson(`/log/json${query}`);
+      const [before, since] = await Promise.all([
+        turn > 1 ? read({ until: startedAt, limit: EARLIER }) : { entries: [] },
+        read({ from: startedAt, limit: LOOKED_THROUGH }),
+      ]);
+      const later = since.next === null ? since.entries.filter((other) => other.id !== id) : [];
       this.#fill(
         entry,
-        entries.filter((other) => other.turn <= turn),
+        later.slice(-LATER),
+        before.entries.filter((other) => other.turn <= turn),
       );
     } catch {
       // The link to all turns is there, and says what is wrong.
     }
   }
 
-  #fill({ conversation, turn }, earlier) {
+  /** A first turn may be the only one. */
+  #fill(entry, later, earlier) {
+    const { conversation, turn } = entry;
     const all = `/dashboard/logs${filterQuery({ conversation })}`;
+    this.element.hidden = turn === 1 && later.length === 0;
     fill(
       this.element,
       h('h3', null, `Turn ${count(turn)} of this conversation`),
       h(
         'ul',
         { class: 'lines' },
-        earlier.map((other) =>
-          h(
-            'li',
-            null,
-            outcomeBadge(other.outcome),
-            h('a', { href: `/dashboard/logs${filterQuery({ id: other.id })}` }, `turn ${count(other.turn)}`),
-            h('span', { class: 'said' }, other.excerpt),
-            h('span', { class: 'quiet' }, timeAgo(other.startedAt)),
-          ),
-        ),
+        later.map(otherTurn),
+        later.length > 0 && turnLine(entry, h('span', null, `turn ${count(turn)}, this one`)),
+        earlier.map(otherTurn),
       ),
       h('a', { href: all }, 'Show all turns'),
     );
   }
+}
+
+function otherTurn(entry) {
+  const href = `/dashboard/logs${filterQuery({ id: entry.id })}`;
+  return turnLine(entry, h('a', { href }, `turn ${count(entry.turn)}`));
+}
+
+function turnLine({ outcome, excerpt, startedAt }, name) {
+  return h(
+    'li',
+    null,
+    outcomeBadge(outcome),
+    name,
+    h('span', { class: 'said' }, excerpt),
+    h('span', { class: 'quiet' }, timeAgo(startedAt)),
+  );
 }
