@@ -156,6 +156,29 @@ it('strikes through one bar of a chart, also after another range is chosen', asy
   }
 });
 
+it('tells pages, choices, bars and lines apart where the system forces its colours', async () => {
+  const page = await dashboard.open();
+  const media = await page.createCDPSession();
+  await media.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] });
+  await page.reload();
+  await page.waitForSelector('#throughput .u-marker');
+  const colours = (property: string, ...selectors: string[]) =>
+    inPage<string[]>(
+      page,
+      `${JSON.stringify(selectors)}.map(
+         (selector) => getComputedStyle(document.querySelector(selector)).${property})`,
+    );
+  for (const [property, ...selectors] of [
+    ['borderBottomColor', 'nav a[aria-current]', 'nav a:not([aria-current])'],
+    ['backgroundColor', '#range :checked + span', '#range :not(:checked) + span'],
+    ['backgroundColor', '#pool .meter .idle', '#pool .meter'],
+    ['backgroundColor', ...[2, 3, 4].map((at) => `#throughput .u-series:nth-child(${at}) .u-marker`)],
+  ] as const) {
+    const seen = await colours(property, ...selectors);
+    expect(new Set(seen).size).toBe(selectors.length);
+  }
+});
+
 it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
   await page.evaluate(`

@@ -116,10 +116,10 @@ export class Chart {
         { label: 'Time', value: (_plot, at) => (at === null ? '' : new Date(at).toLocaleString('en-GB')) },
         ...this.#lines.map((line, at) => ({
           label: line.label,
-          stroke: colour(line.colour),
+          stroke: lineColour(line),
           width: bars ? 0 : 1.8,
-          fill: bars ? colour(line.colour) : undefined,
-          points: bars ? { show: false } : { show: areFew, size: 5, fill: colour(line.colour) },
+          fill: bars ? lineColour(line) : undefined,
+          points: bars ? { show: false } : { show: areFew, size: 5, fill: lineColour(line) },
           paths: bars ? uPlot.paths.bars({ size: [0.82, 60], radius: 0.12 }) : undefined,
           spanGaps: false,
           value: (_plot, _value, _series, index) => this.#valueAt(at, index),
@@ -212,9 +212,14 @@ const TIMES = [
   [1000, '{HH}:{mm}:{ss}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
 ];
 
+/** Lines are told apart by nothing but their colours, also where the system has its own. */
+function lineColour(line) {
+  return colour(line.colour, 'chart-line');
+}
+
 /** Resolves a custom property in the present theme: a canvas does not support `light-dark()`. */
-function colour(property) {
-  const probe = h('span', { hidden: true });
+function colour(property, className) {
+  const probe = h('span', { hidden: true, class: className });
   probe.style.color = `var(${property})`;
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
