@@ -144,7 +144,7 @@ describe('the page of keys', () => {
     await revoke(page, 'ann', 'end');
     await seeText(page, '#list', 'revoked');
     expect(await ask(secret)).toBe(401);
-    await seeText(page, '#audit', 'key.revoke');
+    await seeText(page, '#audit', 'revoked a key');
     await page.setViewport({ width: 390, height: 800 });
     await page.screenshot({ path: join(FOLDER, 'keys-narrow.png'), fullPage: true });
 
@@ -185,7 +185,7 @@ describe('the page of keys', () => {
     expect([await ask(first), await ask(second)]).toEqual([200, 200]);
     const third = await rotate('not');
     expect([await ask(first), await ask(second), await ask(third)]).toEqual([401, 401, 200]);
-    await seeText(page, '#audit', 'overlapMs: 0');
+    await seeText(page, '#audit', 'overlap: 0 ms');
   });
 
   it('shows the secret also where the dialog is to be closed while the key is made', async () => {

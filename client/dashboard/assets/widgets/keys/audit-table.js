@@ -1,7 +1,8 @@
-import { exact } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { table } from '../kit/table.js';
+import { timeListed } from '../kit/ticker.js';
 import { emptyState } from '../shell/shell.js';
+import { actionText, changeText } from './audit-words.js';
 
 /** The latest actions of operators. */
 export function auditTable(actions) {
@@ -16,21 +17,11 @@ function auditRow({ at, actor, action, subject, before, after }) {
   return h(
     'tr',
     null,
-    h('td', null, exact(at)),
+    h('td', null, timeListed(at)),
     h('td', null, actor ?? '(no key)'),
-    h('td', null, action),
+    h('td', null, actionText(action)),
     h('td', null, subject ?? '–'),
     h('td', { class: 'change' }, changeText(before)),
     h('td', { class: 'change' }, changeText(after)),
-  );
-}
-
-/** The properties that say something. */
-function changeText(value) {
-  const shown = Object.entries(value ?? {}).filter(([, one]) => one !== null);
-  return (
-    shown
-      .map(([name, one]) => `${name}: ${typeof one === 'object' ? JSON.stringify(one) : one}`)
-      .join(', ') || '–'
   );
 }

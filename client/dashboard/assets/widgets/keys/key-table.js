@@ -1,10 +1,10 @@
 import { send } from '../../data/api.js';
-import { exact } from '../../data/format.js';
 import { limitsInUse } from '../../data/key-limits.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { keyLink, requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
+import { timeListed } from '../kit/ticker.js';
 import { emptyState, showStale } from '../shell/shell.js';
 import { askToRevoke, askToRotate } from './key-end.js';
 import { askForLimits, pathOf } from './key-form.js';
@@ -59,7 +59,7 @@ function keyRow(key, limits, refresh) {
     key.role,
     h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
     [limitMeters(limits), otherLimits(key, limits.length === 0)],
-    key.lastUsedAt === null ? 'never' : requestLink({ key: key.name }, exact(key.lastUsedAt)),
+    key.lastUsedAt === null ? 'never' : requestLink({ key: key.name }, timeListed(key.lastUsedAt)),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
   ]);
 }

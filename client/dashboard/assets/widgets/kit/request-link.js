@@ -6,7 +6,7 @@ import { h } from './dom.js';
  * A name or a figure that leads to its requests in the log.
  *
  * @param {Record<string, unknown>} filters
- * @param {string} text
+ * @param {string | HTMLElement} text
  */
 export function requestLink(filters, text) {
   return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
