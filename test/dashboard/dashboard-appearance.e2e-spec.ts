@@ -121,6 +121,9 @@ async function unfold(page: Page): Promise<void> {
   await entry?.click();
   await page.waitForSelector('.entry-detail');
   await click(page, '.condensed > summary');
+  // What stands in each of two must be told apart.
+  await click(page, '.entry:not([open]) > summary');
+  await page.waitForFunction(`document.querySelectorAll('.entry[open] .trace').length === 2`);
   await page.evaluate(`document.querySelector('.entry[open]').scrollIntoView()`);
 }
 

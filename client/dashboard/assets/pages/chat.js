@@ -118,7 +118,8 @@ function markerButtons() {
     button.addEventListener('click', () => addMarker(marker));
     return button;
   });
-  return [h('h3', null, 'Make the sandbox …'), h('div', { class: 'markers' }, buttons)];
+  const title = h('p', { class: 'quiet', id: 'markers-title' }, 'Make the sandbox …');
+  return [title, h('div', { class: 'markers', role: 'group', 'aria-labelledby': 'markers-title' }, buttons)];
 }
 
 function addMarker(marker) {

@@ -90,11 +90,7 @@ function callView({ id, name, arguments: json }) {
     'div',
     { class: 'tool-call' },
     h('p', null, h('strong', { class: 'mono' }, name), h('span', { class: 'quiet mono' }, ` ${id}`)),
-    h(
-      'pre',
-      { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': `Arguments of ${name}` },
-      json,
-    ),
+    h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': `Arguments of ${name}` }, json),
   );
 }
 

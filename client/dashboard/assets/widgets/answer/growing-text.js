@@ -9,7 +9,7 @@ export class GrowingText {
   constructor(label) {
     this.element = h(
       'pre',
-      { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': label },
+      { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': label },
       this.#node,
     );
     this.element.hidden = true;

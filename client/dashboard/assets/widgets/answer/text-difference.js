@@ -22,7 +22,7 @@ export async function textDifference(before, after) {
   }
   return h(
     'pre',
-    { class: 'code-box difference', tabindex: '0', role: 'region', 'aria-label': 'Difference' },
+    { class: 'code-box difference', tabindex: '0', role: 'group', 'aria-label': 'Difference' },
     parts.map(({ value, added, removed }) =>
       added || removed ? h(added ? 'ins' : 'del', null, value) : value,
     ),

@@ -8,10 +8,10 @@ const SHOWN_CHARS = 8000;
  * A preformatted text. A long one is cut, with a button for the rest.
  *
  * @param {string} text
- * @param {string} [label] accessible name of the scrollable region
+ * @param {string} [label] accessible name of the scrollable text; a group, since many of them are no landmarks
  */
 export function longText(text, label = 'Text') {
-  const box = h('pre', { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': label });
+  const box = h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': label });
   if (text.length <= SHOWN_CHARS) {
     box.textContent = text;
     return box;

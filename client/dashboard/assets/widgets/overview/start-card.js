@@ -36,7 +36,7 @@ export class StartCard {
     const { origin } = location;
     const [model] = models;
     const list = snippets({ origin, model, contextWindow: contextWindows[model], needsKey: hasKey() });
-    const text = h('pre', { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': 'Set-up' });
+    const text = h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': 'Set-up' });
     let shown;
     const choose = (snippet) => {
       shown = snippet;
