@@ -99,6 +99,8 @@ export class Chart {
         setSelect: [(plot) => this.#open(plot)],
         draw: bars ? [hatchLast(() => this.#series.bucketMs)] : [],
       },
+      // On the right, room for half of the last label.
+      padding: [null, 28, null, null],
       scales: {
         // Half a bucket of margin on both sides, or the outer bars would be cut.
         x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
@@ -109,7 +111,9 @@ export class Chart {
         {
           ...axis,
           size: 62,
-          values: (_plot, ticks) => ticks.map((tick) => (tick === 0 ? '0' : axisText(tick))),
+          // Without a value, the scale is arbitrary.
+          values: (_plot, ticks) =>
+            ticks.map((tick) => (!this.#empty.hidden ? '' : tick === 0 ? '0' : axisText(tick))),
         },
       ],
       series: [
