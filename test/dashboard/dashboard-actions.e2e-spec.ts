@@ -285,6 +285,7 @@ describe('the settings page', () => {
     expect(await inPage(page, `document.querySelector('#setting-PROVIDER').disabled`)).toBe(true);
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').value`)).toBe('');
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').type`)).toBe('password');
+    expect(await textOf(page, `${field('API_KEY')} code`)).toBe('x-api-key');
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
   });
 

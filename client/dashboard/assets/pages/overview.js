@@ -7,7 +7,7 @@ import { live } from '../data/live/live.js';
 import { entryLink, updateEntryLink } from '../widgets/entry/entry-link.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
-import { stateBadge, words } from '../widgets/kit/labels.js';
+import { stateBadge, stateText } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
@@ -129,7 +129,7 @@ function showAccounts(accounts, counts) {
           h(
             'p',
             { class: 'quiet' },
-            states.map(([state, value]) => `${count(value)} ${words(state)}`).join(' · '),
+            states.map(([state, value]) => `${count(value)} ${stateText(state)}`).join(' · '),
           ),
           h('ul', { class: 'glance' }, accounts.slice(0, 8).map(glance)),
           accounts.length > 8 &&

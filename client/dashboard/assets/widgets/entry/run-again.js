@@ -5,6 +5,7 @@ import { repeatBody, repeatGaps } from '../../data/repeat-request.js';
 import { AnswerView } from '../answer/answer-view.js';
 import { textDifference } from '../answer/text-difference.js';
 import { fill, h } from '../kit/dom.js';
+import { words } from '../kit/labels.js';
 import { table } from '../kit/table.js';
 
 /** Sends a logged completion again, as any client would, and compares both answers. */
@@ -87,7 +88,11 @@ async function comparisonOf(entry, answer) {
 /** Figures of both runs side by side. */
 function figures(entry, answer) {
   const rows = [
-    ['Outcome', entry.outcome === 'ok' ? 'ok' : (entry.error?.reason ?? entry.outcome), outcomeOf(answer)],
+    [
+      'Outcome',
+      entry.outcome === 'ok' ? 'ok' : words(entry.error?.reason ?? entry.outcome),
+      outcomeOf(answer),
+    ],
     ['Finish reason', entry.finishReason ?? NONE, answer.finishReason ?? NONE],
     ['First token', duration(entry.firstTokenMs), duration(answer.firstMs)],
     ['Duration', duration(entry.totalMs), duration(answer.totalMs)],
@@ -109,7 +114,7 @@ function figures(entry, answer) {
 }
 
 function outcomeOf({ error }) {
-  return error ? (error.code ?? 'failed') : 'ok';
+  return error ? words(error.code ?? 'failed') : 'ok';
 }
 
 /** The log keeps no arguments, or cut ones, where it keeps no full texts. */

@@ -107,6 +107,11 @@ export function stateBadge({ state, sessions, opening }) {
   );
 }
 
+/** A state of an account in words. */
+export function stateText(state) {
+  return ACCOUNT_STATES[state]?.text ?? words(state);
+}
+
 export function choiceText(outcome) {
   return CHOICES[outcome] ?? words(outcome);
 }

@@ -54,7 +54,7 @@ export class SettingField {
         { class: 'setting-text' },
         h('label', { for: id }, settingTitle(setting.name)),
         h('p', { class: 'mono quiet setting-name' }, setting.name),
-        h('p', { class: 'quiet', id: `${id}-about` }, setting.about),
+        h('p', { class: 'quiet', id: `${id}-about` }, withCode(setting.about)),
       ),
       h('div', { class: 'setting-value' }, this.#input, this.#words, this.#problem),
       h('div', { class: 'setting-notes' }, notes(setting), this.#back),
@@ -151,6 +151,11 @@ function inputFor(setting, id) {
     placeholder: secret ? (isSet ? 'set; type to replace it' : 'not set') : (unset ?? ''),
     value: secret ? '' : toFieldText(kind, value),
   });
+}
+
+/** A text of the documentation, in which names stand between backticks. */
+function withCode(text) {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : part));
 }
 
 function notes(setting) {
