@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { inPage } from '../support/browser/dashboard-browser.js';
+import { click, inPage } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 
 const API_KEY = 'test-operator-key';
@@ -48,6 +48,24 @@ it('keeps each name of the navigation in one line, whatever the state beside it'
       })`,
     );
     expect([width, found]).toEqual([width, { lines: 1, overflow: 0, covered: false }]);
+  }
+});
+
+it('shows how each exchange ended, also beside one that is open', async () => {
+  dashboard.gateway.networkLog
+    .begin({ account: 'team', method: 'POST', url: 'http://upstream.test/chat', headers: {}, body: '{}' })
+    .end('cancelled');
+  const page = await dashboard.open('/network?show=all', { width: 1440 });
+  await click(page, 'button.exchange');
+  await page.waitForSelector('#detail:not([hidden])');
+  for (const width of [...WIDTHS, 1440]) {
+    await page.setViewport({ width, height: 600 });
+    const isCut = await inPage(
+      page,
+      `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(
+         document.querySelector('.exchange .badge').parentElement)`,
+    );
+    expect([width, isCut]).toEqual([width, false]);
   }
 });
 
