@@ -52,6 +52,13 @@ it.each([
   expect(capacityAdvice({ minutes: history, limited }, { POOL_MAX_SESSIONS: 8 })).toBe(advice);
 });
 
+it('says that it knows of no sessions from before the start', () => {
+  const state = { minutes: minutes([4, 1, 0]), limited: 2, isSinceStart: true };
+  expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).toBe(
+    '2 requests were refused because every account cooled down: more accounts help. Since the start, at peak 1 session of 4 was in use and nobody waited.',
+  );
+});
+
 it('says of which gateway the sessions are, where there are several', () => {
   const state = { minutes: minutes([4, 1, 0]), limited: 0, node: 'west-1' };
   expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).toBe(

@@ -9,19 +9,23 @@ interface PoolUse {
   readonly minutes: readonly PoolMinute[];
   /** Requests that were refused since every account cooled down; a cooldown may be over before a minute is. */
   readonly limited: number;
+  /** Whether the gateway was started within the time: of sessions before, nothing is known. */
+  readonly isSinceStart?: boolean;
   /** Name of the gateway whose minutes these are, where there are several. */
   readonly node?: string | undefined;
 }
 
 /** Whether the pool is large enough, and if not what to add, in a few sentences. */
 export function capacityAdvice(
-  { minutes, limited, node }: PoolUse,
+  { minutes, limited, isSinceStart = false, node }: PoolUse,
   settings: Pick<Settings, 'POOL_MAX_SESSIONS'>,
 ): string {
+  const [use, ...remedies] = sessionAdvice(minutes, settings, limited === 0);
   return [
     limited > 0 &&
       `${count(limited, 'request')} ${were(limited)} refused because every account cooled down: more accounts help.`,
-    ...sessionAdvice(minutes, settings, limited === 0),
+    isSinceStart ? `Since the start, ${use[0]?.toLowerCase()}${use.slice(1)}` : use,
+    ...remedies,
     node !== undefined && `The sessions are those of the gateway '${node}' alone.`,
   ]
     .filter((sentence) => sentence !== false)
@@ -33,7 +37,7 @@ function sessionAdvice(
   minutes: readonly PoolMinute[],
   { POOL_MAX_SESSIONS: max }: Pick<Settings, 'POOL_MAX_SESSIONS'>,
   mayBeEnough: boolean,
-): (string | false)[] {
+): [use: string, ...remedies: (string | false)[]] {
   const peak = highest(minutes, ({ waiting }) => waiting);
   const busiest = highest(minutes, ({ leases }) => leases);
   if (!peak || !busiest || busiest.leases + peak.waiting === 0) {

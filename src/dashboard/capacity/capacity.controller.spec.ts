@@ -21,7 +21,11 @@ describe('CapacityController', () => {
         ['?minutes=0', 'minutes'],
         ['?hours=1', 'hours'],
       ],
-      good: { body: { advice: 'No session was in use whenever the pool was looked at, once a second.' } },
+      good: {
+        body: {
+          advice: 'Since the start, no session was in use whenever the pool was looked at, once a second.',
+        },
+      },
     },
   });
 

@@ -38,7 +38,8 @@ export class CapacityController {
     const minutes = this.history.since(fromMs);
     const breakdown = await this.logs.breakdown({ fromMs, toMs });
     const limited = breakdown.rows.reason.find(({ name }) => name === 'rate_limited')?.requests ?? 0;
-    const advice = capacityAdvice({ minutes, limited, node: this.nodes.own }, this.settings);
+    const isSinceStart = (minutes[0]?.at ?? toMs) > fromMs;
+    const advice = capacityAdvice({ minutes, limited, isSinceStart, node: this.nodes.own }, this.settings);
     return { advice, minutes, breakdown };
   }
 }
