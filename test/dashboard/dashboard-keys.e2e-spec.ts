@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HTTPRequest, type Page } from 'puppeteer';
 import { keepViews } from '../support/browser/appearance.js';
-import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
@@ -384,5 +384,17 @@ describe('the page of keys', () => {
     await page.locator('#key-input').fill(KEY);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.key-row');
+  });
+
+  it.each([
+    ['/keys', '#list'],
+    ['/chat', '#answer'],
+  ])("asks for another key where a caller's is in use: %s", async (path, place) => {
+    const page = await dashboard.open(path, { key: undefined });
+    await page.evaluate(`sessionStorage.setItem('gateway-key', 'key-of-the-nightly-job')`);
+    await page.reload();
+    await seeText(page, place, "Another key is needed This needs an operator's key.");
+    await press(page, place, 'Enter another key');
+    await page.waitForSelector('#key-input');
   });
 });

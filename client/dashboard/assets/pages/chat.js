@@ -9,7 +9,7 @@ import { repeatBody } from '../data/repeat-request.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
 import { copyButton } from '../widgets/kit/copy.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
-import { emptyState, showStale, startShell } from '../widgets/shell/shell.js';
+import { emptyState, errorState, startShell } from '../widgets/shell/shell.js';
 
 const form = byId('chat');
 const { elements } = form;
@@ -141,6 +141,10 @@ async function showLogged() {
   }
 }
 
+function nothingYet() {
+  return emptyState('No answer yet', 'Write a message and send it.');
+}
+
 async function start() {
   isUnstarted = false;
   try {
@@ -150,14 +154,20 @@ async function start() {
       fill(byId('markers'), markerButtons()).hidden = false;
     }
     await showLogged();
+    if (!running && !latest) {
+      fill(byId('answer'), nothingYet());
+    }
   } catch (error) {
     isUnstarted = error.status === 0;
-    showStale(error);
+    fill(
+      byId('answer'),
+      errorState(error, () => void start()),
+    );
   }
 }
 
 startShell();
-fill(byId('answer'), emptyState('No answer yet', 'Write a message and send it.'));
+fill(byId('answer'), nothingYet());
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void ask();

@@ -120,24 +120,35 @@ export function showStale(error) {
   }
 }
 
-/** Placeholder for content that failed to load, with a button to retry. */
+/** Placeholder for content that failed to load, with a button to retry, or to enter a key that may see it. */
 export function errorState(error, retry) {
   if (error.status === 401) {
-    return h(
-      'div',
-      { class: 'state', role: 'alert' },
-      h('strong', null, 'The API key is needed'),
-      h('p', null, 'Nothing can be shown without it.'),
-      h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Enter the key'),
-    );
+    return problemState('The API key is needed', 'Nothing can be shown without it.', [
+      'Enter the key',
+      () => location.reload(),
+    ]);
   }
+  if (error.status === 403) {
+    return problemState('Another key is needed', error.message, ['Enter another key', enterAnother]);
+  }
+  return problemState('This could not be loaded', error.message, retry && ['Try again', retry]);
+}
+
+/** @param {readonly [label: string, act: () => void]} [button] */
+function problemState(title, text, button) {
   return h(
     'div',
     { class: 'state', role: 'alert' },
-    h('strong', null, 'This could not be loaded'),
-    h('p', null, error.message),
-    retry && h('button', { type: 'button', onclick: retry }, 'Try again'),
+    h('strong', null, title),
+    h('p', null, text),
+    button && h('button', { type: 'button', onclick: () => button[1]() }, button[0]),
   );
+}
+
+/** Without a key, the page asks for one. */
+function enterAnother() {
+  useKey('');
+  location.reload();
 }
 
 /** Placeholder for an empty list. */
