@@ -205,7 +205,7 @@ describe('the logs page', () => {
       method: 'POST',
       url: 'http://upstream.test/joined?token=t0p-s3cret-t0ken',
       headers: { 'content-type': 'application/json', authorization: 'Bearer t0p-s3cret-t0ken' },
-      body: '{"prompt":"joined"}',
+      body: JSON.stringify({ prompt: 'joined\nof lines' }),
     });
     exchange.head(429, { 'retry-after': '7' });
     exchange.data(19, '{"error":"too many"}');
@@ -219,7 +219,9 @@ describe('the logs page', () => {
     expect(await inPage(page, 'document.querySelector("#detail").hidden')).toBe(true);
     await page.goBack();
     await Promise.all([page.waitForNavigation(), press(page, `${entry(id)} .exchanges`, '/joined')]);
-    await seeText(page, '#detail', '"prompt": "joined"');
+    await seeText(page, '#detail', String.raw`"prompt": "joined\nof lines"`);
+    await press(page, '#detail', 'Show line breaks');
+    await seeText(page, '#detail', '"prompt": "joined of lines"');
     await seeText(page, '#detail', '"error": "too many"');
     await seeText(page, '#detail', 'retry-after 7');
     expect(await page.content()).not.toContain('t0p-s3cret');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withLineBreaks } from '../assets/widgets/exchange/body-view.js';
 import { timingText } from '../assets/widgets/exchange/exchange-bars.js';
 import { requestSpan, timingBars } from '../assets/widgets/exchange/waterfall.js';
 
@@ -86,5 +87,16 @@ describe('timingText', () => {
     ],
   ])('says how long %j took', (record, text) => {
     expect(timingText(record)).toBe(text);
+  });
+});
+
+describe('withLineBreaks', () => {
+  it.each([
+    [String.raw`{"prompt":"# Tools\n\tcall \"one\"`, '{"prompt":"# Tools\n\tcall "one"'],
+    [String.raw`{"path":"C:\\new","text":"a\nb"}`, String.raw`{"path":"C:\new","text":"a` + '\nb"}'],
+    [String.raw`{"path":"C:\\new"}`, String.raw`{"path":"C:\\new"}`],
+    ['no JSON\nat all', 'no JSON\nat all'],
+  ])('of %s are its own', (text, expected) => {
+    expect(withLineBreaks(text)).toBe(expected);
   });
 });

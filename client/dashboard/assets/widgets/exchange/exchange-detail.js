@@ -2,7 +2,7 @@ import { CANCELLED, filterQuery } from '../../data/filters.js';
 import { bytes, count, exact, NONE } from '../../data/format.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
-import { longText } from '../kit/long-text.js';
+import { bodyView } from './body-view.js';
 import { statusBadge, timingText } from './exchange-bars.js';
 
 const NO_BODY = {
@@ -76,7 +76,7 @@ function side(name, headers = {}, body, { size, bodies }) {
         )
       : h('p', { class: 'quiet' }, 'No headers are known.'),
     body !== undefined && body !== ''
-      ? [longText(readable(body), `Body of the ${name.toLowerCase()}`), cutBodyNote(body, size)]
+      ? [bodyView(body, `Body of the ${name.toLowerCase()}`), cutBodyNote(body, size)]
       : h('p', { class: 'quiet' }, NO_BODY[bodies]),
   );
 }
@@ -96,13 +96,4 @@ function cutBodyNote(body, size) {
       `First ${count(body.length)} characters of ${bytes(size)}: LOG_CONTENT keeps no more.`,
     )
   );
-}
-
-/** JSON indented; other texts unchanged. */
-function readable(body) {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
