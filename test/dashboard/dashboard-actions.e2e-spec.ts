@@ -286,6 +286,7 @@ describe('the settings page', () => {
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').value`)).toBe('');
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').type`)).toBe('password');
     expect(await textOf(page, `${field('API_KEY')} code`)).toBe('x-api-key');
+    expect(await inPage(page, `document.querySelector('#setting-API_KEY').placeholder`)).toBe('set');
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
   });
 

@@ -128,7 +128,7 @@ export class SettingField {
 }
 
 function inputFor(setting, id) {
-  const { kind, choices = [], secret, isSet, readOnly, value, unset } = setting;
+  const { kind, choices = [], secret, readOnly, value, unset } = setting;
   const props = { id, name: setting.name, 'aria-describedby': `${id}-about ${id}-notes ${id}-error` };
   if (!secret && (kind === 'choice' || kind === 'boolean')) {
     const options = kind === 'boolean' ? ['true', 'false'] : choices;
@@ -148,9 +148,16 @@ function inputFor(setting, id) {
     autocomplete: secret ? 'new-password' : 'off',
     spellcheck: 'false',
     readonly: readOnly,
-    placeholder: secret ? (isSet ? 'set; type to replace it' : 'not set') : (unset ?? ''),
+    placeholder: placeholderOf(setting),
     value: secret ? '' : toFieldText(kind, value),
   });
+}
+
+function placeholderOf({ secret, isSet, readOnly, unset = '' }) {
+  if (!secret) {
+    return unset;
+  }
+  return !isSet ? 'not set' : readOnly ? 'set' : 'set; type to replace it';
 }
 
 /** A text of the documentation, in which names stand between backticks. */
