@@ -1,6 +1,7 @@
 import { COUNTED } from '../../data/filters.js';
 import { count, duration } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { UNNAMED } from '../kit/labels.js';
 import { requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
@@ -18,13 +19,8 @@ const FIGURES = [
   ['queuedMs', 'Waited', duration],
 ];
 
-/** Groupings of the figures: the head of the column, and the label for ''. */
-const GROUPS = {
-  key: ['Key', '(no key)'],
-  model: ['Model', '(refused, model unknown)'],
-  account: ['Account', '(no account)'],
-  day: ['Day (UTC)', ''],
-};
+/** Groupings of the figures, with the head of the column. */
+const GROUPS = { key: 'Key', model: 'Model', account: 'Account', day: 'Day (UTC)' };
 
 /**
  * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest day.
@@ -39,13 +35,16 @@ export function usageTable(rows, by, filters) {
   }
   const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
   const heads = FIGURES.map(([, head]) => head);
-  const [head, unnamed] = GROUPS[by];
   return table({
     label: 'Table of usage',
-    head: [head, ...heads, 'Share of tokens'],
+    head: [GROUPS[by], ...heads, 'Share of tokens'],
     numbers: heads,
     rows: sums.map((sum) =>
-      usageRow(sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : unnamed, sum, all),
+      usageRow(
+        sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : UNNAMED[by],
+        sum,
+        all,
+      ),
     ),
   });
 }

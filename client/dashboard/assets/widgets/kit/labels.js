@@ -44,20 +44,28 @@ const ACCOUNT_STATES = {
 
 /** Texts of the pool's reasons for and against an account. */
 export const CHOICES = {
-  chosen: 'chosen: fewest leases, then used the longest ago',
+  chosen: 'chosen: the least busy, of these the one used the longest ago',
   disabled: 'disabled by the operator',
   login_required: 'must be logged in again',
   elsewhere: 'used by another gateway',
   cooldown: 'cooling down after a rate limit',
-  half_open: 'its cooldown is over; one probe at a time',
+  half_open: 'its cooldown is over; one request tries it first',
   ramp: 'coming back step by step after a cooldown',
   resting: 'resting after a failed prompt, while another can serve',
   tried_before: 'already tried for this request',
   other_model_limited: 'limited for another model, while another account can serve',
   model_refused: 'not given this model by the upstream',
   no_free_session: 'no free session',
-  more_leases: 'had more leases',
+  more_leases: 'was busier',
   used_more_recently: 'was used more recently',
+};
+
+/** Names of what has none, by the kind of a table's rows. */
+export const UNNAMED = {
+  key: '(no key)',
+  model: '(refused, model unknown)',
+  account: '(no account)',
+  client: '(client unknown)',
 };
 
 /** Texts of what an answer was rejected for, and of what came of it. */

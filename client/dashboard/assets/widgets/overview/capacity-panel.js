@@ -2,6 +2,7 @@ import { getJson } from '../../data/api.js';
 import { compact, count, duration, NONE, percent } from '../../data/format.js';
 import { Chart } from '../kit/chart.js';
 import { fill, h } from '../kit/dom.js';
+import { UNNAMED } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { released } from '../kit/released.js';
 import { requestLink } from '../kit/request-link.js';
@@ -121,14 +122,19 @@ function figureTable(kind, rows, filters) {
     label: `Requests by ${kind}`,
     head: [KINDS[kind], ...FIGURES],
     numbers: FIGURES,
-    rows: rows.map((row) => rowOf(row, all, { ...filters, [kind]: row.name })),
+    rows: rows.map((row) => rowOf(row, all, nameOf(row, kind, filters))),
   });
 }
 
+/** The name leads to the requests of its row; those without one cannot be looked for by it. */
+function nameOf({ name }, kind, filters) {
+  return name === '' ? UNNAMED[kind] : requestLink({ ...filters, [kind]: name }, name);
+}
+
 function rowOf(
-  { name, requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters },
+  { requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters },
   all,
-  filters,
+  name,
 ) {
   const cells = [
     count(requests),
@@ -143,7 +149,7 @@ function rowOf(
   return h(
     'tr',
     null,
-    h('td', null, name === '' ? NONE : requestLink(filters, name)),
+    h('td', null, name),
     cells.map((cell) => h('td', { class: 'number' }, cell)),
   );
 }
