@@ -24,6 +24,20 @@ describe('diagnosticsStrategy', () => {
     );
   });
 
+  it.each([
+    ['src/a.c:7:2: warning: unused', 'src/a.c:7:2 19:2 28:2 35:2 src/b.c:7:2 src/b.c:8:2'],
+    [
+      'src/a.c(7,2): warning: unused',
+      'src/a.c(7,2) src/a.c(19,2) src/a.c(28,2) src/a.c(35,2) src/b.c(7,2) src/b.c(8,2)',
+    ],
+  ])('names a file once for its many places, unless these are in brackets: %j', (finding, places) => {
+    const lines = [7, 19, 28, 35].map((line) => finding.replace('7', String(line)));
+    const other = [7, 8].map((line) => finding.replace('a.c', 'b.c').replace('7', String(line)));
+    const others = range(1, 9).map((line) => `d.c:${line}:1: error: odd`);
+    const condensed = condense([...lines, ...other, ...others].join('\n'))?.split('\n');
+    expect(condensed).toContain(`warning: unused (6): ${places}`);
+  });
+
   it('keeps the file headings of a linter, with the messages below them', () => {
     const findings = range(10, 17).map(
       (line) => `  ${line}:5   error    Unexpected console statement    no-console`,

@@ -91,6 +91,16 @@ function countOf(findings: readonly Finding[]): string {
   return findings.length > GLANCE ? ` (${findings.length})` : '';
 }
 
+/**
+ * Places as they were written; a file with many of them is named once: `src/a.ts:12:5 19:1 31:9 44:2`. In brackets,
+ * as in `src/a.ts(12,5)`, they are none without it.
+ */
 function placesOf(findings: readonly Finding[]): string {
-  return findings.map(({ path, at }) => path + at).join(' ');
+  return [...Map.groupBy(findings, ({ path }) => path)]
+    .flatMap(([path, of]) => {
+      const isNamedOnce = of.length > GLANCE && of.every(({ at }) => at.startsWith(':'));
+      const places = of.map(({ at }) => path + at);
+      return isNamedOnce ? [places[0], ...of.slice(1).map(({ at }) => at.slice(1))] : places;
+    })
+    .join(' ');
 }
