@@ -181,6 +181,17 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     ).toBe(true);
   });
 
+  it('takes neither arrows for assignments nor addresses of instructions for keys', () => {
+    const libraries = range(1, 30).map(
+      (number) => `\tlib${number}.so.6 => /lib/lib${number}.so.6 (0x00007f)`,
+    );
+    expect(looksLikeConfig(libraries.join('\n'))).toBe(false);
+    const instructions = range(16, 45).map(
+      (at) => `    40${at}:\tff 25 8a 6f 00 00    \tjmp    *0x${at}(%rip)`,
+    );
+    expect(looksLikeConfig(instructions.join('\n'))).toBe(false);
+  });
+
   it('takes targets of Bazel for no comments', () => {
     const lines = range(1, 30).map((number) => `//shop/cart:test_${number}   PASSED in ${number}s`);
     expect(looksLikeCode(lines.join('\n'))).toBe(false);

@@ -66,7 +66,8 @@ export const CONFIG_LINES: PatternTable = {
   alternatives: [
     [
       'key and value',
-      /^[ \t]{0,40}(?:- )?["']?[\w./@$-]{1,60}["']?[ \t]{0,20}(?::|=|:=)(?:[ \t][^=]{0,400})?$/,
+      // Behind the address of an instruction stand its bytes.
+      /^[ \t]{0,40}(?:- )?["']?[\w./@$-]{1,60}["']?[ \t]{0,20}(?::|=|:=)(?:[ \t](?!(?:[\da-f]{2} ){2})[^=]{0,400})?$/,
       '  replicas: 2',
     ],
     ['list item', /^[ \t]{0,40}- ["']?[\w./@$*{}-]{1,200}["']?$/, '  - src/*'],
@@ -75,7 +76,7 @@ export const CONFIG_LINES: PatternTable = {
     ['environment variable', /^[A-Z_][A-Z0-9_]{1,60}=/, 'API_KEY=abc=='],
     ['quoted item', /^[ \t]{1,20}["'][^"']{0,200}["'],?$/, '  "es2024",'],
     ['end of a list', /^\],?$/, ']'],
-    ['property', /^[ \t]{0,40}[\w.-]{1,60} ?= ?[^=]{0,400}$/, 'server.port=8080'],
+    ['property', /^[ \t]{0,40}[\w.-]{1,60} ?=(?!>) ?[^=]{0,400}$/, 'server.port=8080'],
   ],
 };
 
