@@ -174,7 +174,7 @@ export class LogLines {
     const chosen = isWhole ? lines : [...shown.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
     if (!isWhole && kind !== 'library') {
-      unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keep(line));
+      unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keepWithParent(line));
     }
     if (kind === 'alarm') {
       chosen.forEach((line, rank) => this.keepAround(line, rank < DETAILED));
@@ -182,6 +182,14 @@ export class LogLines {
     if (kind === 'alarm' || lines.length <= small) {
       chosen.slice(0, DETAILED).forEach((line) => this.keepHeadings(line));
     }
+    if (lines.length <= small) {
+      lines.forEach((line) => this.keepWithParent(line));
+    }
+  }
+
+  /** Keeps a rare line, and the one that it belongs to. */
+  private keepWithParent(line: number): void {
+    [line, this.headings.parent(line) ?? line].forEach((each) => this.keep(each));
   }
 
   /** Whether each of the lines is about a file or a name of its own. */

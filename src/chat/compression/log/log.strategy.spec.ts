@@ -9,6 +9,15 @@ const time = (second: number): string =>
   `2025-01-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z`;
 
 describe('logStrategy', () => {
+  it('keeps the line that a rare one belongs to', () => {
+    const packages = range(1, 60).map((number) => [
+      `├─ lib${number}@1.${number}.0`,
+      `│  ├─ license: ${number === 31 ? 'PSF-2.0' : 'MIT'}`,
+      `│  └─ path: /app/node_modules/lib${number}`,
+    ]);
+    expect(condense(packages.flat().join('\n'))).toContain('├─ lib31@1.31.0\n│  ├─ license: PSF-2.0');
+  });
+
   it('keeps each finding of a linter with its place, and the source of the first ones', () => {
     const said = range(1, 30).map((number) =>
       number === 17 ? 'B904 Raise with a cause' : `PLR0913 Too many arguments (${number + 5} > 5)`,
