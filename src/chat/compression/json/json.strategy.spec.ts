@@ -25,6 +25,19 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it('shows what is complete of a text that was cut off, and the rest as it was', () => {
+    const row = (id: number): string => `{"id":${id},"state":"${id === 15 ? 'failed' : 'ok'}"}`;
+    const text = `{"rows":[${range(1, 60).map(row).join(',')},{"id":61,"sta`;
+    const condensed = condense(text)?.split('\n') ?? [];
+    expect(condensed.slice(-2)).toEqual([
+      '[the text was cut off behind this; its last item:]',
+      '{"id":61,"sta',
+    ]);
+    expect(condensed).toContain(row(15));
+    expect(condensed.find((line) => line.startsWith('[60 rows in all'))).toContain('"failed" 1');
+    expect(condense(`{"scripts":{},"lines":[${range(1, 99).join(',')}`)).toBeUndefined();
+  });
+
   it('takes what is installed for rows, and the versions that are asked for and locked for a manifest', () => {
     const tree = range(1, 60).map(
       (at) => [`lib-${at}`, { version: `1.${at % 5}.0`, overridden: false }] as const,

@@ -1,4 +1,5 @@
 import { type Strategy, type StrategyContext } from '../kit/strategy.js';
+import { closeCutJson } from './cut-json.js';
 import { isMostlyCode } from './json-code.js';
 import { errorsIn, isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
@@ -11,6 +12,8 @@ const MIN_SHARE = 0.6;
 const MIN_INDENTED_CHARS = 4000;
 const MAX_COMPACT = 0.9;
 
+const CUT_NOTE = '[the text was cut off behind this; its last item:]';
+
 /** Lines at which a JSON value is looked for. */
 const MAX_TRIES = 5;
 
@@ -20,28 +23,37 @@ const MAX_TRIES = 5;
  */
 export const jsonStrategy: Strategy = {
   rule: 'json',
-  condense: (text, context) => {
-    const found = findValue(text);
-    if (!found) {
-      return undefined;
-    }
-    const { node } = found;
-    const wrapped = condenseWrapped(text, node, context);
-    if (wrapped !== undefined) {
-      return wrapped;
-    }
-    if (isErrorJson(text, node) || isConfigJson(node) || isMostlyCode(text, node)) {
-      return text;
-    }
-    const renderer = new JsonRenderer(text, errorsIn(text, node));
-    const condensed = renderer.render(node);
-    const length = node.end - node.start;
-    const isCompact = length >= MIN_INDENTED_CHARS && condensed.length < length * MAX_COMPACT;
-    return renderer.cuts > 0 || isCompact
-      ? text.slice(0, node.start) + condensed + text.slice(node.end)
-      : text;
-  },
+  condense: (text, context) => condenseWhole(text, context) ?? condenseCut(text, context),
 };
+
+function condenseWhole(text: string, context: StrategyContext): string | undefined {
+  const found = findValue(text);
+  if (!found) {
+    return undefined;
+  }
+  const { node } = found;
+  const wrapped = condenseWrapped(text, node, context);
+  if (wrapped !== undefined) {
+    return wrapped;
+  }
+  if (isErrorJson(text, node) || isConfigJson(node) || isMostlyCode(text, node)) {
+    return text;
+  }
+  const renderer = new JsonRenderer(text, errorsIn(text, node));
+  const condensed = renderer.render(node);
+  const length = node.end - node.start;
+  const isCompact = length >= MIN_INDENTED_CHARS && condensed.length < length * MAX_COMPACT;
+  return renderer.cuts > 0 || isCompact ? text.slice(0, node.start) + condensed + text.slice(node.end) : text;
+}
+
+/** JSON that a limit has cut off: what is complete of it, and the rest as it was. */
+function condenseCut(text: string, context: StrategyContext): string | undefined {
+  const cut = /^\s{0,1000}[{[]/.test(text) ? closeCutJson(text) : undefined;
+  const short = cut && condenseWhole(cut.closed, context);
+  return short === undefined || short === cut?.closed
+    ? undefined
+    : `${short}\n${CUT_NOTE}\n${cut?.rest ?? ''}`;
+}
 
 function findValue(text: string): { readonly node: JsonSpan } | undefined {
   let at = skipJsonSpace(text, 0);
