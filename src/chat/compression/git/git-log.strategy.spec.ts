@@ -40,6 +40,23 @@ describe('gitLogStrategy', () => {
     );
   });
 
+  it('names a committer and a date only where they are not those of the author', () => {
+    const log = range(1, 6).map((number) =>
+      [
+        `commit ${String(number).padStart(40, 'a')}`,
+        'Author:     Ada <ada@example.org>',
+        `AuthorDate: Mon Sep ${number} 10:00:00 2025 +0000`,
+        `Commit:     ${number === 4 ? 'Bob <bob@example.org>' : 'Ada <ada@example.org>'}`,
+        `CommitDate: Mon Sep ${number} 10:00:00 2025 +0000`,
+        `\n    Subject ${number}\n`,
+      ].join('\n'),
+    );
+    expect(condense(log.join('\n'))?.split('\n').slice(3, 5)).toEqual([
+      'aaaaaaaaaaaa | Mon Sep 3 10:00:00 2025 +0000 | Subject 3',
+      'aaaaaaaaaaaa | Mon Sep 4 10:00:00 2025 +0000 | Commit:     Bob <bob@example.org> | Subject 4',
+    ]);
+  });
+
   it('keeps files and counts of --stat without the drawing', () => {
     const stat = [
       ' src/a.ts        | 12 +++++-----',

@@ -78,8 +78,13 @@ function renderCommit(lines: readonly string[], author: string): string {
 
 /** Whether a line repeats the author or the date of another: the committer is mostly the author. */
 function isRepeated(line: string, headers: readonly string[]): boolean {
-  const value = field(line);
-  return /^Commit(Date)?:/.test(line) && headers.some((other) => other !== line && field(other) === value);
+  const value = valueOf(line);
+  return /^Commit(Date)?:/.test(line) && headers.some((other) => other !== line && valueOf(other) === value);
+}
+
+/** A header without its name, which `--format=fuller` aligns. */
+function valueOf(line: string): string {
+  return line.replace(/^\w{1,20}:/, '').trim();
 }
 
 function field(line: string): string {
