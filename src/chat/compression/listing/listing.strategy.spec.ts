@@ -24,6 +24,15 @@ describe('listingStrategy', () => {
     ]);
   });
 
+  it('tells the usual mode of links once', () => {
+    const lines = range(1, 13).map(
+      (number) => `lrwxrwxrwx 1 root root 9 Jan 12  2024 lib${number} -> lib.so`,
+    );
+    const [head, first] = condense(lines.join('\n'))?.split('\n') ?? [];
+    expect(head).toContain('unless told otherwise mode lrwxrwxrwx, owner root root');
+    expect(first).toBe('9 Jan 12 2024 lib1 -> lib.so');
+  });
+
   it('reads the listing of an archive, which has no links', () => {
     const lines = range(1, 12).map(
       (number) =>

@@ -84,6 +84,7 @@ export const listingStrategy: Strategy = {
     const usual = {
       file: mostFrequent(modes.filter((mode) => mode.startsWith('-'))) ?? '',
       folder: mostFrequent(modes.filter((mode) => mode.startsWith('d'))) ?? '',
+      link: mostFrequent(modes.filter((mode) => mode.startsWith('l'))) ?? '',
       owner: mostFrequent(found.map(({ owner }) => owner)) ?? '',
     };
     const all = { ...usual, rare: found.length > MANY ? rareDates(found) : undefined };
@@ -92,14 +93,14 @@ export const listingStrategy: Strategy = {
 };
 
 /** First line, which counts the entries by kind, and explains the columns of the lines below it. */
-function heading(modes: readonly string[], { file, folder, owner, rare }: Usual): string {
+function heading(modes: readonly string[], { file, folder, link, owner, rare }: Usual): string {
   const kinds = KINDS.map(({ letters, name }) => ({
     name,
     count: modes.filter((mode) => letters.includes(mode.charAt(0))).length,
   })).filter(({ count }) => count > 0);
   const counts =
     kinds.length > 1 ? ` (${kinds.map(({ name, count }) => quantity(count, name)).join(', ')})` : '';
-  const shown = [file, folder].filter((mode) => mode !== '').join(' or ');
+  const shown = [file, folder, link].filter((mode) => mode !== '').join(' or ');
   const usual = `unless told otherwise mode ${shown}, owner ${owner}`;
   const dates = rare ? `; in folders of up to ${KEEP_ALL} entries dates, . and .. only if unusual` : '';
   return `[${quantity(modes.length, 'entries')}${counts} as size, date, name; ${usual}; link counts omitted${dates}]`;
@@ -108,6 +109,7 @@ function heading(modes: readonly string[], { file, folder, owner, rare }: Usual)
 interface Usual {
   readonly file: string;
   readonly folder: string;
+  readonly link: string;
   readonly owner: string;
   /** Months or years of few entries; undefined if dates are shown. */
   readonly rare?: ReadonlySet<string> | undefined;
@@ -191,12 +193,17 @@ function sizeOf({ size }: Entry): number {
 }
 
 function isUnusual({ mode, owner }: Entry, usual: Usual): boolean {
-  return owner !== usual.owner || mode !== (mode.startsWith('d') ? usual.folder : usual.file);
+  return owner !== usual.owner || mode !== usualMode(mode, usual);
+}
+
+/** The usual mode of what an entry is. */
+function usualMode(mode: string, { file, folder, link }: Usual): string {
+  return mode.startsWith('d') ? folder : mode.startsWith('l') ? link : file;
 }
 
 function renderEntry(entry: Entry, usual: Usual): string {
   const { mode, owner, size, date } = entry;
-  const other = mode === (mode.startsWith('d') ? usual.folder : usual.file) ? '' : ` ${mode}`;
+  const other = mode === usualMode(mode, usual) ? '' : ` ${mode}`;
   const whose = owner === usual.owner ? '' : ` ${owner}`;
   return `${size} ${date} ${nameOf(entry)}${other}${whose}`;
 }
