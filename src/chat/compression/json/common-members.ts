@@ -3,7 +3,13 @@ import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 /** Depth of objects beyond which members are not compared. */
 const MAX_DEPTH = 8;
 
-/** Members that several objects have with the same value, at any depth of nested objects. */
+/** Length from which on a text is left out although others differ: short values are looked for, and cost little. */
+const MIN_LONG = 32;
+
+/**
+ * Members with the value that the first of several objects has, at any depth of nested objects. Members that one of the
+ * objects lacks are none of them: what is left out would seem to be as in the first.
+ */
 export class CommonMembers {
   private readonly members = new Set<JsonSpan>();
 
@@ -30,8 +36,10 @@ export class CommonMembers {
       if (members.length < objects.length) {
         return;
       }
-      if (members.every((member) => this.textOf(member) === text)) {
-        members.forEach((member) => this.members.add(member));
+      const alike = members.filter((member) => this.textOf(member) === text);
+      const isLong = first.kind === 'string' && first.end - first.start >= MIN_LONG;
+      if (isLong || alike.length === members.length) {
+        alike.forEach((member) => this.members.add(member));
       } else {
         this.compare(members, depth + 1);
       }

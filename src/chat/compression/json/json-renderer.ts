@@ -35,10 +35,10 @@ const MAX_SETTING_KEYS = 8;
 const SETTING_KEYS =
   /^(?:name|key|type|id|source|destination|target|containerport|hostport|mountpath|path|port|start)$/i;
 
-/** Objects from which on, and their length in the mean, what all have in common is shown in the first only. */
+/** Objects from which on, and their length in the mean, what is as in the first is shown there only. */
 const FEW_LARGE = 3;
 const LARGE_CHARS = 800;
-const COMMON_NOTE = 'what all have in common is shown in the first only, hashes are cut';
+const COMMON_NOTE = 'what is as in the first is left out of the others, hashes are cut';
 
 /** Hashes of content, and the characters by which programs show them to people. */
 const LONG_HASH = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g;
@@ -179,7 +179,7 @@ export class JsonRenderer {
     return areSettings;
   }
 
-  /** A few large objects, of which all but the first leave out what all have in common. */
+  /** A few large objects, of which all but the first leave out what is as in the first. */
   private fewLarge(items: readonly JsonSpan[]): string {
     const common = new CommonMembers(this.text, items);
     const outer = this.leftOut;

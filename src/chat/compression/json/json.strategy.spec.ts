@@ -363,8 +363,24 @@ describe('jsonStrategy', () => {
       `${JSON.stringify(objects[0]).replace(hash('a'), 'aaaaaaaaaaaa…')},`,
       '{"id":"bbbbbbbbbbbb…","name":"mail","host":{"memory":128}},',
       '{"id":"cccccccccccc…","name":"auth","host":{"memory":1024}}',
-      '[3 rows in all; what all have in common is shown in the first only, hashes are cut]',
+      '[3 rows in all; what is as in the first is left out of the others, hashes are cut]',
       ']',
+    ]);
+  });
+
+  it('leaves long texts of large objects out that are as in the first, and short values only if all are the same', () => {
+    const plan = 'x'.repeat(800);
+    const events = range(1, 5).map((id) => ({
+      id,
+      state: id === 3 ? 'failed' : 'ok',
+      kind: 'push',
+      owner: { type: 'User', plan: id === 4 ? `other ${plan}` : plan },
+    }));
+    expect(condense(JSON.stringify(events))?.split('\n').slice(2, 6)).toEqual([
+      '{"id":2,"state":"ok","owner":{}},',
+      '{"id":3,"state":"failed","owner":{}},',
+      `{"id":4,"state":"ok","owner":{"plan":"other ${plan}"}},`,
+      '{"id":5,"state":"ok","owner":{}}',
     ]);
   });
 
