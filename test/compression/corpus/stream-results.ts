@@ -1,7 +1,12 @@
 import { call, type CorpusEntry, Maker, shell } from './corpus-entry.js';
 
 /** JSON lines, and JSON around the output of a command. */
-export const streamResults: readonly CorpusEntry[] = [serviceLog(), eventsWithGaps(), wrappedLog()];
+export const streamResults: readonly CorpusEntry[] = [
+  serviceLog(),
+  eventsWithGaps(),
+  wrappedLog(),
+  cutList(),
+];
 
 function serviceLog(): CorpusEntry {
   const make = new Maker(11);
@@ -85,5 +90,23 @@ function wrappedLog(): CorpusEntry {
       'finished job 5000',
       'finished job 5499',
     ],
+  };
+}
+
+/** A list that the limit of a tool has cut off within a row. */
+function cutList(): CorpusEntry {
+  const make = new Maker(14);
+  const rows = make.list(140, (index) => ({
+    name: `${make.word()}-${index}`,
+    path: `node_modules/${make.word()}/${make.word()}`,
+    engines: { node: index === 92 ? '^0.8.2' : make.pick(['>=18', '>=20']) },
+    dev: false,
+  }));
+  return {
+    name: 'a list that is cut off',
+    kind: 'json',
+    tool: shell('npm query ":attr(engines, [node])" | head -c 20000'),
+    text: JSON.stringify(rows, null, 2).slice(0, -60),
+    facts: ['[139 rows in all', '^0.8.2', rows[92]?.name ?? '', rows[139]?.name ?? '', 'cut off'],
   };
 }

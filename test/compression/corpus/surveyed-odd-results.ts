@@ -11,6 +11,8 @@ export const surveyedOddResults: readonly CorpusEntry[] = [
   storedObjects(),
   packedFiles(),
   skippedCase(),
+  licences(),
+  sharedLibraries(),
 ];
 
 function containers(): CorpusEntry {
@@ -187,5 +189,39 @@ function skippedCase(): CorpusEntry {
     tool: shell('cat build/test-results/TEST-shop.xml'),
     text: `<?xml version="1.0"?>\n<testsuite tests="120" skipped="1">\n${cases.join('\n')}\n</testsuite>`,
     facts: ['tests="120" skipped="1"', `name="${names[77] ?? ''}"`, '<skipped/>', '120 rows'],
+  };
+}
+
+function licences(): CorpusEntry {
+  const make = new Maker(531);
+  const rows = make.list(320, (index) => {
+    const name = `${make.word()}${index}`;
+    const license = index === 177 ? 'LGPL-3.0-or-later' : make.pick(['MIT', 'MIT', 'ISC']);
+    return `├─ ${name}@${make.number(1, 9)}.${index}.0\n│  ├─ licenses: ${license}\n│  ├─ repository: https://git.example/${make.word()}/${name}\n│  └─ path: /app/node_modules/${name}`;
+  });
+  return {
+    name: 'licences of packages',
+    kind: 'log',
+    tool: shell('npx license-checker'),
+    text: rows.join('\n'),
+    facts: ['[1280 lines in all]', 'LGPL-3.0-or-later', rows[177]?.split('\n')[0] ?? ''],
+  };
+}
+
+function sharedLibraries(): CorpusEntry {
+  const make = new Maker(532);
+  const found = (name: string): string =>
+    `\t${name}.so.${make.number(1, 9)} => /lib/x86_64-linux-gnu/${name}.so (0x00007f${make.hex(10)})`;
+  const blocks = make.list(60, (index) => [
+    `/usr/lib/app/lib${make.word()}${index}.so:`,
+    ...make.list(5, () => found(`lib${make.word()}`)),
+    ...(index === 41 ? ['\tlibssl.so.1.1 => not found'] : []),
+  ]);
+  return {
+    name: 'libraries of libraries',
+    kind: 'log',
+    tool: shell('ldd /usr/lib/app/*.so'),
+    text: blocks.flat().join('\n'),
+    facts: ['[361 lines in all]', 'libssl.so.1.1 => not found', blocks[41]?.[0] ?? ''],
   };
 }
