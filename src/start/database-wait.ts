@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Settings } from '../common/config/settings.js';
 import { processLogOf } from '../common/logging/process-log.js';
 import { isDatabaseAway } from '../common/store/database-away.js';
+import { fail } from './start-failure.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 import { WaitingServer } from './waiting-server.js';
 
@@ -11,36 +12,73 @@ const FIRST_DELAY_MS = 100;
 /** A gateway is to serve within 2 s of the database's return. A refused connection costs next to nothing. */
 const MAX_DELAY_MS = 1000;
 
+/** A start asks the database some forty times, one after the other; from then on it is to be seen that it goes on. */
+const SLOW_START_MS = 5000;
+const SLOW = 'the start takes long, as with a database that answers slowly; not ready until it is over';
+
 /** Nothing has begun that would have to be finished. */
 const end = (): never => process.exit(0);
 
 /**
- * Does a piece of work that needs the shared database, again and again for as long as the database is away. From the first
- * failure on, a server answers in the gateway's place, and a signal ends the process.
- * @returns that server, if there is one, for the caller to close
- * @throws Error of the work if it does not pass by itself, and of `WaitingServer.listen`
+ * A start that needs the shared database. Once a try has failed, or the start takes long, a server answers in the gateway's
+ * place. Until the gateway is built, a signal ends the process.
  */
-export async function withDatabase(
-  settings: Settings,
-  work: () => Promise<void>,
-): Promise<WaitingServer | undefined> {
-  let error = await failureOf(work);
-  if (error === undefined) {
-    return undefined;
+export class DatabaseWait {
+  private readonly slow = setTimeout(() => {
+    this.answer('database_slow', SLOW).catch(fail);
+  }, SLOW_START_MS);
+  private server: Promise<WaitingServer> | undefined;
+
+  private constructor(private readonly settings: Settings) {
+    // As the first process of a container, it would not be ended without a listener.
+    STOP_SIGNALS.forEach((signal) => process.on(signal, end));
   }
-  // As the first process of a container, it would not be ended without a listener.
-  STOP_SIGNALS.forEach((signal) => process.on(signal, end));
-  const server = await WaitingServer.listen(settings);
-  const log = pino(...processLogOf(settings)).child({ context: 'Start' });
-  log.warn({ event: 'database_away', port: server.port }, `${error.message}; not ready until it can`);
-  for (let delayMs = FIRST_DELAY_MS; error; delayMs = Math.min(MAX_DELAY_MS, 2 * delayMs)) {
-    // Nodes that wait together do not all ask at once.
-    await pause(delayMs - randomInt(delayMs / 2));
-    error = await failureOf(work);
+
+  /**
+   * Begins with a piece of work that needs the database, done again and again for as long as that is away.
+   * @throws Error of the work if it does not pass by itself, and of `WaitingServer.listen`
+   */
+  static async begin(settings: Settings, work: () => Promise<void>): Promise<DatabaseWait> {
+    const wait = new DatabaseWait(settings);
+    await wait.repeat(work);
+    return wait;
   }
-  log.info({ event: 'database_back' }, 'the database is there; the start goes on');
-  STOP_SIGNALS.forEach((signal) => process.off(signal, end));
-  return server;
+
+  /** The gateway is built, and heeds signals itself. */
+  leaveSignals(): void {
+    STOP_SIGNALS.forEach((signal) => process.off(signal, end));
+  }
+
+  /** The gateway is about to listen. */
+  async close(): Promise<void> {
+    clearTimeout(this.slow);
+    (await this.server)?.close();
+  }
+
+  private async repeat(work: () => Promise<void>): Promise<void> {
+    let error = await failureOf(work);
+    if (error === undefined) {
+      return;
+    }
+    clearTimeout(this.slow);
+    await this.answer('database_away', `${error.message}; not ready until it can`);
+    for (let delayMs = FIRST_DELAY_MS; error; delayMs = Math.min(MAX_DELAY_MS, 2 * delayMs)) {
+      // Nodes that wait together do not all ask at once.
+      await pause(delayMs - randomInt(delayMs / 2));
+      error = await failureOf(work);
+    }
+    this.log().info({ event: 'database_back' }, 'the database is there; the start goes on');
+  }
+
+  /** Answers from now on, and says why. */
+  private async answer(event: string, message: string): Promise<void> {
+    const { port } = await (this.server ??= WaitingServer.listen(this.settings));
+    this.log().warn({ event, port }, message);
+  }
+
+  private log(): Logger {
+    return pino(...processLogOf(this.settings)).child({ context: 'Start' });
+  }
 }
 
 /** @returns why it could not be done; undefined if it was */

@@ -23,7 +23,7 @@ import { settledWithin } from '../common/time/settled-within.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { UpstreamModels } from '../models/upstream-models.js';
-import { withDatabase } from './database-wait.js';
+import { DatabaseWait } from './database-wait.js';
 import { limitEngineMemory } from './engine-memory.js';
 import { requireFreePort } from './free-port.js';
 import { greeting, greetingRecord, type StartFindings } from './greeting.js';
@@ -45,10 +45,10 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   const loaded = await loadWithOrigin(environment, folder);
   const { DATABASE_URL, PORT, HOST } = loaded.settings;
   await requireFreePort(PORT, HOST);
-  const waiting =
+  const wait =
     DATABASE_URL === undefined
       ? undefined
-      : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
+      : await DatabaseWait.begin(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
   const gateway = await createGateway(settingsFromEnvironment(environment, folder));
   warnOfMisspelt(environment, folder);
   tellLeftOut(loaded);
@@ -56,9 +56,10 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   if (warning !== undefined) {
     new Logger('Start').warn({ event: 'proxy_unused' }, warning);
   }
+  wait?.leaveSignals();
   stopInGoodOrder(gateway);
   await gateway.init();
-  waiting?.close();
+  await wait?.close();
   const settings = gateway.get(Settings);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;

@@ -8,10 +8,7 @@ import { setResponseHeaders } from '../common/http/answer/response-headers.middl
 import { DEFAULT_HTTP_LIMITS } from '../common/http/server/gateway-http-adapter.js';
 import { answerServerEvents } from '../common/http/server/server-events.js';
 
-const AWAY = new InternalError(
-  'database_away',
-  'the gateway is starting, and its database cannot be reached.',
-);
+const AWAY = new InternalError('database_away', 'the gateway is starting, and waits for its database.');
 
 /** Shows the dashboard instead as soon as it is there. */
 const PAGE = `<!doctype html>
@@ -24,8 +21,8 @@ const PAGE = `<!doctype html>
     <title>Starting · Chat Completion Gateway</title>
   </head>
   <body>
-    <h1>Not serving: the database cannot be reached</h1>
-    <p>The gateway is starting, and goes on by itself once its database (DATABASE_URL) answers. The process log has the cause.</p>
+    <h1>Not serving yet: waiting for the database</h1>
+    <p>The gateway is starting, and goes on by itself once its database (DATABASE_URL) has answered. The process log has the cause.</p>
   </body>
 </html>
 `;
@@ -34,7 +31,7 @@ const PAGE = `<!doctype html>
 const CLOSE_GRACE_MS = 1000;
 
 /**
- * Answers in the place of a gateway whose database is away: it lives, is not ready, and refuses everything else at once.
+ * Answers in the place of a gateway whose database is away or slow: it lives, is not ready, and refuses everything else at once.
  * Nobody's key can be judged without the database, so it says nothing that is not public.
  */
 export class WaitingServer {

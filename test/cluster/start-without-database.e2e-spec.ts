@@ -79,7 +79,7 @@ describe('a gateway whose database is away when it starts', () => {
     expect(await ask('/health/live')).toEqual([200, '{"status":"ok"}', null]);
     expect(await ask('/health')).toEqual([200, '{"status":"ok"}', null]);
     expect(await ask('/health/ready')).toEqual([503, '{"status":"database_away"}', null]);
-    const message = 'Internal server error: the gateway is starting, and its database cannot be reached.';
+    const message = 'Internal server error: the gateway is starting, and waits for its database.';
     const refusal = { error: { message, type: 'server_error', param: null, code: 'internal_error' } };
     await processPace.expectOnceWithin(async () => {
       const askedAt = performance.now();
@@ -88,7 +88,7 @@ describe('a gateway whose database is away when it starts', () => {
       return performance.now() - askedAt;
     }, 50);
     const page = await ask('/dashboard', { headers: { accept: 'text/html' } });
-    expect(page).toEqual([500, expect.stringContaining('the database cannot be reached'), 'database_away']);
+    expect(page).toEqual([500, expect.stringContaining('waiting for the database'), 'database_away']);
 
     postgres = await OwnPostgres.start();
     proxy.pointTo(postgres.url);
@@ -108,6 +108,33 @@ describe('a gateway whose database is away when it starts', () => {
       });
       process.stdout.write(`F17: listens ${Math.round(listensMs)} ms after the database is there\n`);
       expect(told().map(({ event }) => event)).toEqual(['database_away', 'database_back']);
+    } finally {
+      await node.kill();
+    }
+  });
+
+  it('says that a start with a slow database goes on, and lives meanwhile', async () => {
+    postgres = await OwnPostgres.start();
+    proxy.pointTo(postgres.url);
+    proxy.restore();
+    // Each of the statements of a start takes a quarter of a second.
+    proxy.delayMs = 125;
+    const starting = ChildGateway.start(environment(proxy.url), output);
+    starting.catch(() => undefined);
+    const port = await eventually(PATIENCE_MS, () => {
+      const [line] = told();
+      expect(line).toMatchObject({ event: 'database_slow', port: expect.any(Number) });
+      return line!.port!;
+    });
+    const statuses = await Promise.all(
+      ['live', 'ready'].map(async (path) => (await fetch(`http://127.0.0.1:${port}/health/${path}`)).status),
+    );
+    expect(statuses).toEqual([200, 503]);
+    proxy.delayMs = 0;
+    const node = await starting;
+    try {
+      await eventually(PATIENCE_MS, () => node.ask());
+      expect(told()).toHaveLength(1);
     } finally {
       await node.kill();
     }

@@ -4,12 +4,14 @@ import { type AddressInfo } from 'node:net';
 
 /**
  * A way to the database that a test can freeze, as a server that hangs would: nothing is refused, nothing is answered; or
- * cut, as one that was killed: every connection is closed, and new ones are reset at once.
+ * cut, as one that was killed: every connection is closed, and new ones are reset at once; or make long.
  */
 export class DatabaseProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private isFrozen = false;
   private isCut = false;
+  /** How late what comes from either side is passed on. */
+  delayMs = 0;
 
   private constructor(
     private readonly server: Server,
@@ -70,7 +72,11 @@ export class DatabaseProxy {
     const pair = [client, server] as const;
     this.pairs.add(pair);
     for (const [from, to] of [pair, [server, client]] as const) {
-      from.on('data', (bytes) => void to.write(bytes));
+      from.on(
+        'data',
+        (bytes) =>
+          void (this.delayMs > 0 ? setTimeout(() => to.write(bytes), this.delayMs) : to.write(bytes)),
+      );
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {
