@@ -58,6 +58,19 @@ describe('releaseUnusedMemory', () => {
     expect(youngGenerationBytes()).toBe(grown);
   });
 
+  it('does nothing while descriptors are used up, and goes on after that', () => {
+    const rss = jest.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+      throw new Error('EMFILE: too many open files, uv_resident_set_memory');
+    });
+    const grown = growYoungGeneration();
+    releaseUnusedMemory(completions);
+    jest.advanceTimersByTime(60_000);
+    expect(youngGenerationBytes()).toBe(grown);
+    rss.mockImplementation(() => rssBytes);
+    jest.advanceTimersByTime(2000);
+    expect(youngGenerationBytes()).toBeLessThan(grown);
+  });
+
   it('lets no other code collect garbage', () => {
     releaseUnusedMemory(completions);
     jest.advanceTimersByTime(2000);

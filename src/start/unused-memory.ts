@@ -28,19 +28,27 @@ export function releaseUnusedMemory(completions: Pick<RunningCompletions, 'isIdl
     const isQuiet = completions.isIdle && completions.begun === begun;
     quietChecks = isQuiet ? quietChecks + 1 : 0;
     begun = completions.begun;
-    const bytes = process.memoryUsage.rss();
-    if (restBytes === undefined) {
-      restBytes = isQuiet ? collect() : bytes;
-    } else if (quietChecks >= QUIET_CHECKS && bytes - restBytes >= GROWN_BYTES) {
-      restBytes = collect();
+    const bytes = residentBytes();
+    if (bytes === undefined) {
+      return;
     }
+    const isDue =
+      restBytes === undefined ? isQuiet : quietChecks >= QUIET_CHECKS && bytes - restBytes >= GROWN_BYTES;
+    if (isDue) {
+      engineCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+      restBytes = residentBytes() ?? bytes;
+    }
+    restBytes ??= bytes;
   }, CHECK_MS).unref();
 }
 
-/** @returns bytes that are left */
-function collect(): number {
-  engineCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  return process.memoryUsage.rss();
+/** Memory of the process. The system tells it by a file: undefined where no descriptor is left. */
+function residentBytes(): number | undefined {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The function of Node's `--expose-gc`, without that flag for the process, in which any code could then call it. */
