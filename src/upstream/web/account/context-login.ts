@@ -83,7 +83,7 @@ export class ContextLogin {
     signal: AbortSignal,
   ): Promise<void> {
     const state = parseLoginState(await this.account.loadState());
-    const stopRestoring = await restoreStorage(page.guard.page, this.tab, state);
+    const stopRestoring = await this.restoreOn(page, state);
     await logInOn(page, stopRestoring);
     await this.prove(page, signal);
   }
@@ -124,10 +124,18 @@ export class ContextLogin {
 
   /** @param state see `restoreStorage` */
   private async openChat(page: ChatPage, signal: AbortSignal, state?: LoginState): Promise<Landing> {
-    const stopRestoring = await restoreStorage(page.guard.page, this.tab, state);
+    const stopRestoring = await this.restoreOn(page, state);
     const landing = await page.openChat(signal);
     await stopRestoring();
     return landing;
+  }
+
+  /** As `restoreStorage`, for as long as page and browser live. */
+  private async restoreOn({ guard }: ChatPage, state?: LoginState): Promise<() => Promise<void>> {
+    const run = <T>(operation: Promise<T>): Promise<T> =>
+      guard.run(inBrowser(this.launched, operation), { what: 'restore the login state' });
+    const stop = await run(restoreStorage(guard.page, this.tab, state));
+    return () => run(stop());
   }
 
   /** A login counts once it has led to a chat; it is then kept. */
