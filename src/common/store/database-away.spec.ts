@@ -51,6 +51,7 @@ describe('isDatabaseAway', () => {
       'a parameter that a pooler refuses',
       answered('08P01', 'unsupported startup parameter: statement_timeout'),
     ],
+    ['a pooler of statements', answered('08P01', 'transaction blocks not allowed in statement pooling mode')],
     ['a schema of a newer release', new StoreError('changed by a newer release')],
     [
       'a refused certificate',
@@ -75,6 +76,11 @@ describe('isDatabaseLost', () => {
     ['a password that was changed', answered('28P01'), true],
     ['a right to log in that was lost', answered('28000'), true],
     ['a database that was renamed', answered('3D000'), true],
+    [
+      'a pooler that was set up anew',
+      answered('08P01', 'unsupported startup parameter: statement_timeout'),
+      true,
+    ],
     ['missing rights', answered('42501'), false],
     ['nothing', undefined, false],
   ])('tells by %s', (_, error, expected) => {

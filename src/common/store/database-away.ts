@@ -16,10 +16,11 @@ const LOCKED = '55P03';
 const LOGIN_REFUSED = /^(28|3D)/;
 
 /**
- * A pooler's refusal of a time limit that every connection asks for. Poolers have one code, 08P01, for this and for what
- * passes, e.g. that their server is away.
+ * A pooler's refusals of a time limit that every connection asks for, and of transactions. Poolers have one code, 08P01, for
+ * these and for what passes, e.g. that their server is away.
  */
 const REFUSED_PARAMETER = /^unsupported startup parameter/;
+const REFUSED_TRANSACTION = /^transaction blocks not allowed/;
 
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
@@ -40,7 +41,7 @@ const LOST_ELSEWHERE =
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (isServerError(error)) {
-    return (PASSING.test(error.code ?? '') && !isParameterRefused(error)) || isLocked(error);
+    return (PASSING.test(error.code ?? '') && !isPoolerUnfit(error)) || isLocked(error);
   }
   if (error instanceof AggregateError) {
     // One failure for each address of the host's name.
@@ -68,12 +69,20 @@ export function isDatabaseAway(error: unknown): boolean {
  * renamed it is as far away as by an outage, and comes back with a change over there.
  */
 export function isDatabaseLost(error: unknown): boolean {
-  return isDatabaseAway(error) || (isServerError(error) && LOGIN_REFUSED.test(error.code ?? ''));
+  return (
+    isDatabaseAway(error) ||
+    (isServerError(error) && (LOGIN_REFUSED.test(error.code ?? '') || isPoolerUnfit(error)))
+  );
 }
 
 /** Whether a pooler (PgBouncer) does not let the parameters of a connection through. */
 export function isParameterRefused({ message }: Error): boolean {
   return REFUSED_PARAMETER.test(message);
+}
+
+/** Whether a pooler gives each statement another connection. */
+export function isTransactionRefused({ message }: Error): boolean {
+  return REFUSED_TRANSACTION.test(message);
 }
 
 /** Whether another transaction has held for too long what the error's wanted. */
@@ -84,6 +93,11 @@ export function isLocked(error: Error): boolean {
 /** Whether the role of the connection may not do what it was to do. */
 export function isRightMissing(error: Error): boolean {
   return isServerError(error) && error.code === RIGHT_MISSING;
+}
+
+/** Whether a pooler is set up so that no gateway can use it. */
+function isPoolerUnfit(error: Error): boolean {
+  return isParameterRefused(error) || isTransactionRefused(error);
 }
 
 /** Of all errors only the server's own have a severity. */

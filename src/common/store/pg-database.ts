@@ -9,6 +9,7 @@ import {
   isLocked,
   isParameterRefused,
   isRightMissing,
+  isTransactionRefused,
 } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { inPgTransaction, pgOptions, pgPool, type PgQuery, type PgRow } from './pg-client.js';
@@ -214,6 +215,9 @@ function away(cause?: unknown): InternalError {
 function reasonOf(error: Error): string {
   if (isParameterRefused(error)) {
     return `${error.message}. PgBouncer must have it in its ignore_startup_parameters (see docs/cluster.md)`;
+  }
+  if (isTransactionRefused(error)) {
+    return `${error.message}. PgBouncer must have the pool_mode transaction or session (see docs/cluster.md)`;
   }
   if (isRightMissing(error)) {
     return `${error.message}. Its role must own the tables and have CREATE on their schema (see docs/cluster.md)`;
