@@ -23,17 +23,23 @@ const PROMOTE = `
   console.log(peak);`;
 
 /**
- * Hot code whose objects are all gone when the heap is collected some times. Prints 1 if it is still compiled then; flags of
+ * Hot code whose objects are all gone when the heap is collected six times. Prints 1 if it is still compiled then; flags of
  * the status are those of V8's `OptimizationStatus`.
  */
 const PAUSE = `
+  import { constants, PerformanceObserver } from 'node:perf_hooks';
+  import { setImmediate } from 'node:timers/promises';
   class Point { constructor(x) { this.x = x; this.y = x; } }
   const sum = ({ x, y }) => x + y;
   const isCompiled = () => (%GetOptimizationStatus(sum) & (1 << 4 | 1 << 5)) !== 0;
   while (!isCompiled()) for (let x = 0; x < 1000; x++) sum(new Point(x));
-  for (let turn = 0; turn < 8; turn++) {
-    let kept = Array.from({ length: 500_000 }, (_, index) => ({ index }));
-    kept = undefined;
+  let collections = 0;
+  new PerformanceObserver((list) => {
+    collections += list.getEntries().filter(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR).length;
+  }).observe({ entryTypes: ['gc'] });
+  while (collections < 6) {
+    Array.from({ length: 100_000 }, (_, index) => ({ index }));
+    await setImmediate();
   }
   console.log(Number(isCompiled()));`;
 
