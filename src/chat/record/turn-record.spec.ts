@@ -44,6 +44,12 @@ describe('turnRecord', () => {
     });
   });
 
+  it('follows an answer before which the caller puts its reasoning', () => {
+    const first = turnRecord('ann', [user('Hi')], answer('Hello.'));
+    const thought = said(`<think>\n${'They greet. '.repeat(100)}\n</think>\n\nHello.`);
+    expect(turnRecord('ann', [user('Hi'), thought, user('And?')])).toEqual({ ...first, turn: 2 });
+  });
+
   it.each([
     ['another answer', 'ann', [user('Hi')], 'Good day.'],
     ['another caller', 'ben', [user('Hi')], 'Hello.'],

@@ -6,6 +6,8 @@ import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 const READ_CHARS = 500;
 /** Hexadecimal digits of a conversation's id: 64 bits. */
 const ID_DIGITS = 16;
+/** Reasoning that a caller has put before the answer, as gptme and chat pages do. */
+const REASONING = /^\s*<think>[^]*?<\/think>/;
 
 /** Place of a request in its conversation. */
 interface TurnRecord {
@@ -45,10 +47,10 @@ function saidIn(answer: Pick<Answer, 'text' | 'refusal'> | undefined): string | 
   return answer && `${answer.text}\n\n${answer.refusal}`;
 }
 
-/** The ids of calls if there are any, since callers change the text beside them; else the text without white space. */
+/** The ids of calls if there are any, since callers change the text beside them; else the answer without white space. */
 function signsOf(content: ChatMessage['content'], calls: ChatMessage['tool_calls'] = []): string {
   if (calls && calls.length > 0) {
     return calls.map(({ id }) => id).join(' ');
   }
-  return contentText(content).trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
+  return contentText(content).replace(REASONING, '').trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
 }
