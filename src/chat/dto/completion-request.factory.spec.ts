@@ -166,6 +166,7 @@ describe('toCompletionRequest', () => {
     expect(limits({ tools })).toEqual([65_536, true]);
     expect(limits({ tools }, { DEFAULT_MAX_TOKENS: 50 })).toEqual([50, true]);
     expect(limits({ tools, max_tokens: 70 })).toEqual([70, undefined]);
+    expect(limits({ tools, max_tokens: 200_000 })).toEqual([65_536, undefined]);
   });
 
   it.each(['max_tokens', 'max_completion_tokens'])('takes %s of -1 for no limit but the model’s', (field) => {

@@ -41,7 +41,7 @@ export function toCompletionRequest(
   const { tools, choice } = readToolChoice(dto.tool_choice, definitions);
   const { format, schemaField } = readResponseFormat(dto);
   const model = findModel(dto.model);
-  const asked = askedMaxTokens(dto, model);
+  const asked = askedMaxTokens(dto, model, tools.length > 0);
   return {
     model,
     messages,
@@ -91,7 +91,11 @@ function refuseFunctions({ functions }: CreateChatCompletionDto): void {
   }
 }
 
-function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | undefined {
+/**
+ * Agents ask for the most of a model that they know, or for the whole context window (Kimi Code), and give up when that is
+ * refused; others are told that they cannot have what they asked for.
+ */
+function askedMaxTokens(dto: CreateChatCompletionDto, model: Model, hasTools: boolean): number | undefined {
   const asked = dto.max_completion_tokens ?? dto.max_tokens;
   if (isAbsent(asked)) {
     return undefined;
@@ -100,7 +104,7 @@ function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | un
     return model.maxOutputTokens;
   }
   const isAlias = dto.model !== model.id;
-  if (isAlias) {
+  if (isAlias || hasTools) {
     return loweredToAnswerLimit(asked, model);
   }
   const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
