@@ -24,16 +24,19 @@ describe('turnRecord', () => {
     ]);
   });
 
-  it('follows the ids of tool calls, whatever the caller makes of the text beside them', () => {
-    const first = turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_1'));
-    const second = turnRecord(undefined, [
-      user('Fix it'),
-      { role: 'assistant', content: null, tool_calls: [call('call_1')] },
-      { role: 'tool', tool_call_id: 'call_1', content: 'x' },
-    ]);
-    expect(second).toEqual({ ...first, turn: 2 });
-    expect(turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_2'))).not.toEqual(first);
-  });
+  it.each(['call_1', 'call1'])(
+    'follows the ids of tool calls, whatever the caller makes of the text, as %s',
+    (id) => {
+      const first = turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_1'));
+      const second = turnRecord(undefined, [
+        user('Fix it'),
+        { role: 'assistant', content: null, tool_calls: [call(id)] },
+        { role: 'tool', tool_call_id: id, content: 'x' },
+      ]);
+      expect(second).toEqual({ ...first, turn: 2 });
+      expect(turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_2'))).not.toEqual(first);
+    },
+  );
 
   it('follows a first answer that is refused, which callers send back as text', () => {
     const first = turnRecord('ann', [user('Hi')], { text: 'Well. ', refusal: 'I will not.', toolCalls: [] });

@@ -47,10 +47,13 @@ function saidIn(answer: Pick<Answer, 'text' | 'refusal'> | undefined): string | 
   return answer && `${answer.text}\n\n${answer.refusal}`;
 }
 
-/** The ids of calls if there are any, since callers change the text beside them; else the answer without white space. */
+/**
+ * The ids of calls if there are any, since callers change the text beside them; else the answer without white space. Of ids
+ * only letters and digits: OpenClaw gives them back without the rest, which some models refuse.
+ */
 function signsOf(content: ChatMessage['content'], calls: ChatMessage['tool_calls'] = []): string {
   if (calls && calls.length > 0) {
-    return calls.map(({ id }) => id).join(' ');
+    return calls.map(({ id }) => id.replaceAll(/[^a-z\d]/gi, '')).join(' ');
   }
   return contentText(content).replace(REASONING, '').trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
 }
