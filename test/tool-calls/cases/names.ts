@@ -1,4 +1,4 @@
-import { callOf, type ToolCallCase } from '../tool-call-case.js';
+import { callOf, type ToolCallCase, TOOLS } from '../tool-call-case.js';
 
 const paris = '{"city":"Paris"}';
 
@@ -16,6 +16,9 @@ const MEANT = [
   'default_api.get_weather',
   ' get_weather ',
 ];
+
+/** Its call would be in a tag of its own among models that write one for each tool. */
+const NAMED_LIKE_THE_TAG = { type: 'function', function: { name: 'tool_call', parameters: {} } } as const;
 
 /** Calls of tools that are not offered. */
 const UNKNOWN: Readonly<Record<string, string>> = {
@@ -47,6 +50,13 @@ export const names: readonly ToolCallCase[] = [
     upstream: `<tool_call>${JSON.stringify({ name, arguments: { city: 'Paris' } })}</tool_call>`,
     calls: [['get_weather', paris] as const],
     repairs: [['name']],
+  })),
+  ...[callOf('ping'), '<tool_call>{"name": "ping", "arguments": {}}</tool_call>'].map((upstream) => ({
+    name: `a tool that is named like the tag of ${JSON.stringify(upstream)}`,
+    upstream: `I look.\n${upstream}\n${callOf('tool_call', { id: 'a' })}`,
+    tools: [...TOOLS, NAMED_LIKE_THE_TAG],
+    text: 'I look.',
+    calls: [['ping', '{}'] as const, ['tool_call', '{"id":"a"}'] as const],
   })),
   ...Object.entries(UNKNOWN).map(([name, upstream]) => ({
     name: `${name} of no offered tool`,

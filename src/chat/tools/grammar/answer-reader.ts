@@ -8,6 +8,7 @@ import { MalformedCallError, ParseError } from '../text/parse-errors.js';
 import { PassingText } from '../text/passing-text.js';
 import { Quotation } from '../text/quotation.js';
 import { endsLine, skipWhitespace } from '../text/scan.js';
+import { CONTRACT_TAG } from '../text/tag-words.js';
 import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
@@ -125,7 +126,7 @@ export class AnswerReader {
       case '<': {
         const tag = yield* tagAtCursor(input);
         // Some have a tool named like a tag of others: `use_mcp_tool`.
-        if (tag && !this.context.tools.offers(tag.word)) {
+        if (tag && (tag.word === CONTRACT_TAG || !this.context.tools.offers(tag.word))) {
           yield* this.readTag(tag);
           return;
         }

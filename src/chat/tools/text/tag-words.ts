@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<string, TagKind>> = {
   think: 'thinking',
 };
 
+/** The tag that the contract asks for: around a call even where a tool has its name, as one of OpenClaw has. */
+export const CONTRACT_TAG = 'tool_call';
+
 /**
  * The names of the tags that the grammar knows, without namespace and in lower case. Models that write HTML a lot join their
  * words by hyphens: `<tool-call>`.
