@@ -9,7 +9,7 @@ import { type ScriptedCall, ScriptedModel } from '../support/upstream/scripted-m
 import { installPackage } from '../thirdparty/npm-package.js';
 import { ClaudeCode } from './claude-code.js';
 
-const VERSION = '2.1.330';
+const VERSION = '2.1.332';
 const INSTALL_LIMIT_MS = 12 * 60_000;
 /** Begins its request for a summary. */
 const SUMMARY_MARKER = 'Respond with TEXT ONLY';

@@ -9,7 +9,7 @@ import { answer, answerEvents, rateLimited, resets } from '../support/upstream/o
 import { installPackage } from '../thirdparty/npm-package.js';
 import { Codex } from './codex.js';
 
-const VERSION = '0.169.0';
+const VERSION = '0.171.0';
 const INSTALL_LIMIT_MS = 12 * 60_000;
 const MARKUP = /<\/?(?:tool_call|tool_response|function|parameter)\b/;
 

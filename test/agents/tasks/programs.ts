@@ -45,7 +45,7 @@ export const OPENCODE = new ProgramClient('opencode', {
 
 export const PI = new ProgramClient('pi', {
   package: '@earendil-works/pi-coding-agent',
-  version: '0.87.1',
+  version: '1.6.0',
   files: (baseUrl) => ({
     '.pi/agent/models.json': JSON.stringify({
       providers: {
