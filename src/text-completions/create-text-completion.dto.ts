@@ -1,7 +1,12 @@
 import { isArray, isString } from 'class-validator';
 import { CHOICE_RULES } from '../chat/dto/choices.js';
 import { CreateChatCompletionDto } from '../chat/dto/create-chat-completion.dto.js';
-import { checkParameters, type Parameter, type ParameterRule } from '../chat/dto/parameter-rules.js';
+import {
+  checkParameters,
+  type Parameter,
+  type ParameterRule,
+  refuseMessages,
+} from '../chat/dto/parameter-rules.js';
 
 /** Body of `POST /v1/completions` on the wire: `prompt` in place of messages, and else as for a chat completion. */
 export class CreateTextCompletionDto extends CreateChatCompletionDto {
@@ -15,6 +20,7 @@ export class CreateTextCompletionDto extends CreateChatCompletionDto {
 
   /** @throws InvalidRequestError for the first parameter that breaks a rule */
   static override validate(dto: CreateTextCompletionDto): void {
+    refuseMessages(dto, 'prompt');
     checkParameters(dto, PARAMETERS);
     super.validate(dto);
   }

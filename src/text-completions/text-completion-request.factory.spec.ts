@@ -81,6 +81,11 @@ describe('toTextCompletionRequests', () => {
 
   it.each<[object, string, string]>([
     [{ prompt: undefined }, 'prompt', 'is required'],
+    [
+      { prompt: undefined, messages: [{ role: 'user', content: 'Hi' }] },
+      'prompt',
+      'is required: messages go to /v1/chat/completions',
+    ],
     [{ prompt: [] }, 'prompt', 'must be a text or a list of texts'],
     [
       { prompt: [1, 2] },

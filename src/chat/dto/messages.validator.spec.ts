@@ -263,6 +263,11 @@ describe('validateMessages', () => {
       'messages[0].role',
       'must be one of system, developer, user, assistant, tool',
     ],
+    [
+      [{ role: 'function', name: 'f', content: '1' }],
+      'messages[0].role',
+      'is no longer known: send the result as `tool`, with its `tool_call_id`',
+    ],
     [[{ role: 'toString' }], 'messages[0].role', 'must be one of system, developer, user, assistant, tool'],
     [[{ ...user, name: 7 }], 'messages[0].name', 'must be a string'],
     [[user, { role: 'user' }], 'messages[1].content', 'must be a string or an array of text parts'],

@@ -59,7 +59,13 @@ function readMessage(sent: unknown, index: number, reading: Reading): unknown {
   const message = requestMembers(sent);
   const { role, name } = message;
   if (typeof role !== 'string' || !ROLES.has(role)) {
-    throw invalid(index, 'role', `must be one of ${[...ROLES].join(', ')}`);
+    throw invalid(
+      index,
+      'role',
+      role === 'function'
+        ? 'is no longer known: send the result as `tool`, with its `tool_call_id`'
+        : `must be one of ${[...ROLES].join(', ')}`,
+    );
   }
   if (!isAbsent(name) && typeof name !== 'string') {
     throw invalid(index, 'name', 'must be a string');

@@ -48,6 +48,17 @@ export const MODEL: Parameter<'model'> = {
 };
 
 /**
+ * Sends the body of a chat completion to its endpoint.
+ * @param field that the body has in place of messages
+ */
+export function refuseMessages(body: object, field: string): void {
+  const { [field]: own, messages } = body as Readonly<Record<string, unknown>>;
+  if (isAbsent(own) && !isAbsent(messages)) {
+    throw invalidField(field, 'is required: messages go to /v1/chat/completions');
+  }
+}
+
+/**
  * Checks the parameters of a body in their order; one that is null counts as not given.
  * @throws InvalidRequestError for the first that breaks a rule
  */

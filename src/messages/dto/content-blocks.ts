@@ -113,11 +113,17 @@ function headingOf(block: ContentBlock): string {
 }
 
 function omittedNote(type: string, param: string, refusesMedia: boolean): string {
+  if (refusesMedia && PICTURES_OF_CHAT.has(type)) {
+    throw invalidField(param, `must be an image block: ${type} belongs to another format`);
+  }
   if (refusesMedia) {
     throw KINDS.has(type) ? notTakenError(param, 'block', type) : unknownPart(param, type);
   }
   return omittedPartNote(type);
 }
+
+/** Parts with a picture in chat completions and responses. */
+const PICTURES_OF_CHAT: ReadonlySet<string> = new Set(['image_url', 'input_image']);
 
 /** Blocks that may hold something else than text. */
 const KINDS: ReadonlyMap<string, MediaKind> = new Map([

@@ -300,6 +300,13 @@ describe('toConversation', () => {
     );
   });
 
+  it('names the block for a picture as chat completions have it', () => {
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }];
+    expect(() => toConversation(undefined, messages, () => true)).toThrow(
+      'messages[0].content[0] must be an image block: image_url belongs to another format.',
+    );
+  });
+
   it.each<[unknown, unknown, string]>([
     [undefined, undefined, 'messages'],
     [undefined, {}, 'messages'],

@@ -11,6 +11,7 @@ import {
   OBJECT,
   type Parameter,
   type ParameterRule,
+  refuseMessages,
   TEXT,
 } from '../../chat/dto/parameter-rules.js';
 import { PassedOnFields } from '../../chat/dto/passed-on-fields.js';
@@ -102,6 +103,7 @@ export class CreateResponseDto extends PassedOnFields {
    * @throws InvalidRequestError for the first parameter that breaks a rule
    */
   static validate(dto: CreateResponseDto): void {
+    refuseMessages(dto, 'input');
     const counting = PARAMETERS.filter(({ field }) => !isOutweighed(field, dto));
     checkParameters(dto, counting);
   }

@@ -125,6 +125,10 @@ describe('toResponseRequest', () => {
     [{ seed: 1.5 }, 'seed must be an integer number.'],
     [{ stop: 5 }, 'stop must be a string of 1 to 1000 characters.'],
     [{ max_tokens: 0 }, 'max_tokens must not be less than 1.'],
+    [
+      { input: undefined, messages: [{ role: 'user', content: 'Hi' }] },
+      'input is required: messages go to /v1/chat/completions.',
+    ],
     [{ max_output_tokens: -1 }, 'max_output_tokens must not be less than 1.'],
     [{ response_format: { type: 'xml' } }, 'response_format.type must be text, json_object or json_schema.'],
     [{ response_format: 'json' }, 'response_format must be an object.'],
