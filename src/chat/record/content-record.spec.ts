@@ -118,6 +118,17 @@ describe('toContentRecord', () => {
       parallel_tool_calls: true,
     });
   });
+
+  it.each([
+    [
+      { reasoning_effort: 'high', verbosity: 'low' },
+      { reasoning_effort: 'high', verbosity: 'low' },
+    ],
+    [{ reasoning_effort: 'as Ann does', thinking: { type: 'enabled' } }, {}],
+  ])('keeps words of the formats among %j, and no other text', (further, kept) => {
+    const request = asked([], { params: { maxTokens: 5, stop: [], further } });
+    expect(parametersRecord(request)).toEqual({ max_tokens: 5, ...kept });
+  });
 });
 
 describe('lastUserText', () => {

@@ -3,6 +3,12 @@ import { type CompletionRequest } from '../interfaces/completion-request.js';
 
 type WireFields = Readonly<Record<string, unknown>>;
 
+/** Values of `reasoning_effort`, `verbosity` and `service_tier`. */
+const FORMAT_WORDS: ReadonlySet<string> = new Set([
+  ...['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'],
+  ...['auto', 'default', 'flex', 'priority'],
+]);
+
 /** Parameters of a request in wire form that hold no texts, defaults filled in. */
 export function parametersRecord(request: CompletionRequest): WireFields {
   const { params, tools } = request;
@@ -37,7 +43,7 @@ export function textParameters(
   };
 }
 
-/** Anything but a number or a switch may hold words of the caller. */
+/** Anything but a number, a switch or a word of the formats may hold words of the caller. */
 function isText(value: unknown): boolean {
-  return typeof value !== 'number' && typeof value !== 'boolean';
+  return typeof value === 'string' ? !FORMAT_WORDS.has(value) : !['number', 'boolean'].includes(typeof value);
 }
