@@ -75,7 +75,8 @@ export const TASK_CASES: readonly TaskCase[] = [
     name: `limit of ${LONG_LIMIT_S} s`,
     task: 'two steps',
     disturbance: () => rateLimited({ retryAfter: String(LONG_LIMIT_S) }),
-    tells: /429|limited until/,
+    // droid gives no reason.
+    tells: /429|limited until|Exec failed/,
   },
   {
     // Where there is nothing that could be compacted, clients give up by design.
