@@ -1,5 +1,6 @@
 import { filterQuery } from '../../data/filters.js';
 import { compact, count, duration, NONE } from '../../data/format.js';
+import { codeBox } from '../kit/code-box.js';
 import { fill, h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { GrowingText } from './growing-text.js';
@@ -90,7 +91,7 @@ function callView({ id, name, arguments: json }) {
     'div',
     { class: 'tool-call' },
     h('p', null, h('strong', { class: 'mono' }, name), h('span', { class: 'quiet mono' }, ` ${id}`)),
-    h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': `Arguments of ${name}` }, json),
+    codeBox(`Arguments of ${name}`, json),
   );
 }
 

@@ -1,17 +1,13 @@
-import { h } from '../kit/dom.js';
+import { codeBox } from '../kit/code-box.js';
 
 /** A text that grows: only what is new is added, so that scroll position and selection are kept. */
 export class GrowingText {
   #node = document.createTextNode('');
   element;
 
-  /** @param {string} label accessible name of the scrollable region */
+  /** @param {string} label accessible name */
   constructor(label) {
-    this.element = h(
-      'pre',
-      { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': label },
-      this.#node,
-    );
+    this.element = codeBox(label, this.#node);
     this.element.hidden = true;
   }
 

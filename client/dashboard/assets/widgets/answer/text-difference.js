@@ -1,3 +1,4 @@
+import { codeBox } from '../kit/code-box.js';
 import { h } from '../kit/dom.js';
 
 /** Edits beyond which two texts have too little in common for a comparison by words. */
@@ -20,11 +21,12 @@ export async function textDifference(before, after) {
   if (!parts) {
     return h('p', { class: 'quiet' }, 'The texts have too little in common to be compared word by word.');
   }
-  return h(
-    'pre',
-    { class: 'code-box difference', tabindex: '0', role: 'group', 'aria-label': 'Difference' },
+  const box = codeBox(
+    'Difference',
     parts.map(({ value, added, removed }) =>
       added || removed ? h(added ? 'ins' : 'del', null, value) : value,
     ),
   );
+  box.classList.add('difference');
+  return box;
 }

@@ -1,3 +1,4 @@
+import { NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { table } from '../kit/table.js';
 import { timeListed } from '../kit/ticker.js';
@@ -20,7 +21,7 @@ function auditRow({ at, actor, action, subject, before, after }) {
     h('td', null, timeListed(at)),
     h('td', null, actor ?? '(no key)'),
     h('td', null, actionText(action)),
-    h('td', null, subject ?? '–'),
+    h('td', null, subject ?? NONE),
     h('td', { class: 'change' }, changeText(before)),
     h('td', { class: 'change' }, changeText(after)),
   );

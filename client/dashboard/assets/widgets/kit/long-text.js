@@ -1,4 +1,5 @@
 import { count } from '../../data/format.js';
+import { codeBox } from './code-box.js';
 import { h } from './dom.js';
 
 /** Characters shown at once; longer texts make the page slow. */
@@ -8,10 +9,10 @@ const SHOWN_CHARS = 8000;
  * A preformatted text. A long one is cut, with a button for the rest.
  *
  * @param {string} text
- * @param {string} [label] accessible name of the scrollable text; a group, since many of them are no landmarks
+ * @param {string} [label] accessible name
  */
 export function longText(text, label = 'Text') {
-  const box = h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': label });
+  const box = codeBox(label);
   if (text.length <= SHOWN_CHARS) {
     box.textContent = text;
     return box;

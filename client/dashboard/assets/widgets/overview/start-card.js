@@ -1,6 +1,7 @@
 import { getJson } from '../../data/api.js';
 import { hasKey } from '../../data/key/key-store.js';
 import { snippets } from '../../data/snippets.js';
+import { codeBox } from '../kit/code-box.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 
@@ -36,7 +37,7 @@ export class StartCard {
     const { origin } = location;
     const [model] = models;
     const list = snippets({ origin, model, contextWindow: contextWindows[model], needsKey: hasKey() });
-    const text = h('pre', { class: 'code-box', tabindex: '0', role: 'group', 'aria-label': 'Set-up' });
+    const text = codeBox('Set-up');
     let shown;
     const choose = (snippet) => {
       shown = snippet;
