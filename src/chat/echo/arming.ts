@@ -14,7 +14,7 @@ import {
 } from './request/list-request.js';
 import { saysOwnUse } from './request/own-use.js';
 import { asksForRawText } from './request/raw-text-request.js';
-import { namesOfResults, wordsOfResults } from './request/result-names.js';
+import { wordsOfResults } from './request/result-names.js';
 
 /** Length in characters below which a result alone arms no guard. */
 const MIN_RESULT_CHARS = 120;
@@ -47,18 +47,19 @@ export function resultsToGuard(
   const asked = messages.flatMap(({ role, content }, message) =>
     role === 'user' && message >= newestOwn ? [withoutReminders(contentText(content))] : [],
   );
-  const texts = results.map(({ text }) => text);
   const calls = messages
     .slice(newestOwn + 1)
     .flatMap(({ tool_calls }) => tool_calls?.map((call) => call.function.arguments) ?? []);
-  const names = namesOfResults(texts, calls);
-  if (asked.some((message) => asksForRawText(message, names))) {
+  const words = wordsOfResults(
+    results.map(({ text }) => text),
+    calls,
+  );
+  if (asked.some((message) => asksForRawText(message, words.names))) {
     return [];
   }
   // All of it, so that "fix it" behind the results counts as well.
   const all = asked.join('\n');
-  const named = wordsOfResults(texts, calls);
-  if (asksBarely(all, named) || saysOwnUse(all, named)) {
+  if (asksBarely(all, words.all) || saysOwnUse(all, words.all)) {
     return [];
   }
   const areRecordsAsked = asksForRecords(all) || asksPlainly(all);

@@ -189,7 +189,8 @@ export class LogLines {
 
   /** Keeps a rare line, and the one that it belongs to. */
   private keepWithParent(line: number): void {
-    [line, this.headings.parent(line) ?? line].forEach((each) => this.keep(each));
+    this.keep(line);
+    this.keep(this.headings.parent(line) ?? line);
   }
 
   /** Whether each of the lines is about a file or a name of its own. */

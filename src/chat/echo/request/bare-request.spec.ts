@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asksBarely } from './bare-request.js';
 import { wordsOfResults } from './result-names.js';
 
-const NAMED = wordsOfResults(
+const { all: NAMED } = wordsOfResults(
   ['Vouchers and refunds\n\nA voucher is valid for three years.'],
   ['{"command":"npx eslint src/seats"}', '{"path":"tools/import_day.py"}'],
 );

@@ -9,15 +9,25 @@ const NAME = /\p{L}{4,}/gu;
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
+/** Words of the titles of results, and of the arguments of their calls, such as a path. In small letters. */
+interface ResultWords {
+  /** Those by which a user may name a result. */
+  readonly names: ReadonlySet<string>;
+  /** Also short ones, and numbers. */
+  readonly all: ReadonlySet<string>;
+}
+
 /**
- * Words by which a user may name a result: those of its title, which is its first line, and those of the arguments of its
- * call, such as a path. In small letters.
+ * @param results of which the first line may be a title
  * @param calls arguments of the calls, JSON that may be broken
  */
-export function namesOfResults(results: readonly string[], calls: readonly string[]): ReadonlySet<string> {
-  const titles = results.flatMap((text) => titleOf(text) ?? []);
-  const values = calls.flatMap(valuesOf);
-  return new Set([...titles, ...values].flatMap((text) => text.toLowerCase().match(NAME) ?? []));
+export function wordsOfResults(results: readonly string[], calls: readonly string[]): ResultWords {
+  const texts = [...results.flatMap((text) => titleOf(text) ?? []), ...calls.flatMap(valuesOf)].map((text) =>
+    text.toLowerCase(),
+  );
+  const matchesOf = (pattern: RegExp): ReadonlySet<string> =>
+    new Set(texts.flatMap((text) => text.match(pattern) ?? []));
+  return { names: matchesOf(NAME), all: matchesOf(WORD) };
 }
 
 function titleOf(text: string): string | undefined {
@@ -31,11 +41,4 @@ function titleOf(text: string): string | undefined {
 /** The short texts among the arguments of a call. */
 function valuesOf(json: string): string[] {
   return [...json.matchAll(/:\s*"([^"\\]{1,200})"/g)].map(([, value = '']) => value);
-}
-
-/** All words of titles and of the arguments of calls, also short ones, in small letters. */
-export function wordsOfResults(results: readonly string[], calls: readonly string[]): ReadonlySet<string> {
-  const titles = results.flatMap((text) => titleOf(text) ?? []);
-  const values = calls.flatMap(valuesOf);
-  return new Set([...titles, ...values].flatMap((text) => text.toLowerCase().match(WORD) ?? []));
 }
