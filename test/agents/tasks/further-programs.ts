@@ -52,4 +52,5 @@ export const DROID = new ProgramClient('droid', {
     input: { command, summary: 'The next step', riskLevelReason: 'It writes here', riskLevel: 'low' },
   }),
   look: (file_path) => ({ name: 'Read', input: { file_path } }),
+  failureWords: /Exec failed/,
 });

@@ -24,12 +24,14 @@ export interface ProgramOptions {
   readonly shell: (command: string) => ScriptedCall;
   readonly look?: (path: string) => ScriptedCall;
   readonly summaryMarker?: string;
+  readonly failureWords?: RegExp;
 }
 
 /** A coding agent of the command line, installed from npm at its first use. */
 export class ProgramClient implements TaskClient {
   readonly name: string;
   readonly summaryMarker?: string;
+  readonly failureWords?: RegExp;
   readonly write: (path: string, content: string) => ScriptedCall;
   readonly shell: (command: string) => ScriptedCall;
   readonly look?: (path: string) => ScriptedCall;
@@ -41,6 +43,7 @@ export class ProgramClient implements TaskClient {
   ) {
     this.name = `${name} ${options.version}`;
     this.summaryMarker = options.summaryMarker;
+    this.failureWords = options.failureWords;
     this.write = options.write;
     this.shell = options.shell;
     this.look = options.look;

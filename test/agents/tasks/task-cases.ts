@@ -75,8 +75,7 @@ export const TASK_CASES: readonly TaskCase[] = [
     name: `limit of ${LONG_LIMIT_S} s`,
     task: 'two steps',
     disturbance: () => rateLimited({ retryAfter: String(LONG_LIMIT_S) }),
-    // droid gives no reason.
-    tells: /429|limited until|Exec failed/,
+    tells: /429|limited until/,
   },
   {
     // Where there is nothing that could be compacted, clients give up by design.

@@ -6,6 +6,8 @@ export interface TaskClient {
   readonly name: string;
   /** Words by which it asks for a summary, if it does so with its tools. */
   readonly summaryMarker?: string;
+  /** Words by which it tells of any failure, if it gives no reasons. */
+  readonly failureWords?: RegExp;
 
   /** Makes it ready to run, once. */
   install(): Promise<void>;

@@ -139,7 +139,7 @@ describe.each(CLIENTS)('$name', (client) => {
       expect([marks.length, await folder.contentOf('notes.html')]).toEqual([expected, CONTENT]);
       return { kind: 'done' };
     }
-    const told = toldBy(shown, tells);
+    const told = toldBy(shown, client.failureWords ?? tells);
     expect(told ?? shown).toBe(told);
     return { kind: 'told', told: told! };
   }
