@@ -119,6 +119,7 @@ describe('the image', () => {
     ]);
     try {
       stub.answerWith(jsonAnswer({ role: 'assistant', content: 'hello' }));
+      stub.listModels({ id: 'listed-by-upstream' });
       const { baseUrl } = await start({
         PROVIDER: 'openai',
         UPSTREAM_BASE_URL: stub.baseUrl,
@@ -136,6 +137,8 @@ describe('the image', () => {
       };
       expect(entries).toMatchObject([{ id, outcome: 'ok', node: expect.any(String) }]);
       await eventually(PATIENCE_MS, () => expect(asked).toEqual(['/v1/traces']));
+      const models = (await (await fetch(`${baseUrl}/models`)).json()) as { data: { id: string }[] };
+      expect(models.data.map((model) => model.id)).toEqual(['listed-by-upstream']);
     } finally {
       await gateway?.kill();
       await Promise.all([stub.close(), database.drop()]);

@@ -80,7 +80,7 @@ const TELLING_WORDS: readonly string[] = [
   `(?:${WRITERS}|it|they|he|she|i|we|you) (?:then |also |had |has |have |just )?(?:${WROTE})`,
   `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
   `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
-  String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enthält|était|contient|contiene)[\s*_]*$`,
+  String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enth\u00e4lt|\u00e9tait|contient|contiene)[\s*_]*$`,
   '(?:templates?|parsers?|renderers?|tests?) (?:renders?|prints?|feeds?|emits?) (?:this|these|the following)',
   String.raw`(?:regex|regexp|regular expression|pattern) (?:fails|matches|breaks|stops) (?:(?:on|at|in) )?(?:it|this|that)\W*$`,
   String.raw`(?:apis?|endpoints?|services?) (?:returns?|sends?|expects?|takes)(?: this| the following)?\W*$`,
