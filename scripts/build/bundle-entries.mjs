@@ -16,8 +16,8 @@ const AS_MODULES = [
   [/^validator\/lib\/(\w+)$/, 'validator/es/lib/$1.js'],
 ];
 /**
- * What is used of undici, which otherwise loads all of itself: `fetch`, WebSockets, caches and mocks, 3 MB of the heap. Its index
- * gives dispatchers their `request()`, too.
+ * What is used of undici, which otherwise loads all of itself: `fetch`, WebSockets, caches and mocks, 3 MB of the heap. Its
+ * index gives dispatchers their `request()`, too.
  */
 const UNDICI = `
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
