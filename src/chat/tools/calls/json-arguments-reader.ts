@@ -31,8 +31,11 @@ export class JsonArgumentsReader {
         yield* this.readMembers(reader);
       }
     } else if (char === '{') {
-      reader.enter();
+      const isDoubled = yield* reader.enterDoubled();
       yield* this.readMembers(reader);
+      if (isDoubled) {
+        yield* reader.leaveDoubled();
+      }
     } else if (char === '[') {
       this.repair('listed_arguments');
       yield* this.readList(reader);
@@ -121,10 +124,25 @@ export class JsonArgumentsReader {
     } else if (isQuote(yield* reader.next()) && tool.schema.property(key).admitsAnyString) {
       yield* this.readString(key, reader);
     } else {
-      let json = '';
-      yield* reader.value((piece) => (json += piece));
+      const text = yield* this.readBareText(key, reader);
+      let json = text === undefined ? '' : JSON.stringify(text);
+      if (text === undefined) {
+        yield* reader.value((piece) => (json += piece));
+      }
       this.writeArgument(key, json);
     }
+  }
+
+  /** Reads a text without quotes where the schema admits one, and nothing but a call can be meant. */
+  private *readBareText(key: string, reader: LenientJsonReader): Parsing<string | undefined> {
+    const { tool } = this.writer;
+    const mayBe =
+      this.mode === 'declared' && tool.declares(key) && tool.schema.property(key).admits('string');
+    const text = mayBe ? yield* reader.bareText() : undefined;
+    if (text !== undefined) {
+      this.repair('unquoted_text');
+    }
+    return text;
   }
 
   /** Whether a member in front of all arguments may be the name in a call within the call. */

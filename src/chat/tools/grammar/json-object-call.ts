@@ -84,8 +84,8 @@ export class JsonObjectCall {
     const reader = new LenientJsonReader(this.context.input, this.repair, this.isListed);
     try {
       yield* reader.next();
-      reader.enter();
-      yield* this.skipSecondBrace(reader);
+      // `JsonCallList` skips a second closing brace.
+      yield* reader.enterDoubled();
       yield* this.readMembers(reader);
       this.complete(reader.isCut);
     } catch (error) {
@@ -94,14 +94,6 @@ export class JsonObjectCall {
         this.writer?.release();
       }
       throw isCertain ? error : asNoCall(error);
-    }
-  }
-
-  /** Models that were shown templates double the outermost braces. `JsonCallList` skips the second closing brace. */
-  private *skipSecondBrace(reader: LenientJsonReader): Parsing<void> {
-    if ((yield* reader.next()) === '{') {
-      this.repair('double_braces');
-      this.context.input.at++;
     }
   }
 

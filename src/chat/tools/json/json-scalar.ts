@@ -18,6 +18,11 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ['undefined', 'null'],
 ]);
 
+/** Whether a word is one of those. */
+export function isLiteral(word: string): boolean {
+  return LITERALS.has(word);
+}
+
 /** A number or a word of an answer. */
 export interface Scalar {
   readonly written: string;

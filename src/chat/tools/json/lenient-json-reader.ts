@@ -1,20 +1,16 @@
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
-import { isWhitespace, readRun } from '../text/scan.js';
+import { isWhitespace } from '../text/scan.js';
+import { readBareText } from './bare-text.js';
 import { mayBeginComment, skipComment } from './comment.js';
+import { readBareKey, readSeparator, unclosedKey } from './json-key.js';
 import { beginsQuotedObject, isQuote, quoteToken } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
 import { readString } from './json-string.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
-
-const WORD_RUN = /[\w$-]*/y;
-const SEPARATOR_RUN = /[:=>]*/y;
-
-/** What models write between a key and its value. */
-const SEPARATORS: ReadonlySet<string> = new Set([':', '=', '::', ':=', '=>']);
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
@@ -85,6 +81,22 @@ export class LenientJsonReader {
     this.open.push({ closer, isEmpty: true, separator: closer === ')' ? '=' : ':' });
   }
 
+  /** Enters an object, whose brace models double that were shown templates. @returns whether it is doubled */
+  *enterDoubled(): Parsing<boolean> {
+    this.enter();
+    const isDoubled = (yield* this.next()) === '{';
+    if (isDoubled) {
+      this.repair('double_braces');
+      this.input.at++;
+    }
+    return isDoubled;
+  }
+
+  /** Leaves the second one of such braces, which may be missing. */
+  *leaveDoubled(): Parsing<void> {
+    this.input.at += (yield* this.next()) === '}' ? 1 : 0;
+  }
+
   /** Enters the quotes around an object if its own are not escaped: `"{"a": 1}"`. @returns whether they stand here */
   *enterQuotes(): Parsing<boolean> {
     const isQuoted = yield* beginsQuotedObject(this.input);
@@ -109,19 +121,24 @@ export class LenientJsonReader {
     }
     const bracket = this.open.at(-1)!;
     const key = yield* this.key(bracket.closer === ')');
+    const unclosed = yield* unclosedKey(this.input, key);
+    if (unclosed !== undefined) {
+      this.repair('unclosed_key');
+      return unclosed;
+    }
     yield* this.skipSeparator(key, bracket);
     return key;
   }
 
-  /** Skips what stands between a key and its value, which may be from another language: `=`, `=>`, `:=`, `::`. */
+  /** Skips what stands between a key and its value, which may be from another language. */
   private *skipSeparator(key: string, bracket: Bracket): Parsing<void> {
     const char = yield* this.next();
     if (char === '{' || char === '[') {
       this.repair('missing_colon');
       return;
     }
-    const written = yield* readRun(this.input, SEPARATOR_RUN);
-    if (!SEPARATORS.has(written)) {
+    const written = yield* readSeparator(this.input);
+    if (written === undefined) {
       throw this.unexpected(char, `"${bracket.separator}" after the key ${JSON.stringify(key)}`);
     }
     if (written !== bracket.separator) {
@@ -215,9 +232,13 @@ export class LenientJsonReader {
   *string(write: (content: string) => void, isKey?: (key: string) => boolean): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
     const { isListed, repair } = this;
-    const separator = this.open.at(-1)?.separator;
-    const options = { closers, separator, isListed, isKey, write, repair };
+    const options = { closers, separator: this.open.at(-1)?.separator, isListed, isKey, write, repair };
     yield* runDetached(this.input, readString(this.input, options));
+  }
+
+  /** Reads a text at the cursor that lacks its quotes. @returns undefined if there is none */
+  bareText(): Parsing<string | undefined> {
+    return readBareText(this.input);
   }
 
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
@@ -243,14 +264,12 @@ export class LenientJsonReader {
     if (isQuote(char) && !isArgument) {
       return yield* this.name();
     }
-    const word = yield* readRun(this.input, WORD_RUN);
+    const word = yield* readBareKey(this.input, isArgument);
     if (word === '') {
       throw this.unexpected(char, 'a key');
     }
     if (!isArgument) {
       this.repair('unquoted_key');
-      // Its first quote may be all that is missing.
-      this.input.at += this.input.text.charAt(this.input.at) === '"' ? 1 : 0;
     }
     return word;
   }
@@ -280,10 +299,9 @@ export class LenientJsonReader {
     }
     this.isCut ||= char === '';
     const endsList = char === ']' && this.isListed;
-    if (isCloser(char) && !endsList && !this.open.some((outer) => outer.closer === char)) {
-      throw this.unexpected(char, `"${closer}"`);
-    }
-    this.repair('missing_closer');
+    const isMistaken = isCloser(char) && !endsList && !this.open.some((outer) => outer.closer === char);
+    this.input.at += isMistaken ? 1 : 0;
+    this.repair(isMistaken ? 'mistaken_closer' : 'missing_closer');
   }
 }
 
