@@ -7,6 +7,7 @@ import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { type Tag } from '../text/tags.js';
 import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
@@ -37,7 +38,7 @@ export class CallForms {
         continue;
       }
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-      if (tag?.kind === 'function' && !tag.isClosing) {
+      if (tag && this.beginsFunction(tag, isWrapped)) {
         input.at += tag.length;
         yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
         if (isWrapped) {
@@ -77,6 +78,12 @@ export class CallForms {
         return;
       }
     }
+  }
+
+  /** Whether this is the tag of a function; in a wrapper, models mistake it for that of a parameter: `<parameter=f>`. */
+  private beginsFunction({ kind, name, isClosing }: Tag, isWrapped: boolean): boolean {
+    const isMistaken = isWrapped && kind === 'parameter' && this.context.tools.offers(name);
+    return !isClosing && (kind === 'function' || isMistaken);
   }
 
   /** `</think>` in front of a call. @param isStart whether nothing but white space stands before it */

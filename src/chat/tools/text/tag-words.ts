@@ -56,18 +56,12 @@ export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
  * begins like another stands in front of it.
  */
 export const TAG_NAMESPACES: readonly string[] = [
-  'antml:',
-  'minimax:',
-  'seed:',
-  'steptml:',
-  'atem:',
-  'xai:',
+  ...['antml', 'minimax', 'seed', 'steptml', 'atem', 'xai'].flatMap((word) => [`${word}:`, `${word}_`]),
   'longcat_',
   'iquestcoder_',
   'iquest_',
   'dots_',
   'ifm|',
   '｜GCML｜',
-  ...['｜', '|'].flatMap((bar) => [`${bar}DSML${bar} `, `${bar}DSML${bar}`]),
-  '｜｜DSML｜｜',
+  ...['｜', '|', '‖', '｜｜', '||'].flatMap((bar) => [`${bar}DSML${bar} `, `${bar}DSML${bar}`]),
 ];

@@ -57,19 +57,22 @@ const OPENER = '< ?(/?) ?';
 const CLOSES = /^< ?\//;
 
 /** `<invoke`, `</parameter`. Group 2: the word. */
-const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜|-]*)`, 'iy');
+const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜‖|-]*)`, 'iy');
 
 /** `=read_file`, `="read_file"`, `=city type="string"`. Group 4 of TAG: the name. */
 const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+?)\3(?:\s+\w+="[^"<>]*")*`;
 
 /** ` name="read_file" string="true"`, ` name=read_file`. Groups 6 and 7 of TAG: the name, the one without quotes. */
-const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(?:(["'])([^"'<>]*)\5|([^\s"'<>=/]+))[^<>]*`;
+const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(?:(["'])([^"'<>]*)(?:\5|(?=\s*>))|([^\s"'<>=/]+))[^<>]*`;
+
+/** ` read_file`, where the sign in front of the name is forgotten. Group 8 of TAG: the name. */
+const NAME_ALONE = String.raw`\s+([\w.-]+)`;
 
 const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
 
-/** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4, 6 or 7: the name. */
+/** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4, 6, 7 or 8: the name. */
 const TAG = new RegExp(
-  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
+  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${NAME_ALONE}|${OTHER_ATTRIBUTES})?\s*>$`,
   'i',
 );
 
@@ -90,7 +93,8 @@ const MIN_CUT_CLOSER = 5;
 
 const DECLARES_TEXT = /\sstring="true"/;
 
-const END_OF_KEY = String.raw`< ?/ ?${NAMESPACE}arg_key${SUFFIX}\s*>\s*`;
+/** The end of a key, which models mistake for that of a value. */
+const END_OF_KEY = String.raw`< ?/ ?${NAMESPACE}arg_(?:key|value)${SUFFIX}\s*>\s*`;
 
 /**
  * `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter, one of the last two tags perhaps missing.
@@ -168,14 +172,14 @@ function beginsHead(begun: string): boolean {
 }
 
 function parseTag(tag: string): Tag | undefined {
-  const [, slash, written = '', , value, , quoted, bare] = TAG.exec(tag) ?? [];
+  const [, slash, written = '', , value, , quoted, bare, alone] = TAG.exec(tag) ?? [];
   const word = written.toLowerCase();
   const kind = TAG_WORDS.get(word);
   if (!kind) {
     return undefined;
   }
   const isClosing = slash === '/';
-  const name = (value ?? quoted ?? bare ?? '').trim();
+  const name = (value ?? quoted ?? bare ?? alone ?? '').trim();
   const isNameless = kind === 'function' && !isClosing && name === '';
   // An element without content holds no value: `<Parameter name="a" value="b"/>` of a configuration file.
   const isEmpty = kind === 'parameter' && value === undefined && tag.endsWith('/>');
