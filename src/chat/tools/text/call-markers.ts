@@ -36,14 +36,16 @@ export function* beginsTurnOfOther(input: Input): Parsing<boolean> {
   return (yield* markerAt(input, TURNS)) !== undefined;
 }
 
-/** Consumes the given markers at the cursor, each at most once and in order, with the white space between them. */
+/** Consumes the given markers at the cursor, in order, with the white space between them; models repeat some. */
 export function* skipMarkers(input: Input, markers: readonly (string | RegExp)[] = []): Parsing<void> {
   for (const marker of markers) {
     yield* skipWhitespace(input);
     if (typeof marker !== 'string') {
       yield* readRun(input, marker);
-    } else if (yield* startsWith(input, marker)) {
-      input.at += marker.length;
+    } else {
+      while (marker !== '' && (yield* startsWith(input, marker))) {
+        input.at += marker.length;
+      }
     }
   }
 }

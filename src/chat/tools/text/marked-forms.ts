@@ -214,7 +214,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
   },
   {
     models: 'Qwen 2, as Qwen-Agent prompts it',
-    examples: ['✿FUNCTION✿: f\n✿ARGS✿: {"a": 1}'],
+    examples: ['✿FUNCTION✿: f\n✿ARGS✿: {"a": 1}\n✿RETURN✿'],
     openers: ['✿FUNCTION✿:'],
     beforeArguments: ['✿ARGS✿:'],
   },
@@ -268,7 +268,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: [],
     closers: [
       ...['<|im_end|>', '</s>', '<|end_of_text|>', '<|endoftext|>', '<end_of_turn>', '<seed:eos>', '[e~['],
-      '<|END_OF_TURN_TOKEN|>',
+      ...['<|END_OF_TURN_TOKEN|>', '✿RETURN✿:', '✿RETURN✿'],
     ],
   },
 ];
