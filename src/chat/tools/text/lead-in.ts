@@ -28,6 +28,9 @@ const QUOTED_LINE = /(?:^|\n)>[^\n]*$/u;
 /** A line of code that is indented, as Markdown has it, with text in front of the cursor: `    [upstream] `. */
 const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*$/;
 
+/** The place in front of a line of code that is indented, as Markdown has it. */
+const INDENTED_CODE = /\n[^\S\n]*\n(?: {4}|\t)[^\S\n]*$/;
+
 /** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
 const MENTIONING = /^\P{L}*(?:\p{L}+\P{L}+){3}\p{L}/u;
 
@@ -81,6 +84,7 @@ const TELLING_WORDS: readonly string[] = [
   `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
   `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
   String.raw`(?:was|were|reads?|holds?|contains?|becomes?|lautet|enth\u00e4lt|\u00e9tait|contient|contiene)[\s*_]*$`,
+  `(?:models?|assistants?|llms?) (?:is|are|was|were) (?:told|asked|instructed|trained|prompted|expected|taught|supposed) to`,
   '(?:templates?|parsers?|renderers?|tests?) (?:renders?|prints?|feeds?|emits?) (?:this|these|the following)',
   String.raw`(?:regex|regexp|regular expression|pattern) (?:fails|matches|breaks|stops) (?:(?:on|at|in) )?(?:it|this|that)\W*$`,
   String.raw`(?:apis?|endpoints?|services?) (?:returns?|sends?|expects?|takes)(?: this| the following)?\W*$`,
@@ -88,9 +92,12 @@ const TELLING_WORDS: readonly string[] = [
   String.raw`^\W*(?:before|after|wrong|right|(?:in)?correct|(?:in)?valid|bad|good|old|new|expected|actual)(?: \(\w+\))?\W*:\W*$`,
 ];
 
+/** Words that turn what stands before them into what the model does not do; `not only` does both. */
+const UNLESS_NEGATED = String.raw`(?! ?(?:n?['’]t|not|never)(?! only)(?!\p{L}))`;
+
 /** Words by which the model says that it acts now; then what others do is only its subject. */
 const INTENDING_WORDS: readonly string[] = [
-  "let me|let's|let us|(?:i|we)(?:'|’)ll|(?:i|we) (?:will|shall|need|want|should|must|can)|(?:i|we)(?:'|’| a)?(?:m|re) going to",
+  `(?:let me|let's|let us|(?:i|we)(?:'|’)ll|(?:i|we) (?:will|shall|need|want|should|must|can)|(?:i|we)(?:'|’| a)?(?:m|re) going to)${UNLESS_NEGATED}`,
   "(?:i|we)(?:'|’)d like|(?:i|we) would like",
   'i (?:now |first |then )?(?:look|check|run|read|call|use|try|test|open|list|search|fetch|get|ask)',
   'ich (?:werde|sehe|schaue|prüfe|lese|rufe)|je vais|voy a|vou|vado a|我来|我要|让我',
@@ -119,6 +126,9 @@ const INTENDS = wordsOf(INTENDING_WORDS);
 /** A sentence of what the model does only if the caller lets it. */
 const DEPENDS =
   /^\W*(?:if|once|unless|should|when|after) you (?:confirm|agree|approve|allow|say (?:so|yes)|are (?:ok|okay|fine|happy))(?!\p{L})/iu;
+/** A question whether the model may act. */
+const ASKS_LEAVE =
+  /^\W*(?:(?:shall|should|may|can|could) (?:i|we)|(?:do|would) you (?:want|like)|is (?:this|that|it) (?:ok|okay|fine|right)|soll(?:en)? (?:ich|wir))(?!\p{L}).*[?？][\s*_]*$/iu;
 /** The beginning of a sentence that tells what the model does: "Now reading the files, for example:". */
 const ACTS = /^\W*(?:(?:now|next|first|then|so|ok|okay)\W+)*\p{L}+ing\b/iu;
 const INTRODUCES = new RegExp(`(?<!\\p{L})(?:${INTRODUCING_WORDS.join('|')})[,:：]?[\\s*_]*$`, 'iu');
@@ -167,6 +177,7 @@ export class LeadIn {
       this.hasExample ||
       QUOTED_LINE.test(text) ||
       CODE_LINE.test(text) ||
+      INDENTED_CODE.test(text) ||
       labelsFormat(text) ||
       speaksOfCalls(sentence);
     const mayMention =
@@ -187,10 +198,13 @@ export class LeadIn {
     return sentence !== '' && !COMPLETE_END.test(sentence) && !saysThatHeActs(sentence);
   }
 
-  /** Whether the latest sentence ends in a colon and says of nobody that he acts, so that it may present an example. */
+  /**
+   * Whether the latest sentence may present an example: if it ends in a colon and says of nobody that he acts, or asks
+   * whether the model may.
+   */
   get mayBePresenting(): boolean {
     const { sentence } = this;
-    return PRESENTING_END.test(sentence) && !INTENDS.test(sentence);
+    return (PRESENTING_END.test(sentence) && !INTENDS.test(sentence)) || ASKS_LEAVE.test(sentence);
   }
 
   /** Whether the words right before the cursor present what follows, whatever it is, as an example. Has no memory. */
