@@ -27,6 +27,12 @@ export class OfferedTools {
     return this.exact.has(name);
   }
 
+  /** The tool that a tag of this name can only mean: of this name, or of one that differs in its capital letters. */
+  namedByTag(word: string): CallableTool | undefined {
+    const tool = this.find(word);
+    return tool && (tool.name === word || tool.name.toLowerCase() === word) ? tool : undefined;
+  }
+
   /** Whether the name of a tool begins with these characters. */
   mayOffer(begun: string): boolean {
     return [...this.exact.keys()].some((name) => name.startsWith(begun));

@@ -36,7 +36,7 @@ export class ElementCall {
   /** Whether the opening tag of an offered tool stands at the cursor. Consumes nothing. */
   static *begins({ input, tools }: ParseContext): Parsing<boolean> {
     const element = yield* elementFrom(input);
-    return element !== undefined && !element.isClosing && tools.offers(element.name);
+    return element !== undefined && !element.isClosing && tools.namedByTag(element.name) !== undefined;
   }
 
   /** Reads from the first opening tag to the end of the answer. @throws NotACallError if anything else is there */
@@ -76,8 +76,7 @@ export class ElementCall {
   private *readCall(): Parsing<void> {
     const { input, tools } = this.context;
     const element = yield* elementFrom(input);
-    const tool =
-      element && !element.isClosing && tools.offers(element.name) ? tools.resolve(element.name) : undefined;
+    const tool = element && !element.isClosing ? tools.namedByTag(element.name) : undefined;
     if (!element || !tool) {
       throw new NotACallError();
     }
