@@ -8,6 +8,7 @@ import { MalformedCallError, ParseError } from '../text/parse-errors.js';
 import { PassingText } from '../text/passing-text.js';
 import { Quotation } from '../text/quotation.js';
 import { endsLine, skipWhitespace } from '../text/scan.js';
+import { nextSpecialChar } from '../text/special-chars.js';
 import { CONTRACT_TAG } from '../text/tag-words.js';
 import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
@@ -25,12 +26,6 @@ export interface AnswerHooks {
   /** Reports an unreadable call. @returns whether the answer is given up */
   readonly giveUp: (problem: ToolCallProblem) => boolean;
 }
-
-/**
- * Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line, `>>>`
- * that begins a line or follows a call, the bracket in front of the tags of MiniMax M3, and the flower of Qwen-Agent.
- */
-const SPECIAL_CHAR = /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)/g;
 
 /**
  * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,
@@ -66,10 +61,10 @@ export class AnswerReader {
   *read(): Parsing<void> {
     const { input } = this.context;
     yield* this.readStart();
+    const { isPrompted } = this.nameLines;
     while (!this.isOver) {
       const { text, at } = input;
-      SPECIAL_CHAR.lastIndex = at;
-      const found = SPECIAL_CHAR.test(text) ? SPECIAL_CHAR.lastIndex - 1 : text.length;
+      const found = nextSpecialChar(text, at, isPrompted);
       if (found > at) {
         input.at = found;
         this.plain.pass(at === 0 && found === text.length ? text : text.slice(at, found));

@@ -6,10 +6,10 @@ import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
 import { asNoCall, NotACallError } from '../text/parse-errors.js';
 import { peek, readRun, skipWhitespace } from '../text/scan.js';
-import { isJsonStart } from './call-fence.js';
+import { isJsonStart, isNameStart } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
-import { readPythonList } from './python-list.js';
+import { readPythonCall, readPythonList } from './python-list.js';
 
 /** Members that may stand before the name of a call, and brackets: `{"type": "tool_use", "id": "1",`. */
 const BEFORE_NAME =
@@ -65,6 +65,21 @@ export function* readHeldNameLine(context: ParseContext): Parsing<void> {
     throw new NotACallError();
   }
   yield* new CallForms({ ...context, input: wholeAnswer(content) }).nameLine();
+}
+
+/** Reads lines of calls in Python, which are some if nothing else follows. */
+export function* readHeldPython(context: ParseContext): Parsing<void> {
+  const { input } = context;
+  const reader = new LenientJsonReader(input, () => undefined);
+  do {
+    yield* asGuess(readPythonCall(input, reader));
+    yield* skipWhitespace(input);
+  } while (isNameStart(input.text.charAt(input.at)));
+  const content = input.peekKept();
+  if (reader.isCut || !(yield* endsBehindClosers(input))) {
+    throw new NotACallError();
+  }
+  yield* new CallForms({ ...context, input: wholeAnswer(content) }).code();
 }
 
 /**

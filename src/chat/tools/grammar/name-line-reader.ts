@@ -5,23 +5,42 @@ import { type PassingText } from '../text/passing-text.js';
 import { startsWith } from '../text/scan.js';
 import { type CallForms } from './call-forms.js';
 import { type Attempt } from './fence-reader.js';
-import { readHeldNameLine } from './held-call.js';
+import { readHeldNameLine, readHeldPython } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
 
 /** What Functionary writes at the beginning in front of text for the caller. */
 const TO_CALLER = '>>>all\n';
 
-/** A name, mostly on a line of its own, and the first key of an object behind it. Groups 1: the name, 2: the key. */
-const NAME_LINE = /^(?:>>>)?([\w.-]+)(?:\r?\n\s*)?\{\s*(?:"([^"]+)"\s*:|\})/;
-const PARTIAL_NAME_LINE = /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|(?:\r?\n\s*)?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/;
+/** How a call begins. Groups of both patterns 1: the name, of the whole one 2: the first key. */
+interface Head {
+  readonly whole: RegExp;
+  /** Any beginning of it. */
+  readonly partial: RegExp;
+}
+
+/** A name, mostly on a line of its own, and an object behind it. */
+const NAME_LINE: Head = {
+  whole: /^(?:>>>)?([\w.-]+)(?:\r?\n\s*)?\{\s*(?:"([^"]+)"\s*:|\})/,
+  partial: /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|(?:\r?\n\s*)?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/,
+};
+
+/** A call in Python. */
+const PYTHON: Head = {
+  whole: /^([\w.-]+)\(\s*(\w+)\s*=/,
+  partial: /^([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
+};
+
 const MAX_LENGTH = 256;
 
 /**
- * Reads calls whose name is a line of its own, with an object behind it that begins with a parameter of that tool:
- * `>>>f\n{"a": 1}` of Functionary anywhere, `f\n{"a": 1}` of GLM 4 as a whole answer, and `f{"a": 1}`, as servers leave
- * it that drop the tokens of Mistral.
+ * Reads calls whose name begins a line, with arguments behind it of which the first is a parameter of that tool:
+ * `>>>f\n{"a": 1}` of Functionary anywhere, and as a whole answer `f\n{"a": 1}` of GLM 4,
+ * `f(a=1)` of Granite 4, and `f{"a": 1}`, as servers leave it that drop the tokens of Mistral.
  */
 export class NameLineReader {
+  /** Whether the answer is one of Functionary, in which a prompt may follow text in the same line. */
+  isPrompted = false;
+
   constructor(
     private readonly context: ParseContext,
     private readonly plain: PassingText,
@@ -34,35 +53,42 @@ export class NameLineReader {
     const { input, tools } = this.context;
     if (yield* startsWith(input, TO_CALLER)) {
       input.at += TO_CALLER.length;
-    } else if (input.text.charAt(input.at) !== '>' && (yield* beginsNameLine(input, tools))) {
+      this.isPrompted = true;
+    } else if (input.text.charAt(input.at) === '>') {
+      return;
+    } else if (yield* begins(input, tools, NAME_LINE)) {
       input.keep();
       yield* this.attempt(readHeldNameLine(this.context));
+    } else if (yield* begins(input, tools, PYTHON)) {
+      input.keep();
+      yield* this.attempt(readHeldPython(this.context));
     }
   }
 
-  /** Reads a call behind `>>>` that begins a line. @returns whether there is one */
+  /** Reads a call behind `>>>` that begins a line or goes on with such an answer. @returns whether there is one */
   *readPrompted({ isAfterCall }: AnswerText): Parsing<boolean> {
     const { input, tools } = this.context;
-    const mayBegin = input.text.charAt(input.at) === '>' && (isAfterCall || this.plain.line.isBlank);
-    const begins = mayBegin && (yield* beginsNameLine(input, tools));
-    if (begins) {
+    const isPlace = isAfterCall || this.isPrompted || this.plain.line.isBlank;
+    const mayBegin = input.text.charAt(input.at) === '>' && isPlace;
+    const isCall = mayBegin && (yield* begins(input, tools, NAME_LINE));
+    if (isCall) {
       input.keep();
       yield* this.attempt(this.forms.nameLine());
     }
-    return begins;
+    return isCall;
   }
 }
 
 /** Whether such a call begins at the cursor. Consumes nothing. */
-function* beginsNameLine(input: Input, tools: OfferedTools): Parsing<boolean> {
+function* begins(input: Input, tools: OfferedTools, head: Head): Parsing<boolean> {
   for (;;) {
     const text = input.text.slice(input.at, input.at + MAX_LENGTH);
-    const [, name, key] = NAME_LINE.exec(text) ?? [];
+    const [, name, key] = head.whole.exec(text) ?? [];
     if (name !== undefined) {
       const tool = tools.offers(name) ? tools.resolve(name) : undefined;
       return tool !== undefined && (key === undefined ? tool.required.length === 0 : tool.declares(key));
     }
-    const [begun, begunName = ''] = PARTIAL_NAME_LINE.exec(text) ?? [];
+    const [begun, begunName = ''] = head.partial.exec(text) ?? [];
     if (begun === undefined || input.isEnded || text.length === MAX_LENGTH || !tools.mayOffer(begunName)) {
       return false;
     }

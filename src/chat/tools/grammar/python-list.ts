@@ -42,17 +42,22 @@ export function* readPythonList(input: Input): Parsing<void> {
   const reader = new LenientJsonReader(input, () => undefined);
   reader.enter();
   while (yield* reader.nextItem()) {
-    yield* readRun(input, NAME);
-    if ((yield* reader.next()) !== '(') {
-      throw new NotACallError();
-    }
-    reader.enter();
-    while ((yield* reader.nextKey()) !== undefined) {
-      yield* reader.value(() => undefined);
-    }
+    yield* readPythonCall(input, reader);
   }
   if (reader.isCut) {
     throw new NotACallError();
+  }
+}
+
+/** Consumes a call with keyword arguments. @throws ParseError if it is none */
+export function* readPythonCall(input: Input, reader: LenientJsonReader): Parsing<void> {
+  yield* readRun(input, NAME);
+  if ((yield* reader.next()) !== '(') {
+    throw new NotACallError();
+  }
+  reader.enter();
+  while ((yield* reader.nextKey()) !== undefined) {
+    yield* reader.value(() => undefined);
   }
 }
 
