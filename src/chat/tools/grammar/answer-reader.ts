@@ -213,7 +213,7 @@ export class AnswerReader {
     if (form && this.quotation.isExample()) {
       this.plain.passNext(1);
     } else if (form) {
-      yield* this.readMarkup(() => this.forms.marked(form));
+      yield* this.readMarkup(() => this.forms.marked(form, this.text.isAfterCall));
     }
     return form !== undefined;
   }

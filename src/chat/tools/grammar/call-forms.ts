@@ -115,8 +115,8 @@ export class CallForms {
     yield* new ElementCall(this.context).read();
   }
 
-  /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them. */
-  *marked(form: MarkedForm): Parsing<void> {
+  /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them, or with nothing right behind a call. */
+  *marked(form: MarkedForm, isBehindCall = false): Parsing<void> {
     const { input } = this.context;
     if (form.delimited) {
       yield* skipMarkers(input, [form.delimited.opener]);
@@ -124,6 +124,11 @@ export class CallForms {
       return;
     }
     yield* skipMarkers(input, form.openers);
+    if (isBehindCall && (yield* skipWhitespace(input)) < 0) {
+      // Written in place of the marker that closes the last call.
+      input.keep();
+      return;
+    }
     if (form.isGuess) {
       yield* skipWhitespace(input);
       yield* this.undeclared('fenced');

@@ -4,7 +4,7 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { CharCode } from '../text/char-code.js';
-import { type Element, elementFrom, isContainer } from '../text/elements.js';
+import { type Element, elementFrom, isContainer, NAMELESS } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
@@ -120,9 +120,9 @@ export class TaggedCall {
     return isAround;
   }
 
-  /** Whether this is `</f>` behind the parameters of `<f>` in a wrapper. */
+  /** Whether this is `</f>` behind the parameters of `<f>` in a wrapper, or `<function>` in place of its closing tag. */
   private closesCall({ name, isClosing }: Element): boolean {
-    return isClosing && name === this.writer?.tool.name;
+    return isClosing ? name === this.writer?.tool.name : this.hasArguments && NAMELESS.has(name);
   }
 
   /** Skips a comment, or a little text between the arguments and what goes on with the call. @returns whether there is one */

@@ -17,11 +17,8 @@ export class TaggedValueReader implements ValueSoFar {
   /** Whether a closing tag ends the value; false where another tag of the call stands in its place. */
   isClosed = true;
   private readonly outlook: ValueOutlook;
-  /** Tags of an element that is named like the key. */
-  private readonly keyOpener: string;
-  private readonly keyCloser: string;
-  /** Whether such an element is part of the value. */
-  private hasKeyElement = false;
+  /** Elements whose closing tags models write for that of the value, unless they are part of it. */
+  private readonly elements: readonly { opener: string; closer: string; isOpen: boolean }[];
   private isComplete = false;
 
   constructor(
@@ -30,8 +27,11 @@ export class TaggedValueReader implements ValueSoFar {
   ) {
     this.isLineBlank = context.isOnOwnLine;
     this.outlook = new ValueOutlook(input, context, this);
-    this.keyOpener = `<${context.key}`;
-    this.keyCloser = `</${context.key}>`;
+    this.elements = [context.key, 'param'].map((name) => ({
+      opener: `<${name}`,
+      closer: `</${name}>`,
+      isOpen: false,
+    }));
   }
 
   /** Leaves the cursor behind the closing tag, or where that is missing. @throws MalformedCallError if the answer ends */
@@ -60,7 +60,7 @@ export class TaggedValueReader implements ValueSoFar {
   private *readTag(): Parsing<void> {
     const { input } = this;
     const tag = yield* tagAtCursor(input);
-    this.isComplete = tag ? yield* this.endsAt(tag) : this.endsInCloser() || (yield* this.endsAtKey());
+    this.isComplete = tag ? yield* this.endsAt(tag) : this.endsInCloser() || (yield* this.endsAtElement());
     if (this.isComplete) {
       return;
     }
@@ -178,40 +178,43 @@ export class TaggedValueReader implements ValueSoFar {
   }
 
   /**
-   * Whether the value ends at `</command>` behind `<parameter=command>`, as models write that take the key for the tag.
-   * Consumes it. A value may be a document that has this element itself.
+   * Whether the value ends at `</command>` behind `<parameter=command>`, as models write that take the key for the tag, or
+   * at `</param>`. Consumes it. A value may be a document that has this element itself.
    */
-  private *endsAtKey(): Parsing<boolean> {
-    const { input, outlook, keyCloser } = this;
-    this.hasKeyElement ||= yield* startsWith(input, this.keyOpener);
-    if (this.hasKeyElement || !outlook.canEndBroken || !(yield* startsWith(input, keyCloser))) {
-      return false;
+  private *endsAtElement(): Parsing<boolean> {
+    const { input, outlook } = this;
+    for (const element of this.elements) {
+      element.isOpen ||= yield* startsWith(input, element.opener);
+      if (element.isOpen || !outlook.canEndBroken || !(yield* startsWith(input, element.closer))) {
+        continue;
+      }
+      const next = yield* nextTagFrom(input, element.closer.length);
+      const hasOwnCloser = next.tag !== undefined && isClosing(next.tag, 'parameter');
+      if (!hasOwnCloser && (yield* outlook.callGoesOn(next))) {
+        input.at += element.closer.length;
+        return this.repairMissingCloser();
+      }
     }
-    const next = yield* nextTagFrom(input, keyCloser.length);
-    const hasOwnCloser = next.tag !== undefined && isClosing(next.tag, 'parameter');
-    if (hasOwnCloser || !(yield* outlook.callGoesOn(next))) {
-      return false;
-    }
-    input.at += keyCloser.length;
-    return this.repairMissingCloser();
+    return false;
   }
 
   /** Offset of the next `<` that is a tag or may become one; the length of the text if there is none. */
   private nextTagStart(text: string, start: number): number {
     let at = text.indexOf('<', start);
-    while (at >= 0 && parseTagAt(text, at) === undefined && !this.mayNameKey(text, at)) {
+    while (at >= 0 && parseTagAt(text, at) === undefined && !this.mayBeElement(text, at)) {
       at = text.indexOf('<', at + 1);
     }
     return at < 0 ? text.length : at;
   }
 
-  /** Whether a tag that is named like the key begins here, or may once more has arrived. */
-  private mayNameKey(text: string, at: number): boolean {
-    const { keyOpener, keyCloser } = this;
-    if (text.length - at >= keyCloser.length) {
-      return text.startsWith(keyOpener, at) || text.startsWith(keyCloser, at);
-    }
-    const begun = text.slice(at);
-    return begun.startsWith(keyOpener) || keyOpener.startsWith(begun) || keyCloser.startsWith(begun);
+  /** Whether a tag of such an element begins here, or may once more has arrived. */
+  private mayBeElement(text: string, at: number): boolean {
+    return this.elements.some(({ opener, closer }) => {
+      if (text.length - at >= closer.length) {
+        return text.startsWith(opener, at) || text.startsWith(closer, at);
+      }
+      const begun = text.slice(at);
+      return begun.startsWith(opener) || opener.startsWith(begun) || closer.startsWith(begun);
+    });
   }
 }

@@ -15,6 +15,9 @@ export interface Element {
 /** Elements that some models put around all parameters. */
 const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
 
+/** Tags of functions that lack the name, so that they begin none. */
+export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
+
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
 const ELEMENT = /^<(\/?)([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
 

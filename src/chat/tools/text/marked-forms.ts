@@ -110,7 +110,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: KIMI_WORDS.map((word) => `<|${word}_begin|>`),
     beforeName: ['function<|tool_sep|>'],
     beforeArguments: ['<|tool_call_argument_begin|>', '<|tool_sep|>'],
-    closers: KIMI_WORDS.map((word) => `<|${word}_end|>`),
+    closers: [...KIMI_WORDS, 'tool_call_argument'].map((word) => `<|${word}_end|>`),
   },
   {
     models: 'Inkling, where a call is a message with a kind of content',
