@@ -21,6 +21,7 @@ import { nestedMarkup } from './cases/nested-markup.js';
 import { parallel } from './cases/parallel.js';
 import { reasoned } from './cases/reasoned.js';
 import { sections } from './cases/sections.js';
+import { slips } from './cases/slips.js';
 import { text } from './cases/text.js';
 import { truncated } from './cases/truncated.js';
 import { turns } from './cases/turns.js';
@@ -36,6 +37,7 @@ const CLASSES = {
   malformed,
   'broken markup': brokenMarkup,
   'sections and forgotten wrappers': sections,
+  'slips of models': slips,
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,

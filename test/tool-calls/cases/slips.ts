@@ -1,0 +1,201 @@
+import { AGENT_TOOLS } from '../agent-tools.js';
+import { callOf, type ToolCallCase } from '../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const json = '{"name": "get_weather", "arguments": {"city": "Paris"}}';
+const fenced = `\`\`\`json\n${json}\n\`\`\``;
+const inTag = (body: string): string => `<tool_call>\n${body}\n</tool_call>`;
+const args = (object: string): string => inTag(`{"name": "get_weather", "arguments": ${object}}`);
+const gemma = (object: string): string => `<|tool_call>call:get_weather${object}<tool_call|>`;
+const dsml = (bar: string): string => {
+  const tag = (word: string): string => `<${bar}DSML${bar}${word}>`;
+  const closer = (word: string): string => `</${bar}DSML${bar}${word}>`;
+  return [
+    tag('tool_calls'),
+    tag('invoke name="get_weather"'),
+    `${tag('parameter name="city" string="true"')}Paris${closer('parameter')}`,
+    closer('invoke'),
+    closer('tool_calls'),
+  ].join('\n');
+};
+const kimi = (end: string): string =>
+  `<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>${end}`;
+
+/** Slips in JSON, the call that is meant, and its repairs. */
+const IN_JSON: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'a text without its first quote': [args('{"city": Paris", "days": 2}'), twoDays, 'unquoted_text'],
+  'a text without quotes': [args('{"city": Paris, "days": 2}'), twoDays, 'unquoted_text'],
+  'texts without quotes on lines of their own': [
+    args('{\n  "city": Paris,\n  "days": 2\n}'),
+    twoDays,
+    'unquoted_text',
+  ],
+  'a text of several words without quotes': [
+    args('{"city": Paris, Texas, "days": 2}'),
+    ['get_weather', '{"city":"Paris, Texas","days":2}'],
+    'unquoted_text',
+  ],
+  'a text without quotes from a list': [
+    args('{"city": "Paris", "unit": celsius}'),
+    ['get_weather', '{"city":"Paris","unit":"celsius"}'],
+    'unquoted_text',
+  ],
+  'no quotes at all': [
+    inTag('{name: get_weather, arguments: {city: Paris, days: 2}}'),
+    twoDays,
+    'unquoted_key',
+    'unquoted_name',
+    'unquoted_text',
+  ],
+  'a literal in place of a text': [
+    inTag('{"name": "search", "arguments": {"query": null}}'),
+    ['search', '{"query":null}'],
+  ],
+  'no quotes between the tokens of Gemma': [
+    gemma('{city:Paris,days:2}'),
+    twoDays,
+    'unquoted_key',
+    'unquoted_text',
+  ],
+  'signs of equality between the tokens of Gemma': [
+    gemma('{city:<|"|>Paris<|"|>,days=2}'),
+    twoDays,
+    'unquoted_key',
+    'foreign_separator',
+  ],
+  'a key without its second quote': [args('{"city: "Paris", "days": 2}'), twoDays, 'unclosed_key'],
+  'a key that ends in a colon': [
+    inTag('{"name": "run_command", "arguments": {"command": "a", "env": {"X:": "1"}}}'),
+    ['run_command', '{"command":"a","env":{"X:":"1"}}'],
+  ],
+  'a brace of the arguments that is doubled': [
+    args('{{"city": "Paris", "days": 2}}'),
+    twoDays,
+    'double_braces',
+  ],
+  'a doubled brace that is closed once': [
+    inTag('{"name": "get_weather", "arguments": {{"city": "Paris"}}'),
+    paris,
+    'double_braces',
+    'missing_closer',
+  ],
+  'a bracket in place of a brace': [args('{"city": "Paris", "days": 2]'), twoDays, 'mistaken_closer'],
+  'a key of several words without quotes': [
+    '<|tool_call>call:run_command{command:<|"|>a<|"|>,env:{Basic Größe:<|"|>x<|"|>}}<tool_call|>',
+    ['run_command', '{"command":"a","env":{"Basic Größe":"x"}}'],
+    'unquoted_key',
+  ],
+};
+
+/** Slips in tags, markers and the places of calls. */
+const IN_MARKUP: Readonly<Record<string, readonly [string, readonly [string, string]]>> = {
+  'the tag of a parameter for that of the function': [
+    inTag('<parameter=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>'),
+    paris,
+  ],
+  'names without a sign in front of them': [
+    inTag(
+      '<function get_weather>\n<parameter city>Paris</parameter>\n<parameter days>2</parameter>\n</function>',
+    ),
+    twoDays,
+  ],
+  'names without their second quotes': [
+    '<invoke name="get_weather>\n<parameter name="city>Paris</parameter>\n</invoke>',
+    paris,
+  ],
+  'a parameter that is closed by a shorter word': [
+    '<invoke name="get_weather">\n<parameter name="city">Paris</param>\n</invoke>',
+    paris,
+  ],
+  'an element of that word in a value': [
+    callOf('run_command', { command: '<param name="a">1</param>' }),
+    ['run_command', '{"command":"<param name=\\"a\\">1</param>"}'],
+  ],
+  'a key that is closed like a value': [
+    '<tool_call>get_weather\n<arg_key>city</arg_value>\n<arg_value>Paris</arg_value>\n</tool_call>',
+    paris,
+  ],
+  'the opening tag of a function behind JSON': ['<function=get_weather>{"city": "Paris"}<function>', paris],
+  'a low line in place of the colon of a namespace': [
+    '<minimax_tool_call>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</minimax_tool_call>',
+    paris,
+  ],
+  'double lines as bars of DeepSeek': [dsml('‖'), paris],
+  'two plain bars of DeepSeek': [dsml('||'), paris],
+  'a marker that is repeated': ['[TOOL_CALLS]get_weather[ARGS][ARGS]{"city": "Paris"}', paris],
+  'the end of the arguments of Kimi': [
+    kimi('{"city": "Paris"}<|tool_call_argument_end|><|tool_call_end|><|tool_calls_section_end|>'),
+    paris,
+  ],
+  'the opening marker of others behind Gemma': [
+    '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<|tool_call|>',
+    paris,
+  ],
+  'the end of a turn of Qwen-Agent': ['✿FUNCTION✿: get_weather\n✿ARGS✿: {"city": "Paris"}\n✿RETURN✿', paris],
+  'Python as a whole answer': ['get_weather(city="Paris", days=2)\n', twoDays],
+};
+
+/** Calls that text presents, refuses or asks about, and code that is no call. */
+const TEXT: Readonly<Record<string, string>> = {
+  'a call that the model will not make': `I will not send this, as the city is wrong:\n\n${fenced}\n\nPlease check it.`,
+  'a call that the model cannot make': `I can't send this:\n\n${fenced}\n\nThe city is missing.`,
+  'a call that the model asks about': `Shall I run this?\n\n${fenced}\n\nPlease confirm first.`,
+  'a call that the model proposes': `Would you like me to run the following?\n\n${fenced}\n\nIt costs nothing.`,
+  'a call that a model was told to make': `The model is told to answer with\n${inTag(json)}\nand nothing else.`,
+  'an indented call': `In the prompt:\n\n    ${inTag(json).replaceAll('\n', '\n    ')}\n\nThat was all.`,
+  'Python with text behind it': 'get_weather(city="Paris") returns the weather.',
+  'a line of Python with text behind it': 'get_weather(city="Paris")\n\nreturns the weather.',
+  'Python with an argument that no tool has': 'get_weather(town="Paris")',
+  'Python of no offered tool': 'get_time(city="Paris")',
+  'markers of Functionary behind text': 'In Python, a>>>get_weather\n{"city": "Paris"}',
+};
+
+const BASH = ['Bash', '{"command":"ls -la"}'] as const;
+
+export const slips: readonly ToolCallCase[] = [
+  ...Object.entries(IN_JSON).map(([name, [upstream, call, ...repairs]]) => ({
+    name,
+    upstream,
+    calls: [call],
+    repairs: [repairs],
+  })),
+  ...Object.entries(IN_MARKUP).map(([name, [upstream, call]]) => ({ name, upstream, calls: [call] })),
+  ...Object.entries(TEXT).map(([name, upstream]) => ({ name, upstream, text: upstream })),
+  {
+    name: 'lines of Python as a whole answer',
+    upstream: 'get_weather(city="Paris")\nping()',
+    calls: [paris, ['ping', '{}']],
+  },
+  {
+    name: 'a prompt of Functionary behind text in the same line',
+    upstream: '>>>all\nLet me look.>>>get_weather\n{"city": "Paris"}',
+    text: 'Let me look.',
+    calls: [paris],
+  },
+  {
+    name: 'words without quotes where nothing declares a call',
+    upstream: '{"name": "get_weather", "arguments": {"city": string}}',
+    text: '{"name": "get_weather", "arguments": {"city": string}}',
+    problem: 'malformed',
+  },
+  {
+    name: 'an intention that is not only one',
+    upstream: `I will not only explain it but do it:\n\n${fenced}\n\nDone.`,
+    text: 'I will not only explain it but do it:\n\nDone.',
+    calls: [paris],
+  },
+  {
+    name: 'a tag that is named like a tool in lower case',
+    upstream: 'I look.\n\n<bash>\n<command>ls -la</command>\n</bash>',
+    text: 'I look.',
+    calls: [BASH],
+    tools: AGENT_TOOLS,
+  },
+  {
+    name: 'such a tag with text behind it',
+    upstream: 'A step:\n\n<bash>\n<command>ls -la</command>\n</bash>\n\nand so on.',
+    text: 'A step:\n\n<bash>\n<command>ls -la</command>\n</bash>\n\nand so on.',
+    tools: AGENT_TOOLS,
+  },
+];
