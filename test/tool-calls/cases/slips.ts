@@ -179,6 +179,12 @@ export const slips: readonly ToolCallCase[] = [
     text: '{"name": "get_weather", "arguments": {"city": string}}',
     problem: 'malformed',
   },
+  ...['', '\nObservation:', '\nObservation: '].map((end) => ({
+    name: `an action and its input, with ${JSON.stringify(end)} behind them`,
+    upstream: `Thought: I have to look.\nAction: get_weather\nAction Input: {"city": "Paris"}${end}`,
+    text: 'Thought: I have to look.',
+    calls: [paris],
+  })),
   {
     name: 'an intention that is not only one',
     upstream: `I will not only explain it but do it:\n\n${fenced}\n\nDone.`,

@@ -98,7 +98,14 @@ const PROSE: Readonly<Record<string, string>> = {
     'So [get_weather(x="Paris")], [get_weather("Paris")], [get_time(city="Paris")], [get_weather(city) for x in y], [get_weather',
   'a fence with a call in Python': '```python\nget_weather(city="Paris")\n```',
   'a fence for tools with other code': '```tool_code\nprint("hi")\nping()\n```\nend',
-  'an action and its input': 'Action: get_weather\nAction Input: {"city": "Paris"}',
+  'an action, its input and text':
+    'Action: get_weather\nAction Input: {"city": "Paris"}\nObservation: sunny\n\nis a turn of ReAct.',
+  'an action and its input behind words that explain them':
+    'An agent of ReAct writes:\nAction: get_weather\nAction Input: {"city": "Paris"}',
+  'an action of no offered tool': 'Action: get_time\nAction Input: {"city": "Paris"}',
+  'an action with other input': 'Action: get_weather\nAction Input: {"town": "Paris"}',
+  'actions of a meeting': 'Action: get_weather\nOwner: Ann\n\nAction: ping\nOwner: Bob',
+  'an action in a sentence': 'So Action: get_weather\nAction Input: {"city": "Paris"}',
   'tags with the names of tools': '<get_weather><city>Paris</city></get_weather> <ping></ping>',
   'the end of reasoning': 'Close with </think> and go on.\n</think>\nSo.',
   'tags in upper case and with blanks':

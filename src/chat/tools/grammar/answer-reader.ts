@@ -193,7 +193,7 @@ export class AnswerReader {
       this.cutOffFabricated();
       return;
     }
-    if ((yield* this.readAnnounced()) || (yield* this.nameLines.readPrompted(this.text))) {
+    if ((yield* this.readAnnounced()) || (yield* this.nameLines.readAt(this.text))) {
       return;
     }
     const { isAfterCall } = this.text;

@@ -158,9 +158,9 @@ export class CallForms {
     yield* new JsonCallList(this.context, place).read();
   }
 
-  /** `>>>f\n{"a": 1}` of Functionary. */
-  *nameLine(): Parsing<void> {
-    yield* this.readPlainNames(NAME_LINE_FORM, false);
+  /** `>>>f\n{"a": 1}` of Functionary, or another form in which lines hold the name. */
+  *nameLine(form = NAME_LINE_FORM): Parsing<void> {
+    yield* this.readPlainNames(form, false);
   }
 
   /** Python in a fence with the label `tool_code`. */

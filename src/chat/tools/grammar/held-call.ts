@@ -1,9 +1,10 @@
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { skipCloser } from '../text/call-markers.js';
+import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
+import { type MarkedForm } from '../text/marked-forms.js';
 import { asNoCall, NotACallError } from '../text/parse-errors.js';
 import { peek, readRun, skipWhitespace } from '../text/scan.js';
 import { isJsonStart, isNameStart } from './call-fence.js';
@@ -56,15 +57,16 @@ export function* readHeldCalls(context: ParseContext): Parsing<void> {
 }
 
 /** Reads a call whose name is a line of its own, which is one if nothing follows its arguments. */
-export function* readHeldNameLine(context: ParseContext): Parsing<void> {
+export function* readHeldNameLine(context: ParseContext, form?: MarkedForm): Parsing<void> {
   const { input } = context;
   yield* readRun(input, BEFORE_OBJECT);
   yield* asGuess(readObject(input));
   const content = input.peekKept();
+  yield* skipMarkers(input, form?.closers);
   if (!(yield* endsBehindClosers(input))) {
     throw new NotACallError();
   }
-  yield* new CallForms({ ...context, input: wholeAnswer(content) }).nameLine();
+  yield* new CallForms({ ...context, input: wholeAnswer(content) }).nameLine(form);
 }
 
 /** Reads lines of calls in Python, which are some if nothing else follows. */

@@ -2,6 +2,7 @@ import { type OfferedTools } from '../calls/offered-tools.js';
 import { type AnswerText } from '../text/answer-text.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type PassingText } from '../text/passing-text.js';
+import { ACTION_FORM } from '../text/plain-forms.js';
 import { startsWith } from '../text/scan.js';
 import { type CallForms } from './call-forms.js';
 import { type Attempt } from './fence-reader.js';
@@ -30,11 +31,18 @@ const PYTHON: Head = {
   partial: /^([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
 };
 
+/** `Action: f\nAction Input: {"a":` of ReAct. */
+const ACTION: Head = {
+  whole: /^Action:[^\S\n]*([\w.-]+)[^\S\n]*\n[^\S\n]*Action Input:\s*\{\s*(?:"([^"]+)"\s*:|\})/,
+  partial:
+    /^A[a-z]*(?:(?<=ction):[^\S\n]*(?:([\w.-]+)[^\S\n]*(?:\n[^\S\n]*(?:[A-Z][\w ]*|Action Input:\s*(?:\{\s*(?:"[^"]*"?\s*)?)?)?)?)?)?$/,
+};
+
 const MAX_LENGTH = 256;
 
 /**
  * Reads calls whose name begins a line, with arguments behind it of which the first is a parameter of that tool:
- * `>>>f\n{"a": 1}` of Functionary anywhere, and as a whole answer `f\n{"a": 1}` of GLM 4,
+ * `>>>f\n{"a": 1}` of Functionary and the lines of ReAct anywhere, and as a whole answer `f\n{"a": 1}` of GLM 4,
  * `f(a=1)` of Granite 4, and `f{"a": 1}`, as servers leave it that drop the tokens of Mistral.
  */
 export class NameLineReader {
@@ -65,8 +73,14 @@ export class NameLineReader {
     }
   }
 
+  /** Reads a call at the cursor, within an answer. @returns whether there may be one */
+  *readAt(text: AnswerText): Parsing<boolean> {
+    const isAction = this.context.input.text.charAt(this.context.input.at) === 'A';
+    return yield* isAction ? this.readAction(text) : this.readPrompted(text);
+  }
+
   /** Reads a call behind `>>>` that begins a line or goes on with such an answer. @returns whether there is one */
-  *readPrompted({ isAfterCall }: AnswerText): Parsing<boolean> {
+  private *readPrompted({ isAfterCall }: AnswerText): Parsing<boolean> {
     const { input, tools } = this.context;
     const isPlace = isAfterCall || this.isPrompted || this.plain.line.isBlank;
     const mayBegin = input.text.charAt(input.at) === '>' && isPlace;
@@ -76,6 +90,22 @@ export class NameLineReader {
       yield* this.attempt(this.forms.nameLine());
     }
     return isCall;
+  }
+
+  /** Reads a call in lines of ReAct, which is one if nothing presents or follows it. @returns whether there may be one */
+  private *readAction({ isBlank }: AnswerText): Parsing<boolean> {
+    const { leadIn } = this.plain;
+    const { input, tools } = this.context;
+    const mayBegin = isBlank || leadIn.endsInLineBreak;
+    if (!mayBegin || !(yield* begins(input, tools, ACTION))) {
+      return false;
+    }
+    const isExample = leadIn.explains() || leadIn.mayBePresenting;
+    if (!isExample) {
+      input.keep();
+      yield* this.attempt(readHeldNameLine(this.context, ACTION_FORM));
+    }
+    return !isExample;
   }
 }
 

@@ -3,12 +3,12 @@ import { DeltaRecorder, feed } from '../../../../test/support/watch/delta-record
 import { OfferedTools } from '../calls/offered-tools.js';
 import { ToolCallStage } from '../tool-call.stage.js';
 import { MARKED_FORMS } from './marked-forms.js';
-import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from './plain-forms.js';
+import { ACTION_FORM, CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from './plain-forms.js';
 
 const parameters = { type: 'object', properties: { a: { type: 'integer' } } };
 const tools = new OfferedTools([{ type: 'function', function: { name: 'f', parameters } }]);
 
-describe.each([...MARKED_FORMS, PLAIN_FORM, CODE_FORM, NAME_LINE_FORM])(
+describe.each([...MARKED_FORMS, PLAIN_FORM, CODE_FORM, NAME_LINE_FORM, ACTION_FORM])(
   'the form of $models',
   ({ examples }) => {
     it.each(examples)('reads %j as one call and nothing else', (example) => {

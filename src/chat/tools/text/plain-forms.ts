@@ -24,6 +24,16 @@ export const CODE_FORM: MarkedForm = {
   behindArguments: [')'],
 };
 
+/** Calls as agents prompt them that let a model reason and act in turns. */
+export const ACTION_FORM: MarkedForm = {
+  models: 'those that agents prompt by ReAct',
+  examples: ['Action: f\nAction Input: {"a": 1}', 'Action: f\nAction Input: {"a": 1}\nObservation:'],
+  openers: [],
+  beforeName: ['Action:'],
+  beforeArguments: ['Action Input:'],
+  closers: ['Observation:'],
+};
+
 /** Calls whose names are lines of their own. */
 export const NAME_LINE_FORM: MarkedForm = {
   models: 'Functionary 3, GLM 4',
