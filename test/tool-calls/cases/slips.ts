@@ -52,6 +52,10 @@ const IN_JSON: Readonly<Record<string, readonly [string, readonly [string, strin
     inTag('{"name": "search", "arguments": {"query": null}}'),
     ['search', '{"query":null}'],
   ],
+  'a literal in front of a key that holds a brace': [
+    inTag('{"name": "search", "arguments": {"query": null, "} ": "a"}}'),
+    ['search', '{"query":null,"} ":"a"}'],
+  ],
   'no quotes between the tokens of Gemma': [
     gemma('{city:Paris,days:2}'),
     twoDays,
