@@ -93,7 +93,7 @@ const TELLING_WORDS: readonly string[] = [
 ];
 
 /** Words that turn what stands before them into what the model does not do; `not only` does both. */
-const UNLESS_NEGATED = String.raw`(?! ?(?:n?['’]t|not|never)(?! only)(?!\p{L}))`;
+const UNLESS_NEGATED = String.raw`(?! ?(?:n?['\u2019]t|not|never)(?! only)(?!\p{L}))`;
 
 /** Words by which the model says that it acts now; then what others do is only its subject. */
 const INTENDING_WORDS: readonly string[] = [
