@@ -9,6 +9,7 @@ const NO_RETRY = { 'x-should-retry': 'false' };
 it.each<[ErrorCode, GatewayErrorOptions, object]>([
   ['invalid_request', { param: 'model' }, {}],
   ['invalid_api_key', {}, { 'WWW-Authenticate': 'Bearer' }],
+  ['upgrade_required', {}, { Upgrade: 'HTTP/1.1', Connection: 'Upgrade' }],
   ['method_not_allowed', { allowedMethods: ['GET', 'POST'] }, { Allow: 'GET, POST' }],
   ['rate_limit', {}, {}],
   ['rate_limit', { retryAfterMs: 0 }, wait('1')],

@@ -10,6 +10,8 @@ export function errorHeaders(error: GatewayError): Readonly<Record<string, strin
   const isFinal = !isRetryable || (seconds !== undefined && seconds > LONGEST_WAIT_OF_SDKS_S);
   return {
     ...(code === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
+    // The protocol to ask in, which the connection speaks already.
+    ...(code === 'upgrade_required' && { Upgrade: 'HTTP/1.1', Connection: 'Upgrade' }),
     ...(allowedMethods && { Allow: allowedMethods.join(', ') }),
     ...(seconds !== undefined && { 'Retry-After': String(seconds) }),
     ...(isFinal && { 'x-should-retry': 'false' }),
