@@ -344,10 +344,12 @@ describe('ResponsesController', () => {
     });
     refusal.resume();
     expect([refusal.statusCode, refusal.headers['x-gateway-reason']]).toEqual([426, 'upgrade_required']);
-    expect(await ask('GET', '')).toMatchObject({
-      status: 405,
-      body: { error: { code: 'method_not_allowed' } },
-    });
+    expect(refusal.headers.upgrade).toBe('HTTP/1.1');
+  });
+
+  it.each(['GET', 'HEAD', 'PUT'])('takes no %s, and names the method that it takes', async (method) => {
+    const { status, headers } = await app.ask(method, '/v1/responses');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('lowers a limit that the model cannot reach, and says so', async () => {

@@ -1,19 +1,6 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
-import { GatewayError } from '../common/errors/gateway.errors.js';
 import { NotCounted } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
@@ -73,14 +60,6 @@ export class ResponsesController {
     @Res() response: Response,
   ): Promise<void> {
     await this.responses.compact(body, http, response);
-  }
-
-  /** Clients of the format that ask for a WebSocket go on over HTTP at once when they are answered 426. */
-  @Get()
-  refuse(@Headers('upgrade') upgrade?: string): never {
-    throw upgrade?.toLowerCase() === 'websocket'
-      ? new GatewayError('upgrade_required', 'This path is spoken to over HTTP: POST, without WebSocket.')
-      : new GatewayError('method_not_allowed', 'This path takes POST only.', { allowedMethods: ['POST'] });
   }
 
   @Get(':id')

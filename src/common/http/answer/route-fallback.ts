@@ -44,7 +44,7 @@ export class RouteFallback {
     return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
   }
 
-  /** 401 without the key, 405 with `Allow` for a known path, else 404. */
+  /** 401 without the key, 426 or 405 with `Allow` for a known path, else 404. */
   errorFor(request: Request): GatewayError {
     try {
       this.authenticator.authenticate(request);
@@ -55,9 +55,12 @@ export class RouteFallback {
     // A route that takes every method, or this one, has said itself that nothing is there.
     const isTaken = methods.some((method) => method === request.method || method === 'ALL');
     if (methods.length > 0 && !isTaken) {
-      return new GatewayError('method_not_allowed', `This path takes ${methods.join(', ')} only.`, {
-        allowedMethods: methods,
-      });
+      const only = `This path takes ${methods.join(', ')} only`;
+      // Clients of Responses that ask for a WebSocket go on over HTTP at once when they are answered so.
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+        return new GatewayError('upgrade_required', `${only}, over HTTP, without WebSocket.`);
+      }
+      return new GatewayError('method_not_allowed', `${only}.`, { allowedMethods: methods });
     }
     return new GatewayError('not_found', `There is nothing at this path.${this.hint(request)}`);
   }
