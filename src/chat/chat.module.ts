@@ -2,7 +2,9 @@ import { Logger, Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
+import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { Outage } from '../common/logging/outage.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
@@ -42,7 +44,7 @@ import { SharedEchoMemory } from './shared/shared-echo-memory.js';
     CompletionPlanner,
     RunningCompletions,
     KeyAllowance,
-    Tokenizer,
+    { provide: Tokenizer, useFactory: tokenizer },
     { provide: CondensedResults, useFactory: condensedResults },
     {
       provide: EchoMemory,
@@ -59,5 +61,20 @@ function condensedResults(): CondensedResults {
   const logger = new Logger(CondensedResults.name);
   return new CondensedResults(undefined, (error) =>
     logger.warn(error, 'a large tool result goes upstream as it is'),
+  );
+}
+
+function tokenizer(): Tokenizer {
+  const logger = new Logger(Tokenizer.name);
+  return new Tokenizer(
+    undefined,
+    new Outage({
+      begun: (error) =>
+        logger.warn(
+          { event: 'tokens_estimated', reason: messageWithCauses(error as Error) },
+          'tokens are estimated: their vocabulary cannot be loaded',
+        ),
+      over: () => logger.warn({ event: 'tokens_counted' }, 'tokens are counted again'),
+    }),
   );
 }

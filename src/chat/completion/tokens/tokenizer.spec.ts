@@ -1,7 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { watchLoop } from '../../../../test/support/watch/loop-watch.js';
 import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
+import { o200k } from './o200k.js';
 import { Tokenizer } from './tokenizer.js';
 
 const tokenizer = new Tokenizer();
@@ -112,5 +113,27 @@ describe('Tokenizer', () => {
     const counted = tokenizer.count(fill(PROSE, 2_000_000), controller.signal);
     controller.abort(new Error('gone'));
     await expect(counted).rejects.toThrow('gone');
+  });
+
+  it('estimates by the length while the vocabulary cannot be loaded', async () => {
+    const outage = { failed: jest.fn(), succeeded: jest.fn() };
+    let isShort = true;
+    const without = new Tokenizer(() => {
+      if (isShort) {
+        throw new Error('EMFILE: too many open files');
+      }
+      return o200k();
+    }, outage);
+    const text = PROSE.repeat(200);
+    const estimate = Buffer.byteLength(text) / 4;
+    expect(Math.abs((await without.count(text)) - estimate)).toBeLessThan(10);
+    expect(without.countNow('eight by')).toBe(2);
+    expect(without.prefix('Häß 你好', 2)).toBe('Häß ');
+    expect(without.prefix('short', 9)).toBe('short');
+    expect(outage.failed).toHaveBeenLastCalledWith(new Error('EMFILE: too many open files'));
+    expect(outage.succeeded).not.toHaveBeenCalled();
+    isShort = false;
+    expect(await without.count(text)).toBe(countTokens(text));
+    expect(outage.succeeded).toHaveBeenCalled();
   });
 });

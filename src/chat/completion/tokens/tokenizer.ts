@@ -1,4 +1,5 @@
-import { o200k } from './o200k.js';
+import { type Outage } from '../../../common/logging/outage.js';
+import { o200k, type TokenLibrary } from './o200k.js';
 import { lastTokenBoundary, splitLongRuns } from './token-boundary.js';
 
 /** A long text is counted in windows: one takes about 1 ms. */
@@ -10,27 +11,47 @@ const SLICE_MS = 5;
 /** Text such as `<|endoftext|>` in a prompt is text; by default the library throws on it. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** Tokens of o200k, the vocabulary of the format's current models; for other models it is a close estimate. */
+/** Of a text whose tokens cannot be counted; what holds for English, and comes close for most else. */
+const BYTES_PER_TOKEN = 4;
+
+/**
+ * Tokens of o200k, the vocabulary of the format's current models; for other models it is a close estimate. No answer fails
+ * for want of the vocabulary: while it cannot be loaded, all is estimated by its length.
+ */
 export class Tokenizer {
   private slices: Promise<unknown> = Promise.resolve();
 
+  /** @param outage hears of each try to load */
+  constructor(
+    private readonly load: () => TokenLibrary = o200k,
+    private readonly outage?: Pick<Outage, 'failed' | 'succeeded'>,
+  ) {}
+
   /** Counts the tokens of a short text, at once. */
   countNow(text: string): number {
-    const { countTokens } = o200k().encoding;
-    return splitLongRuns(text).reduce((total, part) => total + countTokens(part, AS_TEXT), 0);
+    const tokensOf = this.counter();
+    return splitLongRuns(text).reduce((total, part) => total + tokensOf(part), 0);
   }
 
   /** The beginning of a short text that its first `maxTokens` tokens make up, without a character cut in half. */
   prefix(text: string, maxTokens: number): string {
-    const { encode } = o200k().encoding;
-    // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
-    const tokens = splitLongRuns(text).flatMap((part) => encode(part, AS_TEXT));
     const bytes = Buffer.from(text);
-    let end = tokens.slice(0, maxTokens).reduce((total, token) => total + tokenBytes(token), 0);
+    let end = this.prefixBytes(text, maxTokens);
     while (isContinuation(bytes[end])) {
       end--;
     }
     return bytes.toString('utf8', 0, end);
+  }
+
+  private prefixBytes(text: string, maxTokens: number): number {
+    const library = this.library();
+    if (library === undefined) {
+      return maxTokens * BYTES_PER_TOKEN;
+    }
+    const { encoding, vocabulary } = library;
+    // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
+    const tokens = splitLongRuns(text).flatMap((part) => encoding.encode(part, AS_TEXT));
+    return tokens.slice(0, maxTokens).reduce((total, token) => total + bytesOf(vocabulary[token]), 0);
   }
 
   /**
@@ -40,7 +61,7 @@ export class Tokenizer {
    * @throws the signal's reason once it is aborted
    */
   async count(text: string, signal?: AbortSignal, exactUpTo = Infinity): Promise<number> {
-    const { countTokens } = o200k().encoding;
+    const tokensOf = this.counter();
     let total = 0;
     if (text.length > WINDOW_CHARS) {
       await this.nextSlice();
@@ -49,7 +70,7 @@ export class Tokenizer {
     for (let start = 0; start < text.length;) {
       const window = windowAt(text, start);
       for (const part of splitLongRuns(window)) {
-        total += countTokens(part, AS_TEXT);
+        total += tokensOf(part);
         if (performance.now() >= sliceEnd) {
           await this.nextSlice();
           signal?.throwIfAborted();
@@ -62,6 +83,22 @@ export class Tokenizer {
       }
     }
     return total;
+  }
+
+  private counter(): (part: string) => number {
+    const library = this.library();
+    return library ? (part) => library.encoding.countTokens(part, AS_TEXT) : estimateTokens;
+  }
+
+  private library(): TokenLibrary | undefined {
+    try {
+      const library = this.load();
+      this.outage?.succeeded();
+      return library;
+    } catch (error) {
+      this.outage?.failed(error);
+      return undefined;
+    }
   }
 
   /** One slice a turn of the event loop, however many texts are counted: others wait for one, not for all. */
@@ -81,8 +118,12 @@ function windowAt(text: string, start: number): string {
   return boundary > 0 ? window.slice(0, boundary) : window;
 }
 
-function tokenBytes(token: number): number {
-  const value = o200k().vocabulary[token] ?? '';
+function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** @param value of the vocabulary: a token as text, or as bytes where it is none */
+function bytesOf(value: string | readonly number[] = ''): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
 }
 
