@@ -1,7 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { type Type } from '@nestjs/common';
+import { MODULE_METADATA, PATH_METADATA } from '@nestjs/common/internal';
+import { AppModule } from '../app.module.js';
 import { type Settings } from '../common/config/settings.js';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../common/errors/error-format.js';
 import { InternalError } from '../common/errors/gateway.errors.js';
+import { ERROR_FORMAT } from '../common/http/answer/answers-errors-as.decorator.js';
 import { sendError } from '../common/http/answer/error-response.js';
 import { wantsPage } from '../common/http/answer/lost-page.js';
 import { setResponseHeaders } from '../common/http/answer/response-headers.middleware.js';
@@ -9,6 +14,14 @@ import { DEFAULT_HTTP_LIMITS } from '../common/http/server/gateway-http-adapter.
 import { answerServerEvents } from '../common/http/server/server-events.js';
 
 const AWAY = new InternalError('database_away', 'the gateway is starting, and waits for its database.');
+
+/** Every endpoint with a form of errors, which the gateway itself finds by `ErrorFormats`. */
+const FORMATS = classesOf(MODULE_METADATA.IMPORTS, AppModule)
+  .flatMap((module) => classesOf(MODULE_METADATA.CONTROLLERS, module))
+  .flatMap((endpoint) => {
+    const format = Reflect.getMetadata(ERROR_FORMAT, endpoint) as ErrorFormat | undefined;
+    return format ? [{ path: `/${Reflect.getMetadata(PATH_METADATA, endpoint)}`, format }] : [];
+  });
 
 /** Shows the dashboard instead as soon as it is there. */
 const PAGE = `<!doctype html>
@@ -46,7 +59,7 @@ export class WaitingServer {
       answer,
     );
     server.maxConnections = MAX_CONNECTIONS;
-    answerServerEvents(server);
+    answerServerEvents(server, formatOf);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     server.once('error', reject).listen(PORT, HOST, resolve);
     await promise;
@@ -76,11 +89,24 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   } else if (isProbe && path === '/health/ready') {
     sendStatus(response, 503, AWAY.reason);
   } else {
-    sendError(request, response, AWAY, undefined, wantsPage(request) ? PAGE : undefined);
+    sendError(request, response, AWAY, formatOf(request), wantsPage(request) ? PAGE : undefined);
   }
+}
+
+/** The format of the request's endpoint, or else of its caller, as `ErrorFormats` has it. */
+function formatOf({ url = '', headers }: IncomingMessage): ErrorFormat {
+  const path = `${url.split('?', 1)[0]?.toLowerCase()}/`;
+  const found =
+    FORMATS.find((endpoint) => path.startsWith(`${endpoint.path}/`)) ??
+    FORMATS.find(({ format: { sentBy } }) => sentBy !== undefined && headers[sentBy] !== undefined);
+  return found?.format ?? DEFAULT_ERROR_FORMAT;
 }
 
 function sendStatus(response: ServerResponse, code: number, status: string): void {
   response.writeHead(code, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify({ status }));
+}
+
+function classesOf(key: string, module: Type): readonly Type[] {
+  return (Reflect.getMetadata(key, module) as Type[] | undefined) ?? [];
 }
