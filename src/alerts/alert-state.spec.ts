@@ -34,7 +34,7 @@ const CASES: readonly (readonly [Partial<WatchedState>, Partial<WatchedState>, r
   [
     {},
     { isLogHealthy: false },
-    [{ event: 'log_not_written', text: 'The log cannot be written. Is the disk full?' }],
+    [{ event: 'log_not_written', text: 'The log cannot be written: the process log says why.' }],
   ],
   [{ isLogHealthy: false }, {}, [{ event: 'log_written_again', text: 'The log can be written again.' }]],
 ];

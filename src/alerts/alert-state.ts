@@ -99,5 +99,5 @@ function logAlerts({ isLogHealthy: before }: WatchedState, { isLogHealthy: now }
   }
   return now
     ? [{ event: 'log_written_again', text: 'The log can be written again.' }]
-    : [{ event: 'log_not_written', text: 'The log cannot be written. Is the disk full?' }];
+    : [{ event: 'log_not_written', text: 'The log cannot be written: the process log says why.' }];
 }

@@ -159,7 +159,7 @@ describe('notices', () => {
         {
           tone: 'warn',
           text: 'The log cannot be written at present. 2 log records could not be stored and are lost.',
-          more: 'Requests are served all the same. Is the disk full?',
+          more: 'Requests are served all the same. The process log says why.',
         },
       ],
     ],
@@ -170,7 +170,7 @@ describe('notices', () => {
         {
           tone: 'warn',
           text: '1 log record could not be stored and is lost.',
-          more: 'Requests are served all the same. Is the disk full?',
+          more: 'Requests are served all the same. The process log says why.',
         },
       ],
     ],

@@ -180,7 +180,7 @@ function logNotice({ dropped, droppedAt, isHealthy }, now) {
   return {
     tone: 'warn',
     text: (present + lost).trim(),
-    more: 'Requests are served all the same. Is the disk full?',
+    more: 'Requests are served all the same. The process log says why.',
   };
 }
 
