@@ -15,8 +15,13 @@ const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 /** Says why the gateway cannot go on, and ends the process. */
 export function fail(error: unknown): never {
   process.stderr.write(`${failureText(error)}\n`);
-  // A database that went away in the middle of the start is waited for by the next one.
-  process.exit(isConfigurationError(error) && !isDatabaseAway(error) ? EXIT_BAD_CONFIGURATION : EXIT_FAILED);
+  process.exit(exitCode(error));
+}
+
+/** 2 where another start would fail alike. A database that went away in the middle of the start is waited for by the next one. */
+export function exitCode(error: unknown): number {
+  const passes = isDatabaseAway(error) || (error instanceof StoreError && error.passes);
+  return isConfigurationError(error) && !passes ? EXIT_BAD_CONFIGURATION : EXIT_FAILED;
 }
 
 /** One line where no stack is needed to find the cause; else the stack. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -14,6 +15,7 @@ import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
 import { inTransaction, isBusy, isDiskFault } from './sqlite.js';
 import { StoreError } from './store.error.js';
+import { storeFault } from './store-fault.js';
 
 const FILE_NAME = 'gateway.db';
 
@@ -38,6 +40,8 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly folder: string;
   private readonly connection: DatabaseSync;
   private readonly lock: FolderLock;
+  /** Number by which the system knows the file, whatever its name. */
+  private readonly inode: bigint | undefined;
   private readonly turns = new Mutex();
   /** Longest wait of a statement now. */
   private busyWaitMs = BUSY_TIMEOUT_MS;
@@ -57,6 +61,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
       );
       this.check();
       this.migrate();
+      this.inode = inodeOf(this.folder);
     } catch (error) {
       this.close();
       throw error instanceof StoreError ? error : unusable(this.folder, error);
@@ -70,13 +75,16 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   /**
    * Runs `work` in a transaction that takes the write lock at once.
-   * @throws InternalError if the disk takes no more
+   * @throws InternalError if the disk takes no more, or the file is no longer in its folder: what is written then is lost
    */
   transaction<T>(work: () => T): T {
+    if (inodeOf(this.folder) !== this.inode) {
+      throw unwritable(`${FILE_NAME} was removed from its folder, or replaced, while the gateway runs`);
+    }
     try {
       return inTransaction(this.connection, work);
     } catch (error) {
-      throw isDiskFault(error) ? unwritable(error) : error;
+      throw isDiskFault(error) ? unwritable(storeFault(error, this.folder)?.what, error) : error;
     }
   }
 
@@ -181,12 +189,24 @@ function openFile(folder: string): DatabaseSync {
   }
 }
 
-function unusable(folder: string, error: unknown): StoreError {
-  return new StoreError(`The store in ${folder} cannot be used: ${(error as Error).message}`, error);
+/** The file's number; undefined where there is none that can be found. */
+function inodeOf(folder: string): bigint | undefined {
+  try {
+    return statSync(join(folder, FILE_NAME), { bigint: true }).ino;
+  } catch {
+    return undefined;
+  }
 }
 
-function unwritable(cause: unknown): InternalError {
-  return new InternalError('local_resources', 'the store cannot be written. Is the disk full?', { cause });
+function unusable(folder: string, error: unknown): StoreError {
+  const fault = storeFault(error, folder);
+  const { message } = error as Error;
+  const why = fault ? `${fault.what} (${message})` : message;
+  return new StoreError(`The store in ${folder} cannot be used: ${why}`, error, fault?.passes);
+}
+
+function unwritable(why = 'the disk fails', cause?: unknown): InternalError {
+  return new InternalError('local_resources', `the store cannot be written: ${why}.`, { cause });
 }
 
 function heldByAnother(cause: unknown): InternalError {

@@ -2,6 +2,7 @@ import { type DatabaseSync } from 'node:sqlite';
 
 /** Primary result codes of SQLite: the low byte of finer codes. */
 const BUSY = 5;
+const READ_ONLY = 8;
 const IO_FAULT = 10;
 export const CORRUPT = 11;
 const FULL = 13;
@@ -32,8 +33,13 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Whether the disk takes no more. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC';
+}
+
+/** Whether the disk takes nothing at present, for want of room or another reason. */
 export function isDiskFault(error: unknown): boolean {
-  return [IO_FAULT, FULL].includes(codeOf(error));
+  return [READ_ONLY, IO_FAULT, FULL].includes(codeOf(error));
 }
 
 /** Whether an error is transient: the same connection may be used again. */

@@ -2,7 +2,12 @@
 export class StoreError extends Error {
   override name = 'StoreError';
 
-  constructor(message: string, cause?: unknown) {
+  constructor(
+    message: string,
+    cause?: unknown,
+    /** Whether it may pass by itself. */
+    readonly passes = false,
+  ) {
     super(message, { cause });
   }
 }

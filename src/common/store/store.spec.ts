@@ -91,11 +91,37 @@ describe('Database', () => {
     expect(() => store(100_000)).toThrow(
       expect.objectContaining({
         reason: 'local_resources',
-        message: 'Internal server error: the store cannot be written. Is the disk full?',
+        message: 'Internal server error: the store cannot be written: the disk is full.',
       }),
     );
     expect(() => store(1)).not.toThrow();
   });
+
+  it.each([
+    ['removed', () => rmSync(join(folder, 'data'), { recursive: true })],
+    ['replaced', () => writeFileAtomically(join(folder, 'data', 'gateway.db'), Buffer.alloc(0), 0o600)],
+  ])('takes nothing more where its file was %s, since that would be lost', (_what, remove) => {
+    const database = open();
+    remove();
+    const work = jest.fn();
+    expect(() => database.transaction(work)).toThrow(
+      'Internal server error: the store cannot be written: gateway.db was removed from its folder, or replaced, while the gateway runs.',
+    );
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('names the process that holds it, and fails for the time being', () => {
+    open().close();
+    const other = new DatabaseSync(join(folder, 'data', 'gateway.db'));
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const error = new RegExp(
+      'data cannot be used: another process holds gateway.db \\(database is locked\\)$',
+    );
+    expect(() => open()).toThrow(
+      expect.objectContaining({ message: expect.stringMatching(error), passes: true }),
+    );
+    other.close();
+  }, 10_000);
 
   it('refuses a store of a newer release and leaves it unchanged', () => {
     open().close();
