@@ -5,12 +5,16 @@ import { turnRecord } from './turn-record.js';
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const said = (content: string): ChatMessage => ({ role: 'assistant', content });
 const system = (content: string): ChatMessage => ({ role: 'system', content });
-const call = (id: string): ToolCall => ({
+const call = (id: string, json = '{}'): ToolCall => ({
   id,
   type: 'function',
-  function: { name: 'read', arguments: '{}' },
+  function: { name: 'a2b_read', arguments: json },
 });
-const answer = (text: string, ...ids: string[]) => ({ text, refusal: '', toolCalls: ids.map(call) });
+const answer = (text: string, ...ids: string[]) => ({
+  text,
+  refusal: '',
+  toolCalls: ids.map((id) => call(id)),
+});
 
 describe('turnRecord', () => {
   it('gives all turns of a growing history one conversation, and counts them', () => {
@@ -35,6 +39,27 @@ describe('turnRecord', () => {
       ]);
       expect(second).toEqual({ ...first, turn: 2 });
       expect(turnRecord(undefined, [user('Fix it')], answer('I look at it.', 'call_2'))).not.toEqual(first);
+    },
+  );
+
+  it.each(['call_0', 'functions.a2b_read:0'])(
+    'tells calls that many conversations number %s by arguments',
+    (id) => {
+      const turn = (json: string) =>
+        turnRecord(undefined, [user('Fix it')], { text: '', refusal: '', toolCalls: [call(id, json)] });
+      const history = [user('Fix it'), { ...said(''), tool_calls: [call(id, '{"to":9, "path":"a"}')] }];
+      expect(turnRecord(undefined, history)).toEqual({ ...turn('{"path":"a","to":9}'), turn: 2 });
+      expect(turn('{"path":"b"}')?.conversation).not.toBe(turn('{"path":"a"}')?.conversation);
+    },
+  );
+
+  it.each(['call_9fK2mQ', 'aB3dE6gH1', 'chatcmpl-tool-0f9e'])(
+    'reads no arguments, which callers may change, beside an id of its own as %s',
+    (id) => {
+      const [first, other] = ['{}', '{"a":1}'].map((json) =>
+        turnRecord(undefined, [user('Fix it')], { text: '', refusal: '', toolCalls: [call(id, json)] }),
+      );
+      expect(first).toEqual(other);
     },
   );
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Answer } from '../completion/answer.js';
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
+import { respelled } from '../tools/json/canonical-json.js';
 
 /** Characters read of each text: enough to tell conversations apart, whatever they grow to. */
 const READ_CHARS = 500;
@@ -8,6 +9,9 @@ const READ_CHARS = 500;
 const ID_DIGITS = 16;
 /** Reasoning that a caller has put before the answer, as gptme and chat pages do. */
 const REASONING = /^\s*<think>[^]*?<\/think>/;
+
+/** An id, besides a tool's name, of servers that number the calls of each answer: `call_0`, `functions.read:0`. */
+const NUMBERED = /^\D*\d{0,4}$/;
 
 /** Place of a request in its conversation. */
 interface TurnRecord {
@@ -53,7 +57,17 @@ function saidIn(answer: Pick<Answer, 'text' | 'refusal'> | undefined): string | 
  */
 function signsOf(content: ChatMessage['content'], calls: ChatMessage['tool_calls'] = []): string {
   if (calls && calls.length > 0) {
-    return calls.map(({ id }) => id.replaceAll(/[^a-z\d]/gi, '')).join(' ');
+    return calls.map(signOf).join(' ');
   }
   return contentText(content).replace(REASONING, '').trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
+}
+
+/** An id that many conversations have tells nothing without the arguments. */
+function signOf({ id, function: { name, arguments: json } }: ToolCall): string {
+  const sign = plain(id);
+  return NUMBERED.test(sign.replace(plain(name), '')) ? sign + respelled(json).slice(0, READ_CHARS) : sign;
+}
+
+function plain(word: string): string {
+  return word.replaceAll(/[^a-z\d]/gi, '');
 }

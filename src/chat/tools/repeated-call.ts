@@ -1,6 +1,6 @@
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 import { newestOwnMessage } from '../interfaces/own-message.js';
-import { canonicalJson } from './json/canonical-json.js';
+import { respelled } from './json/canonical-json.js';
 
 /** A call that was made several times in a row. */
 export interface RepeatedCall {
@@ -59,18 +59,8 @@ function countCalls(turn: readonly ToolCall[]): Map<string, CountedCall> {
   const counts = new Map<string, CountedCall>();
   for (const { function: call } of turn) {
     const { name } = call;
-    const key = `${name} ${canonical(call.arguments)}`;
+    const key = `${name} ${respelled(call.arguments)}`;
     counts.set(key, { name, times: (counts.get(key)?.times ?? 0) + 1 });
   }
   return counts;
-}
-
-/** Arguments in one spelling, because agents send past calls with other white space and another order of members. */
-function canonical(json: string): string {
-  try {
-    return canonicalJson(JSON.parse(json));
-  } catch {
-    // Unsound JSON, or nested too deeply for `JSON.stringify`.
-    return json;
-  }
 }

@@ -1,10 +1,21 @@
 import { isJsonObject } from '../../../common/text/json-object.js';
+
 /**
  * A value as JSON in one spelling: members sorted by name, no white space. Equal values have equal texts, so that they
  * are found by look-up.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isJsonObject(part) ? sorted(part) : part));
+}
+
+/** JSON in one spelling, because agents send past calls with other white space and another order of members. */
+export function respelled(json: string): string {
+  try {
+    return canonicalJson(JSON.parse(json));
+  } catch {
+    // Unsound JSON, or nested too deeply for `JSON.stringify`.
+    return json;
+  }
 }
 
 function sorted(value: object): object {
