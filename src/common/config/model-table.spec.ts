@@ -36,6 +36,10 @@ describe('parseModelTable', () => {
     [{ a: { contextWindow: 0 } }, 'models.a.contextWindow: must be a whole number above 0'],
     [{ a: { maxOutputTokens: '5' } }, 'models.a.maxOutputTokens: must be a whole number above 0'],
     [{ a: JSON.parse('{"constructor": 1}') as object }, 'models.a: constructor is not known'],
+    [
+      { a: { upstreamModel: { constructor: 'x' } } },
+      'models.a.upstreamModel: must be a text that is not empty',
+    ],
     [{ a: null }, 'models.a: must be a table'],
     [{ a: { upstreamModel: null } }, 'models.a.upstreamModel: must be a text that is not empty'],
     [{ '': {} }, 'models: a name must have 1 to 200 characters'],

@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import {
   ArrayContains,
   IsArray,
@@ -111,7 +110,6 @@ function problemsOf(id: string, model: unknown): string[] {
   if (!isJsonObject(model)) {
     return [`models.${id}: must be a table`];
   }
-  // class-transformer silently drops names such as `constructor`.
   const unknown = Object.keys(model).filter((name) => !PROPERTIES.includes(name));
   return [
     ...unknown.map((name) => `models.${id}: ${name} is not known`),
@@ -123,7 +121,8 @@ function problemsOf(id: string, model: unknown): string[] {
 }
 
 function withDefaults(model: object): ModelSettings {
-  return plainToInstance(ModelSettings, model, { exposeDefaultValues: true });
+  const given = Object.entries(model).filter(([name]) => PROPERTIES.includes(name));
+  return Object.assign(new ModelSettings(), Object.fromEntries(given));
 }
 
 function repeatedNames(models: ModelTable): string[] {

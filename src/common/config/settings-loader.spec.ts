@@ -224,6 +224,15 @@ describe('settingsFromEnvironment', () => {
       },
     );
 
+    it.each([
+      ['STREAM_DEFAULT', 'STREAM_DEFAULT must be one of auto, true, false'],
+      ['PORT', 'PORT must be an integer from 0 to 65535'],
+      ['models', 'models.constructor: must be a table'],
+    ])('takes an object with a constructor as a value of %s for nothing else', (name, problem) => {
+      writeFileSync(config, `{"${name}": {"constructor": ["x"]}}`);
+      expect(problemsOf(() => load())).toEqual([`${problem} (${config}, line 1)`]);
+    });
+
     it.each(['CONFIG_FILE', 'DATABASE_URL'])('refuses %s inside the file', (name) => {
       expect(problemsOf(() => loadJson({ [name]: 'postgres://b', SECRET_KEY: 's' }))).toEqual([
         `${name} can be set in the environment only (${config}, line 1)`,

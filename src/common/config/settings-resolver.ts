@@ -31,7 +31,7 @@ export interface ResolvedSettings {
 export function resolveSettings({ environment, file }: SettingsSources): ResolvedSettings {
   const sources = [...environment, file];
   const given = Object.fromEntries(sources.toReversed().flatMap(({ values }) => Object.entries(values)));
-  const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
+  const settings = toSettings(given);
   const defaults = defaultSettings(settings.PROVIDER);
   const notGiven = Object.entries(defaults).filter(([name]) => given[name] === undefined);
   Object.assign(settings, Object.fromEntries(notGiven));
@@ -98,10 +98,27 @@ export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   return Object.assign(new Settings(), Object.fromEntries(ofProvider));
 }
 
+/** Of objects and arrays, no setting but `models` is made; class-transformer would copy them, and call what they have as `constructor`. */
+function toSettings(given: Readonly<Record<string, unknown>>): Settings {
+  const entries = Object.entries(given);
+  const plain = entries.filter(([, value]) => !isStructure(value));
+  const structures = entries.filter(([name, value]) => isStructure(value) && knownNames().has(name));
+  const settings = plainToInstance(Settings, Object.fromEntries(plain), { exposeDefaultValues: true });
+  return Object.assign(settings, Object.fromEntries(structures));
+}
+
+function isStructure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function knownNames(): ReadonlySet<string> {
+  return new Set(['models', ...settingInfos().map(({ name }) => name)]);
+}
+
 /** Looks at the file's own keys, since class-transformer silently drops names such as `constructor`. */
 function unknownKeys(file: SettingsSource): SettingsProblem[] {
   const infos = settingInfos();
-  const known = new Set(['models', ...infos.map(({ name }) => name)]);
+  const known = knownNames();
   return Object.keys(file.values).flatMap((key) => {
     const at = { names: [key], place: place(key, [file]) };
     if (infos.some(({ name, environmentOnly }) => environmentOnly && name === key)) {
