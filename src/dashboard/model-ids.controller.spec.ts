@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { DashboardModule } from './dashboard.module.js';
 
+const KEY_OF_ANN = 'key-of-a-caller';
 const MODEL = { contextWindow: 1000, maxOutputTokens: 100, thinking: false };
 
 describe('ModelIdsController', () => {
@@ -10,7 +11,10 @@ describe('ModelIdsController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(DashboardModule, {
-      settings: { models: { small: MODEL, large: { ...MODEL, contextWindow: 2000 } } },
+      settings: {
+        API_KEYS: `ann:${KEY_OF_ANN}`,
+        models: { small: MODEL, large: { ...MODEL, contextWindow: 2000 } },
+      },
     });
   });
   afterAll(() => app.close());
@@ -25,5 +29,10 @@ describe('ModelIdsController', () => {
         },
       },
     },
+  });
+
+  it('does not tell a caller which provider answers', async () => {
+    const { body } = await app.ask('GET', '/dashboard/api/models', { key: KEY_OF_ANN });
+    expect(body).toEqual({ models: ['small', 'large'], contextWindows: { small: 1000, large: 2000 } });
   });
 });

@@ -1,5 +1,7 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
+import { type Request } from 'express';
 import { Settings } from '../common/config/settings.js';
+import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 
@@ -7,11 +9,12 @@ interface ModelIds {
   readonly models: readonly string[];
   /** In tokens, by id; assumed ones are left out. */
   readonly contextWindows: Readonly<Record<string, number>>;
-  readonly provider: string;
+  /** Not told to callers. */
+  readonly provider?: string;
 }
 
-/** Ids of the models, for filters and the chat tester, with their context windows and the provider that answers. */
-@NeedsRole('operator')
+/** Ids of the models that the key may use, for filters and the chat tester, with context windows and the provider. */
+@NeedsRole('caller')
 @Controller('dashboard/api/models')
 export class ModelIdsController {
   constructor(
@@ -20,14 +23,15 @@ export class ModelIdsController {
   ) {}
 
   @Get()
-  async list(): Promise<ModelIds> {
+  async list(@Req() request: Request): Promise<ModelIds> {
+    const key = callerKeyOf(request);
     await this.catalog.refresh();
-    const models = this.catalog.list();
+    const models = this.catalog.list().filter(({ id }) => key?.models?.has(id) ?? true);
     const known = models.filter(({ isWindowAssumed }) => !isWindowAssumed);
     return {
       models: models.map(({ id }) => id),
       contextWindows: Object.fromEntries(known.map(({ id, contextWindow }) => [id, contextWindow])),
-      provider: this.settings.PROVIDER,
+      ...(ownerOf(key) === undefined && { provider: this.settings.PROVIDER }),
     };
   }
 }

@@ -5,20 +5,29 @@ import { NetworkLog } from '../common/network/network-log.js';
 import { LogsService } from '../logs/logs.service.js';
 import { DashboardModule } from './dashboard.module.js';
 
+const KEY_OF_ANN = 'key-of-a-caller';
+const KEY_OF_BOB = 'key-of-another-caller';
+
 describe('RequestsController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(DashboardModule);
+    app = await ControllerApp.start(DashboardModule, {
+      settings: { API_KEYS: `ann:${KEY_OF_ANN},bob:${KEY_OF_BOB}` },
+    });
     await app.logReady();
-    const request = { id: 'req_1', method: 'POST', path: '/v1/chat/completions' };
+    const request = { id: 'req_1', method: 'POST', path: '/v1/chat/completions', key: 'ann' };
     const log = app.app.get(LogsService).open(request);
     const exchange = app.app
       .get(NetworkLog)
       .begin({ requestId: 'req_1', method: 'POST', url: 'http://upstream.test/chat' });
     exchange.head(200, {});
     exchange.end();
-    log.finish('ok', { status: 200 });
+    log.finish('ok', {
+      status: 200,
+      account: 'team-1',
+      attempts: [{ account: 'team-1', startedMs: 1, durationMs: 2, outcome: 'ok' }],
+    });
   });
   afterAll(() => app.close());
 
@@ -31,6 +40,23 @@ describe('RequestsController', () => {
         },
       },
     },
+  });
+
+  it('tells a caller of its own request, without what tells of the accounts', async () => {
+    const { body, text } = await app.ask('GET', '/dashboard/api/requests/req_1', { key: KEY_OF_ANN });
+    expect(body).toMatchObject({ entry: { id: 'req_1', outcome: 'ok', status: 200 }, network: [] });
+    expect(text).not.toContain('team-1');
+    expect(text).not.toContain('upstream.test');
+  });
+
+  it('tells a caller nothing of the requests of others, not even that there are any', async () => {
+    const ask = async (id: string): Promise<object> => {
+      const { status, body } = await app.ask('GET', `/dashboard/api/requests/${id}`, { key: KEY_OF_BOB });
+      return { status, body };
+    };
+    const others = await ask('req_1');
+    expect(others).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+    expect(others).toEqual(await ask('req_0'));
   });
 
   it.each(['unknown', '%2e%2e%2fsettings', "'%20OR%201=1"])(

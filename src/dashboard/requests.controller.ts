@@ -1,12 +1,14 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Req } from '@nestjs/common';
+import { type Request } from 'express';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type NetworkRecord } from '../logs/records/network-record.js';
-import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
+import { isOwn, toOwnEntry } from '../logs/records/own-records.js';
 
-/** One request with its exchanges upstream. */
-@NeedsRole('operator')
+/** One request with its exchanges upstream; to callers, one of their own without these. */
+@NeedsRole('caller')
 @Controller('dashboard/api/requests')
 export class RequestsController {
   constructor(private readonly logs: LogsService) {}
@@ -14,11 +16,15 @@ export class RequestsController {
   @Get(':id')
   async read(
     @Param('id') id: string,
-  ): Promise<{ entry: RequestLogEntry; network: readonly NetworkRecord[] }> {
+    @Req() request: Request,
+  ): Promise<{ entry: object; network: readonly NetworkRecord[] }> {
+    const owner = ownerOf(callerKeyOf(request));
     const found = await this.logs.find(id);
-    if (!found) {
+    // To a caller, requests of others are like requests that never were.
+    if (!found || (owner !== undefined && !isOwn(found.entry, owner))) {
       throw new GatewayError('not_found', 'There is no such request in the log.');
     }
-    return { entry: found.entry, network: found.network };
+    const { entry, network } = found;
+    return owner === undefined ? { entry, network } : { entry: toOwnEntry(entry), network: [] };
   }
 }

@@ -16,6 +16,7 @@ import { KeysController } from './keys.controller.js';
 import { KeyLimiters } from './limits/key-limiters.js';
 import { LimitParts, WholeLimits } from './limits/limit-parts.js';
 import { PgLimitParts } from './limits/pg-limit-parts.js';
+import { OwnKeyController } from './own-key.controller.js';
 import { KeyStore } from './store/key-store.js';
 import { PgAuditLog } from './store/pg-audit-log.js';
 import { PgKeyStore } from './store/pg-key-store.js';
@@ -27,7 +28,7 @@ import { UsageService } from './usage/usage.service.js';
 /** Keys of callers and operators: who they are, what they may use, and what was done with them. */
 @Module({
   imports: [AccessModule, ClusterModule, LogsModule, StoreModule],
-  controllers: [KeysController, UsageController],
+  controllers: [KeysController, OwnKeyController, UsageController],
   providers: [
     {
       provide: AuditLog,

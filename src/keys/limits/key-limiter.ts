@@ -130,6 +130,11 @@ export class KeyLimiter {
     return Math.max(0, this.tokens.remaining(limit, this.clock.now()));
   }
 
+  /** Milliseconds until another request may be sent. @param limit requests a minute */
+  waitMs(limit: number): number {
+    return this.windowOf(limit).waitMs(this.clock.monotonic());
+  }
+
   /** Tells what is left of each limit on this node, in the headers that users of the format know. */
   tell({ limits, part }: DividedLimits, answer: ServerResponse, format: LimitFormat): void {
     const now = this.clock.now();

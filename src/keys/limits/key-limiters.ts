@@ -103,6 +103,12 @@ export class KeyLimiters {
     };
   }
 
+  /** Milliseconds until the requests a minute let another one in on this node; 0 if they do now. */
+  waitMs(key: AccessKey): number {
+    const limit = this.parts.of(key)?.requestsPerMinute ?? null;
+    return limit === null ? 0 : (this.limiters.get(key.name)?.waitMs(limit) ?? 0);
+  }
+
   /** Tells which keys there are now. */
   keysChanged(keys: readonly AccessKey[]): Promise<void> {
     return this.parts.keysChanged(keys);

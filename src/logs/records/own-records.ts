@@ -15,11 +15,15 @@ export function isOwn(record: LogRecord, owner: string): boolean {
   return record.kind === 'request' && record.key === owner;
 }
 
-/** JSON of a request as its caller may see it: without accounts, and without what happened behind the gateway. */
-export function withoutUpstream(json: string): string {
-  const entry = JSON.parse(json) as RequestLogEntry;
+/** A request as its caller may see it: without accounts, and without what happened behind the gateway. */
+export function toOwnEntry(entry: RequestLogEntry): object {
   const { error } = entry;
   const own = Object.fromEntries(Object.entries(entry).filter(([name]) => !OPERATORS_FIELDS.has(name)));
   const { code, reason, message } = error ?? {};
-  return JSON.stringify({ ...own, ...(error && { error: { code, reason, message } }) });
+  return { ...own, ...(error && { error: { code, reason, message } }) };
+}
+
+/** `toOwnEntry` of JSON, as JSON. */
+export function withoutUpstream(json: string): string {
+  return JSON.stringify(toOwnEntry(JSON.parse(json) as RequestLogEntry));
 }

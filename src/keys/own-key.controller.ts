@@ -1,0 +1,72 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { type Request } from 'express';
+import { callerKeyOf, type KeyRole } from '../common/http/access/caller-key.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { Clock } from '../common/time/clock.js';
+import { type KeyLimits, type Priority } from './access-key.js';
+import { KeyRegistry } from './key-registry.js';
+import { KeyLimiters } from './limits/key-limiters.js';
+import { type LimitName } from './limits/limit-parts.js';
+import { untilMidnightMs } from './limits/token-day.js';
+
+/** The key of a request: its limits, and what it has used of them. */
+interface OwnKey extends KeyLimits {
+  /** Null while the gateway has no keys. */
+  readonly name: string | null;
+  readonly role: KeyRole;
+  /** Ids; all if null. */
+  readonly models: readonly string[] | null;
+  readonly priority: Priority;
+  /** Unix milliseconds; never if null. */
+  readonly expiresAt: number | null;
+  /** Units of each limit that are in use on this gateway; what was set aside for answers under way counts. */
+  readonly inUse: Readonly<Record<LimitName, number>>;
+  /** Whether other gateways may use the limits, too. */
+  readonly isDivided: boolean;
+  /** Milliseconds until another request may be sent, and until the tokens of the day are counted anew. */
+  readonly waitMs: number;
+  readonly dayEndsMs: number;
+}
+
+/** Keys of the settings have none, nor has a gateway without keys. */
+const NO_LIMITS = {
+  requestsPerMinute: null,
+  concurrentRequests: null,
+  tokensPerDay: null,
+  models: null,
+  priority: 'interactive',
+  expiresAt: null,
+} as const;
+
+/** What the holder of a key may know of it. */
+@NeedsRole('caller')
+@Controller('dashboard/api/own-key')
+export class OwnKeyController {
+  constructor(
+    private readonly registry: KeyRegistry,
+    private readonly limiters: KeyLimiters,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  read(@Req() request: Request): OwnKey {
+    const { name = null, role = 'operator' } = callerKeyOf(request) ?? {};
+    const key = this.registry.list().find((one) => one.name === name);
+    const { requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt } =
+      key ?? NO_LIMITS;
+    return {
+      name,
+      role,
+      models,
+      priority,
+      expiresAt,
+      requestsPerMinute,
+      concurrentRequests,
+      tokensPerDay,
+      inUse: this.limiters.inUse(name ?? ''),
+      isDivided: this.limiters.areDivided,
+      waitMs: key ? Math.ceil(this.limiters.waitMs(key)) : 0,
+      dayEndsMs: untilMidnightMs(this.clock.now()),
+    };
+  }
+}
