@@ -12,8 +12,8 @@ const SERVED_AT = '/dashboard/assets/';
 const BUILT_AT = `${SERVED_AT}built/`;
 const WORKER = 'data/live/live-worker.js';
 const STYLESHEETS = / *<link rel="stylesheet" href="([^"]+)" \/>\n/g;
-/** Chunks with less code than this are joined with others: an answer costs 1 KB of headers, and a round trip. */
-const MIN_CHUNK_BYTES = 16_000;
+/** Chunks with less code than this are joined with others: an answer costs 1 KB of headers. More would load code of other pages. */
+const MIN_CHUNK_BYTES = 5_000;
 
 /** Folders under `assets` that are served from packages. */
 const PACKAGES = {

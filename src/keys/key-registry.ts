@@ -81,6 +81,11 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return [...this.keys.values()].map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
   }
 
+  named(name: string): AccessKey | undefined {
+    const held = this.keys.get(name);
+    return held && { ...held.key, lastUsedAt: held.lastUsedAt };
+  }
+
   secretsOf(name: string): KeySecret[] {
     return [...(this.keys.get(name)?.secrets.values() ?? [])];
   }

@@ -25,6 +25,10 @@ describe('OwnKeyController', () => {
 
   describeRoutes(() => app, {
     [`GET ${PATH}`]: { good: { body: { name: 'API_KEY', role: 'operator', ...NO_LIMITS } } },
+    [`GET ${PATH}/usage`]: {
+      bad: [['?days=0', 'days']],
+      good: { input: '?days=7', body: { object: 'list', data: [] } },
+    },
   });
 
   it('tells a caller its limits, what it has used of them, and when there is more', async () => {

@@ -1,13 +1,16 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import { type Request } from 'express';
 import { callerKeyOf, type KeyRole } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { type KeyLimits, type Priority } from './access-key.js';
+import { OwnUsageDto } from './dto/usage.dto.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeyLimiters } from './limits/key-limiters.js';
 import { type LimitName } from './limits/limit-parts.js';
 import { untilMidnightMs } from './limits/token-day.js';
+import { type OwnUsage, toOwnUsage } from './usage/own-usage.js';
+import { UsageService } from './usage/usage.service.js';
 
 /** The key of a request: its limits, and what it has used of them. */
 interface OwnKey extends KeyLimits {
@@ -45,13 +48,14 @@ export class OwnKeyController {
   constructor(
     private readonly registry: KeyRegistry,
     private readonly limiters: KeyLimiters,
+    private readonly usage: UsageService,
     private readonly clock: Clock,
   ) {}
 
   @Get()
   read(@Req() request: Request): OwnKey {
     const { name = null, role = 'operator' } = callerKeyOf(request) ?? {};
-    const key = this.registry.list().find((one) => one.name === name);
+    const key = name === null ? undefined : this.registry.named(name);
     const { requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt } =
       key ?? NO_LIMITS;
     return {
@@ -68,5 +72,11 @@ export class OwnKeyController {
       waitMs: key ? Math.ceil(this.limiters.waitMs(key)) : 0,
       dayEndsMs: untilMidnightMs(this.clock.now()),
     };
+  }
+
+  /** The same as `GET /v1/usage`, which the log shows among the requests of the key: a page reads it again and again. */
+  @Get('usage')
+  async readUsage(@Req() request: Request, @Query() { days }: OwnUsageDto): Promise<OwnUsage> {
+    return toOwnUsage(await this.usage.read(days, callerKeyOf(request)?.name ?? ''));
   }
 }

@@ -368,6 +368,7 @@ describe('the page of keys', () => {
     await keepViews(page, 'key');
     await Promise.all([page.waitForNavigation(), click(page, '#requests [data-entry]')]);
     await seeText(page, '#pinned .entry-detail', "The key 'dan' may send 2 requests a minute.");
+    await seeText(page, '#pinned .entry-detail', 'it was refused before it was read');
     await Promise.all([page.waitForNavigation(), click(page, '.entry-detail .facts a[href$="key=dan"]')]);
     await page.waitForSelector('#requests [data-entry]');
     await Promise.all([page.waitForNavigation(), click(page, '#requests section:nth-child(2) h2 + a')]);
@@ -380,7 +381,8 @@ describe('the page of keys', () => {
     await page.waitForSelector('#key-input');
     await page.locator('#key-input').fill('key-of-the-nightly-job');
     await page.keyboard.press('Enter');
-    await seeText(page, 'dialog', "a caller's key");
+    await seeText(page, '#list', "Another key is needed This needs an operator's key.");
+    await press(page, '#list', 'Enter another key');
     await page.locator('#key-input').fill(KEY);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.key-row');
@@ -388,7 +390,7 @@ describe('the page of keys', () => {
 
   it.each([
     ['/keys', '#list'],
-    ['/chat', '#answer'],
+    ['/settings', '#groups'],
   ])("asks for another key where a caller's is in use: %s", async (path, place) => {
     const page = await dashboard.open(path, { key: undefined });
     await page.evaluate(`sessionStorage.setItem('gateway-key', 'key-of-the-nightly-job')`);

@@ -170,10 +170,13 @@ it('tells of every parameter of the log', () => {
 
 it('tells of every page of the dashboard', () => {
   const shell = read('client/dashboard/assets/widgets/shell/shell.js');
-  const pages = [...shell.matchAll(/^ {2}\['\/dashboard[\w/]*', '(\w+)'\],$/gm)].map(([, name = '']) => name);
-  const told = [...read('README.md').matchAll(/^\| _(\w+)_ /gm)].map(([, name = '']) => name);
+  const pages = [...shell.matchAll(/^ {2}\[(?:OWN_PAGE|'\/dashboard[\w/]*'), '([\w ]+)'\],$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const told = [...read('README.md').matchAll(/^\| _([\w ]+)_ /gm)].map(([, name = '']) => name);
   expect(pages).toContain('Overview');
-  expect(told).toEqual(pages);
+  // Callers have some pages of the operators, and one of their own.
+  expect(told).toEqual([...new Set(pages)]);
 });
 
 // A file that nobody knows of is missing in back-ups.

@@ -8,6 +8,7 @@ class Gateway {
   streams = [];
   polls = 0;
   refused = new Set();
+  callers = new Set();
 
   fetch = async (path, { headers, signal }) => {
     const key = headers.Authorization?.replace('Bearer ', '') ?? '';
@@ -16,6 +17,9 @@ class Gateway {
     }
     if (!path.startsWith('/log/stream')) {
       this.polls++;
+      if (this.callers.has(key)) {
+        return new Response('{}', { status: 403 });
+      }
       return Response.json({ of: key });
     }
     const body = new ReadableStream({
@@ -145,5 +149,16 @@ describe('LiveHub', () => {
     port.greet({ key: 'new' });
     await settle();
     expect(gateway.streams.map(({ key }) => key)).toEqual(['new']);
+  });
+
+  it("says that a key is a caller's, and does not ask for the state with it again", async () => {
+    gateway.callers.add('k');
+    const port = tab('k', { wantsStatus: true });
+    await settle();
+    expect(port.heard).toContainEqual({ type: 'forbidden' });
+    await jest.advanceTimersByTimeAsync(BEAT_MS);
+    port.greet();
+    await settle();
+    expect(gateway.polls).toBe(1);
   });
 });

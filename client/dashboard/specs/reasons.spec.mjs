@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cancelledText, causeText } from '../assets/data/reasons.js';
+import { cancelledText, causeText, reasonHint } from '../assets/data/reasons.js';
 
 it.each([
   [{ totalMs: 1470, firstAnswerMs: undefined }, 'after 1.47 s, before the upstream began to answer.'],
@@ -16,4 +16,13 @@ it.each([
   ['not_found', undefined, undefined],
 ])('of %s, says what lay behind it: %s', (reason, cause, text) => {
   expect(causeText({ reason, cause })).toBe(text);
+});
+
+it.each([
+  ['key_limited', false, 'Raise the limits of the key on the page Keys, or wait for its next window.'],
+  ['key_limited', true, 'The page “Your key” shows when there is more.'],
+  ['login_lost', true, 'Whoever operates the gateway finds more by the id of this request.'],
+  ['unsupported_media_type', true, undefined],
+])('of %s, says what its reader can do (a caller: %s): %s', (reason, isForCaller, hint) => {
+  expect(reasonHint(reason, isForCaller)).toBe(hint);
 });

@@ -40,6 +40,11 @@ export class PagesController {
     return this.page('keys', request, response);
   }
 
+  @Get('own')
+  own(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('own', request, response);
+  }
+
   @Get('settings')
   settings(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.page('settings', request, response);

@@ -4,8 +4,8 @@ import { storedKey, useKey } from './key/key-store.js';
 import { noteServerTime } from './server-clock.js';
 
 const TIMEOUT_MS = 20_000;
-/** Cheap endpoint behind the key, used to check keys and reachability. */
-export const PROBE = '/dashboard/api/models';
+/** Cheap endpoint behind any key: what its holder may know of it. Used to check keys and reachability, too. */
+export const OWN_KEY = '/dashboard/api/own-key';
 
 /** A response other than 2xx, or none. */
 export class ApiError extends Error {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
  * Asks the user for the key.
  *
  * @callback KeyPrompt
- * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
+ * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
  *   a key was sent and refused; `check` takes a right key into use
  * @returns {Promise<boolean>} false if the user declined
  */
@@ -162,15 +162,12 @@ async function demandKey(isStale) {
   }
 }
 
-/** Checks a key, and uses it if it is right. @returns {Promise<'right' | 'wrong' | 'caller' | 'unreachable'>} */
+/** Checks a key, and uses it if it is right. @returns {Promise<'right' | 'wrong' | 'unreachable'>} */
 async function checkKey(key, isKept) {
   try {
-    const response = await fetchWithKey(PROBE, limited({}), key);
+    const response = await fetchWithKey(OWN_KEY, limited({}), key);
     if (response.status === 401) {
       return 'wrong';
-    }
-    if (response.status === 403) {
-      return 'caller';
     }
     useKey(key, isKept);
     return 'right';
@@ -182,7 +179,7 @@ async function checkKey(key, isKept) {
 /** Whether the gateway takes a key, or null for none. False if it does not answer. */
 export async function takesKey(key) {
   try {
-    const { status } = await fetchWithKey(PROBE, limited({}), key);
+    const { status } = await fetchWithKey(OWN_KEY, limited({}), key);
     return status !== 401;
   } catch {
     return false;
@@ -191,7 +188,7 @@ export async function takesKey(key) {
 
 connection.probe = async () => {
   try {
-    await fetchWithKey(PROBE, limited({}), storedKey());
+    await fetchWithKey(OWN_KEY, limited({}), storedKey());
     return true;
   } catch {
     return false;

@@ -13,7 +13,7 @@ const FIGURES = [
 /**
  * What a key has used of each limit that it has.
  *
- * @param {any} key of `/dashboard/api/keys`
+ * @param {any} key of `/dashboard/api/keys` or `/dashboard/api/own-key`
  * @param {{ usedToday: number, isDivided: boolean }} more `usedToday`: tokens, on all gateways; `isDivided`: whether there are others
  */
 export function limitsInUse(key, { usedToday, isDivided }) {
@@ -24,7 +24,7 @@ export function limitsInUse(key, { usedToday, isDivided }) {
     const used = isOfToday ? Math.max(key.inUse[name], usedToday) : key.inUse[name];
     const here = isDivided && !isOfToday ? ' here' : '';
     const text = `${count(used)}${here} of ${plural(limit, unit)} ${per}`;
-    return { text, used, limit, isClose: used >= CLOSE * limit };
+    return { name, text, used, limit, isClose: used >= CLOSE * limit };
   });
 }
 

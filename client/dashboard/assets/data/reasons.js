@@ -90,6 +90,21 @@ const REASONS = {
   headers_too_large: ['The headers of the request are too large'],
 };
 
+/** What a caller can do, by reason. */
+const CALLERS_HINTS = {
+  upstream_overloaded: 'Try again later, or send fewer requests at once.',
+  upstream_down: 'Try again in a while.',
+  rate_limited: 'Try again later, or send fewer requests at once.',
+  key_limited: 'The page “Your key” shows when there is more.',
+  session_lost: 'Another try helps.',
+  pool_exhausted: 'Try again later, or send fewer requests at once.',
+  gateway_busy: 'Send fewer at once.',
+  shutting_down: 'Another try helps.',
+  permission_denied: 'The page “Your key” shows its models.',
+  model_not_found: 'GET /v1/models lists those that there are.',
+};
+const ASK_OPERATOR = 'Whoever operates the gateway finds more by the id of this request.';
+
 /** Reasons offered by the filter, with their words. */
 export const REASON_CHOICES = Object.entries(REASONS).map(([reason, [text]]) => [text, reason]);
 
@@ -98,9 +113,10 @@ export function reasonText(reason) {
   return REASONS[reason]?.[0] ?? String(reason).replaceAll('_', ' ');
 }
 
-/** Hint for the operator; undefined where nothing helps. */
-export function reasonHint(reason) {
-  return REASONS[reason]?.[1];
+/** Hint for the operator, or for the caller; undefined where nothing helps. */
+export function reasonHint(reason, isForCaller = false) {
+  const hint = REASONS[reason]?.[1];
+  return isForCaller ? (CALLERS_HINTS[reason] ?? (hint && ASK_OPERATOR)) : hint;
 }
 
 /** What lay behind a failure; undefined if that says no more than its reason. */

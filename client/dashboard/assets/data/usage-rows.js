@@ -30,3 +30,17 @@ export class UsageRows {
     return [...earlier, ...(await this.#read(1, signal))];
   }
 }
+
+/** A row of `/dashboard/api/own-key/usage` in the form of those of `/dashboard/api/usage`, as far as its caller may know. */
+export function toUsageRow(row) {
+  return {
+    day: row.date,
+    model: row.model,
+    requests: row.requests,
+    errors: row.errors,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    cachedTokens: row.cached_tokens,
+    reasoningTokens: row.reasoning_tokens,
+  };
+}

@@ -20,6 +20,7 @@ import {
 } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
+import { isCaller } from '../widgets/kit/role.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 /** Filters with which no turns are folded. */
@@ -211,8 +212,12 @@ byId('csv').addEventListener('click', () => void saveCsv());
 void showPinned();
 form.elements.q.addEventListener('input', () => void showNamed());
 const { model, account, key } = form.elements;
-void offerKnown({ model, account, key });
-void offerNodes(form.elements.node);
+if (isCaller()) {
+  void offerKnown({ model });
+} else {
+  void offerKnown({ model, account, key });
+  void offerNodes(form.elements.node);
+}
 view.start();
 void showNamed();
 rows.addEventListener('pointerenter', (event) => (pointerType = event.pointerType));

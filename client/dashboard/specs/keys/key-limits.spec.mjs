@@ -11,8 +11,8 @@ const KEY = {
 describe('limitsInUse', () => {
   it('tells of each limit that there is how much of it is used, and whether that is nearly all', () => {
     expect(limitsInUse(KEY, { usedToday: 400, isDivided: false })).toEqual([
-      { text: '24 of 30 requests a minute', used: 24, limit: 30, isClose: true },
-      { text: '500 of 10,000 tokens a day', used: 500, limit: 10_000, isClose: false },
+      { name: 'requestsPerMinute', text: '24 of 30 requests a minute', used: 24, limit: 30, isClose: true },
+      { name: 'tokensPerDay', text: '500 of 10,000 tokens a day', used: 500, limit: 10_000, isClose: false },
     ]);
   });
 

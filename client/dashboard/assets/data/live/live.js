@@ -1,4 +1,4 @@
-import { getJson, PROBE } from '../api.js';
+import { getJson, OWN_KEY } from '../api.js';
 import { connection } from '../connection.js';
 import { keyChanges, storedKey } from '../key/key-store.js';
 import { noteServerTime } from '../server-clock.js';
@@ -6,7 +6,8 @@ import { BEAT_MS, GONE_MS } from './beat.js';
 
 /**
  * Events of the gateway while this tab is visible, over a connection that all tabs of the browser share: browsers have
- * six for a host. Dispatches `state` of the stream, `records`, and `status`, each with its `detail`; `locked` once the key is
+ * six for a host. Dispatches `state` of the stream, `records`, and `status`, each with its `detail`; `unknown` or `forbidden`
+ * in place of a status; `locked` once the key is
  * missing and the person declined to give it.
  */
 class Live extends EventTarget {
@@ -123,8 +124,8 @@ class Live extends EventTarget {
       this.#tell('status', detail.status);
     } else if (type === 'lost') {
       connection.lost();
-    } else if (type === 'unknown') {
-      this.#tell('unknown');
+    } else if (type === 'unknown' || type === 'forbidden') {
+      this.#tell(type);
     } else {
       void this.#unlock();
     }
@@ -147,7 +148,7 @@ class Live extends EventTarget {
     }
     this.#isUnlocking = true;
     try {
-      await getJson(PROBE);
+      await getJson(OWN_KEY);
       this.retry();
     } catch (error) {
       if (error.status === 401) {

@@ -10,12 +10,12 @@ const UNKNOWN = { type: 'unknown' };
 /**
  * The last answer about the state of the gateway.
  *
- * @typedef {{ type: 'status', status: any, date: string | null } | { type: 'lost' } | { type: 'locked' } | { type: 'unknown' }} StatusAnswer
- *   `date`: the gateway's clock; `lost`: there was no answer; `locked`: the key was refused;
+ * @typedef {{ type: 'status', status: any, date: string | null } | { type: 'lost' } | { type: 'locked' } | { type: 'forbidden' } | { type: 'unknown' }} StatusAnswer
+ *   `date`: the gateway's clock; `lost`: there was no answer; `locked`: the key was refused; `forbidden`: it is a caller's;
  *   `unknown`: the answer said nothing
  */
 
-/** Reads `/dashboard/api/status` with one key again and again until it is stopped or the key is refused. */
+/** Reads `/dashboard/api/status` with one key again and again until it is stopped or the key is refused, or a caller's. */
 export class StatusPoll {
   #key;
   #onAnswer;
@@ -60,7 +60,7 @@ export class StatusPoll {
     }
     this.#asking = undefined;
     this.#waitMs = answer.type === 'lost' ? Math.min(2 * this.#waitMs, LONGEST_WAIT_MS) : PERIOD_MS;
-    if (answer.type !== 'locked') {
+    if (answer.type !== 'locked' && answer.type !== 'forbidden') {
       this.#timer = setTimeout(() => this.retry(), this.#waitMs);
     }
     this.#onAnswer(answer);
@@ -80,6 +80,9 @@ export class StatusPoll {
     }
     if (response.status === 401) {
       return { type: 'locked' };
+    }
+    if (response.status === 403) {
+      return { type: 'forbidden' };
     }
     try {
       const status = await response.json();

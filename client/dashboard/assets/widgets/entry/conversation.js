@@ -58,11 +58,11 @@ function offeredTools(names, definitions) {
   );
 }
 
-function whyNoTexts({ queuedMs, outcome, model, reason }) {
+function whyNoTexts({ queuedMs, outcome, model, error }) {
   if (outcome === 'pending' && model === undefined) {
     return 'The request is still being read.';
   }
-  if (reason === 'key_limited') {
+  if (error?.reason === 'key_limited') {
     return 'The log has no texts of this request: it was refused before it was read.';
   }
   return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)

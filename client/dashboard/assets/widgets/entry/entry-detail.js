@@ -7,6 +7,7 @@ import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 import { correctionText } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
+import { isCaller } from '../kit/role.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { EntryAnswer } from './entry-answer.js';
@@ -126,7 +127,7 @@ export class EntryDetail {
 }
 
 function errorBox({ code, reason = code, message, cause }) {
-  const hint = reasonHint(reason);
+  const hint = reasonHint(reason, isCaller());
   const behind = causeText({ reason, cause });
   return h(
     'div',

@@ -47,7 +47,11 @@ export function isCut({ content, sent, toolCalls = [], condensed = [] }) {
 /** Says that texts are cut, and offers to keep those of new requests whole for a time. */
 export function cutNotice() {
   const said = h('span', { role: 'status' }, 'The log keeps a preview of these texts (LOG_CONTENT).');
-  const button = h('button', { type: 'button', class: 'small' }, `Keep full texts for ${MINUTES} minutes`);
+  const button = h(
+    'button',
+    { type: 'button', class: 'small for-operators' },
+    `Keep full texts for ${MINUTES} minutes`,
+  );
   button.addEventListener('click', async () => {
     button.disabled = true;
     try {

@@ -22,7 +22,7 @@ export class RecordedRun {
   #place = h('div', { class: 'stack', role: 'status' });
   element = h(
     'details',
-    { class: 'recorded-run', hidden: true },
+    { class: 'recorded-run for-operators', hidden: true },
     h('summary', null, 'Recorded: run it through this build without the upstream'),
     h('div', { class: 'filters' }, this.#choices, this.#button),
     this.#place,

@@ -55,6 +55,11 @@ export function secretView(name, secret) {
     h('p', null, 'Copy it now: it is kept as a digest only and cannot be shown again.'),
     h('code', { class: 'secret', id: 'new-secret' }, secret),
     h(
+      'p',
+      { class: 'quiet' },
+      `With it, ${name} sees limits, usage and own requests at ${location.origin}/dashboard.`,
+    ),
+    h(
       'div',
       { class: 'dialog-foot' },
       copyButton('Copy with address', () => setUpOf(secret)),

@@ -34,17 +34,17 @@ export function usageTable(rows, by, filters) {
     return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
   }
   const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
-  const heads = FIGURES.map(([, head]) => head);
+  const figures = FIGURES.filter(([figure]) => rows[0][figure] !== undefined);
+  const heads = figures.map(([, head]) => head);
   return table({
     label: 'Table of usage',
     head: [GROUPS[by], ...heads, 'Share of tokens'],
     numbers: heads,
     rows: sums.map((sum) =>
-      usageRow(
-        sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : UNNAMED[by],
-        sum,
+      usageRow(sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : UNNAMED[by], sum, {
         all,
-      ),
+        figures,
+      }),
     ),
   });
 }
@@ -58,14 +58,14 @@ function filtersOf(value, by) {
   return { ...COUNTED, from, until: from + DAY_MS };
 }
 
-function usageRow(name, sum, all) {
+function usageRow(name, sum, { all, figures }) {
   const share = all === 0 ? 0 : tokensOf(sum) / all;
   const label = `${Math.round(share * 100)} % of the tokens`;
   return h(
     'tr',
     { class: 'usage-row' },
     h('td', null, name),
-    FIGURES.map(([figure, , written]) => h('td', { class: 'number' }, written(sum[figure]))),
+    figures.map(([figure, , written]) => h('td', { class: 'number' }, written(sum[figure]))),
     h(
       'td',
       null,

@@ -1,6 +1,7 @@
 import { filterQuery } from '../../data/filters.js';
 import { count } from '../../data/format.js';
 import { h } from './dom.js';
+import { isCaller } from './role.js';
 
 /**
  * A name or a figure that leads to its requests in the log.
@@ -12,9 +13,10 @@ export function requestLink(filters, text) {
   return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
 }
 
-/** The name of a caller's key, which leads to its limits, usage and requests. @param {string} name */
+/** The name of a key, which leads to its limits, usage and requests. @param {string} name */
 export function keyLink(name) {
-  return h('a', { href: `/dashboard/keys${filterQuery({ key: name })}` }, name);
+  const href = isCaller() ? '/dashboard/own' : `/dashboard/keys${filterQuery({ key: name })}`;
+  return h('a', { href }, name);
 }
 
 /** A count that leads to the requests it counts, if there are any. */

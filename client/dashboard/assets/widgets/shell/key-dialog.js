@@ -4,14 +4,13 @@ import { opened } from '../kit/form-dialog.js';
 
 const MESSAGES = {
   wrong: 'That key is not right.',
-  caller: "That is a caller's key. The dashboard needs an operator's.",
   unreachable: 'The gateway does not answer. Try again in a moment.',
 };
 
 /**
  * Asks for the API key until it is right, or another tab has one for all.
  *
- * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
+ * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
  *   a key was sent and refused
  * @returns {Promise<boolean>} false if the dialog was closed without a right key
  */
@@ -38,7 +37,7 @@ export function askForKey({ isStale, check }) {
     h(
       'p',
       { class: 'quiet' },
-      "This gateway is protected. The key is the value of its setting API_KEY or an operator's own; it stays in this tab until you close it.",
+      'This gateway is protected. Any key of it will do: the value of its setting API_KEY and keys of operators open all pages, those of callers what is their own. It stays in this tab until you close it.',
     ),
     h('label', { class: 'field' }, h('span', null, 'API key'), input),
     h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),

@@ -1,8 +1,10 @@
-import { promptForKeyWith } from '../../data/api.js';
+import { getJson, OWN_KEY, promptForKeyWith } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
-import { hasKey, useKey } from '../../data/key/key-store.js';
+import { hasKey, keyChanges, useKey } from '../../data/key/key-store.js';
+import { live as events } from '../../data/live/live.js';
 import { byId, fill, h } from '../kit/dom.js';
 import { icon } from '../kit/icons.js';
+import { isCaller, takeRole } from '../kit/role.js';
 import { themeButton } from '../kit/theme.js';
 import { startTicking, timeLeft } from '../kit/ticker.js';
 import { askForKey } from './key-dialog.js';
@@ -18,6 +20,9 @@ const STATES = {
   locked: 'No key',
 };
 
+/** The page about the key in use. */
+const OWN_PAGE = '/dashboard/own';
+
 const PAGES = [
   ['/dashboard', 'Overview'],
   ['/dashboard/logs', 'Logs'],
@@ -27,14 +32,22 @@ const PAGES = [
   ['/dashboard/keys', 'Keys'],
   ['/dashboard/settings', 'Settings'],
 ];
+const CALLERS_PAGES = [
+  [OWN_PAGE, 'Your key'],
+  ['/dashboard/logs', 'Logs'],
+  ['/dashboard/chat', 'Chat'],
+];
 
 const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true });
 let liveState = 'connecting';
 let isPaused = false;
 const stale = h('div', { id: 'stale' });
+const brand = h('a', { class: 'brand' });
+const navigation = h('nav', { 'aria-label': 'Pages' });
 
 /** Sets up the frame of a page: key prompt, navigation, theme, shortcuts, ticking times, connection notice. Call it first. */
 export function startShell() {
+  takeRole();
   promptForKeyWith(askForKey);
   const lock = h('button', { type: 'button', class: 'quiet icon', title: 'Forget the key' }, icon('lock'));
   lock.setAttribute('aria-label', 'Forget the key');
@@ -52,27 +65,59 @@ export function startShell() {
   help.addEventListener('click', showHelp);
   const sign = startStatusLine();
   const tools = h('div', { class: 'tools' }, sign, live, help, themeButton(), lock);
-  byId('top').append(brand(), navigation(), tools);
+  byId('top').append(brand, navigation, tools);
+  drawPages();
+  if (isCaller()) {
+    void learnRole();
+  }
+  events.addEventListener('forbidden', () => void learnRole());
   byId('notices').after(stale);
   // The key may be entered after the page has loaded.
   connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
   connection.addEventListener('down', showGone);
-  connection.addEventListener('up', () => byId('notices').replaceChildren());
+  connection.addEventListener('up', () => {
+    byId('notices').replaceChildren();
+  });
+  keyChanges.addEventListener('change', () => {
+    // Nothing is known of another key.
+    showRole('operator');
+  });
   startTicking();
   listenForShortcuts();
 }
 
-function brand() {
+/** Offers the pages that the key in use opens. Callers who come in at the front are shown to theirs. */
+function drawPages() {
+  const here = location.pathname.replace(/\/+$/, '');
+  const pages = isCaller() ? CALLERS_PAGES : PAGES;
+  const [[home]] = pages;
+  if (isCaller() && here === '/dashboard') {
+    location.replace(home);
+  }
   const image = h('img', { src: '/dashboard/assets/favicon.svg', alt: '', width: 24, height: 24 });
-  return h('a', { class: 'brand', href: '/dashboard' }, image, h('span', null, 'Chat Completion Gateway'));
+  brand.href = home;
+  fill(brand, image, h('span', null, 'Chat Completion Gateway'));
+  fill(
+    navigation,
+    pages.map(([href, name]) => h('a', { href, 'aria-current': href === here ? 'page' : null }, name)),
+  );
 }
 
-function navigation() {
-  const here = location.pathname.replace(/\/+$/, '');
-  const links = PAGES.map(([href, name]) =>
-    h('a', { href, 'aria-current': href === here ? 'page' : null }, name),
-  );
-  return h('nav', { 'aria-label': 'Pages' }, ...links);
+/** Learns the role of a key that was, or may be, a caller's. */
+async function learnRole() {
+  try {
+    showRole((await getJson(OWN_KEY)).role);
+  } catch {
+    // The page itself says what is wrong.
+  }
+}
+
+function showRole(role) {
+  const wasCaller = isCaller();
+  takeRole(role);
+  if (isCaller() !== wasCaller) {
+    drawPages();
+  }
 }
 
 /** Shows the state of the live feed. */
@@ -129,19 +174,25 @@ export function errorState(error, retry) {
     ]);
   }
   if (error.status === 403) {
-    return problemState('Another key is needed', error.message, ['Enter another key', enterAnother]);
+    return problemState(
+      'Another key is needed',
+      error.message,
+      ['Enter another key', enterAnother],
+      h('a', { href: OWN_PAGE }, 'See what yours opens'),
+    );
   }
   return problemState('This could not be loaded', error.message, retry && ['Try again', retry]);
 }
 
 /** @param {readonly [label: string, act: () => void]} [button] */
-function problemState(title, text, button) {
+function problemState(title, text, button, more) {
   return h(
     'div',
     { class: 'state', role: 'alert' },
     h('strong', null, title),
     h('p', null, text),
     button && h('button', { type: 'button', onclick: () => button[1]() }, button[0]),
+    more,
   );
 }
 

@@ -35,6 +35,7 @@ export function startStatusLine() {
   live.addEventListener('status', ({ detail }) => void showReleased(detail));
   live.addEventListener('locked', showUnknown);
   live.addEventListener('unknown', showUnknown);
+  live.addEventListener('forbidden', showUnknown);
   live.watchStatus();
   return h('span', { role: 'status' }, sign);
 }
@@ -115,10 +116,10 @@ function actionButton(action) {
 
 function showBadge(value) {
   const link = document.querySelector('nav a[href="/dashboard/accounts"]');
-  const badge = link.querySelector('.count');
+  const badge = link?.querySelector('.count');
   if (value === 0) {
     badge?.remove();
-  } else {
+  } else if (link) {
     fill(
       badge ?? link.appendChild(h('span', { class: 'count' })),
       value,

@@ -1,0 +1,80 @@
+import { getJson, OWN_KEY } from '../data/api.js';
+import { connection } from '../data/connection.js';
+import { filterQuery } from '../data/filters.js';
+import { tokensToday } from '../data/key-limits.js';
+import { serverNow } from '../data/server-clock.js';
+import { usageByDay } from '../data/usage-by-day.js';
+import { toUsageRow, UsageRows } from '../data/usage-rows.js';
+import { KeyRequests } from '../widgets/keys/key-requests.js';
+import { ownLimits } from '../widgets/keys/own-limits.js';
+import { usageChart } from '../widgets/keys/usage-chart.js';
+import { usageTable } from '../widgets/keys/usage-table.js';
+import { byId, fill, h } from '../widgets/kit/dom.js';
+import { redraw } from '../widgets/kit/redraw.js';
+import { StartCard } from '../widgets/overview/start-card.js';
+import { pollPage } from '../widgets/shell/poll-page.js';
+import { loadingState, startShell } from '../widgets/shell/shell.js';
+
+const REFRESH_MS = 10_000;
+
+/** The log shows to callers their own requests only; to operators, those of their key are to be asked for. */
+const filters = {};
+const chart = usageChart(byId('usage-chart'), filters);
+const usage = new UsageRows(
+  async (days, signal) =>
+    (await getJson(`${OWN_KEY}/usage${filterQuery({ days })}`, { signal })).data.map(toUsageRow),
+  serverNow,
+);
+let requests;
+let isShown = false;
+/** Rows of usage as shown last. */
+let used = [];
+
+const refresh = pollPage({
+  everyMs: REFRESH_MS,
+  async read(signal) {
+    const [key, rows] = await Promise.all([
+      getJson(OWN_KEY, { signal }),
+      usage.of(Number(byId('usage-days').value), signal),
+    ]);
+    filters.key = key.name ?? '';
+    requests ??= new KeyRequests(byId('requests'), filters.key);
+    return [key, rows, await requests.read(signal)];
+  },
+  show([key, rows, found]) {
+    isShown = true;
+    used = rows;
+    fill(byId('summary'), ...summaryOf(key));
+    const usedToday = tokensToday(rows, serverNow()).get(undefined) ?? 0;
+    redraw(byId('limits'), ownLimits(key, usedToday));
+    requests.show(found);
+    showUsage();
+  },
+  place: byId('limits'),
+  isShown: () => isShown,
+});
+
+function summaryOf({ name, role }) {
+  if (name === null) {
+    return ['This gateway has no keys: everybody who reaches it may use and operate it.'];
+  }
+  return role === 'operator'
+    ? [`${name}, an operator's: it opens `, h('a', { href: '/dashboard' }, 'all pages')]
+    : [name];
+}
+
+function showUsage() {
+  const by = byId('usage-by').value;
+  const days = Number(byId('usage-days').value);
+  chart.show({ series: usageByDay(used, { days, now: serverNow(), by }) });
+  redraw(byId('usage'), usageTable(used, by, filters));
+}
+
+startShell();
+byId('start').append(new StartCard().element);
+fill(byId('limits'), loadingState());
+byId('usage-by').addEventListener('change', showUsage);
+byId('usage-days').addEventListener('change', () => void refresh());
+connection.addEventListener('up', () => void refresh());
+document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
+void refresh();
