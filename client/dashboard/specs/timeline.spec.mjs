@@ -3,7 +3,7 @@ import { decisionTimeline, longWaitMs } from '../assets/data/timeline.js';
 
 /** Name, start, end and tone of each step. */
 function steps(entry, nowMs) {
-  return decisionTimeline(entry, nowMs).steps.map(({ name, startMs, endMs, tone }) => [
+  return decisionTimeline(entry, { nowMs }).steps.map(({ name, startMs, endMs, tone }) => [
     name,
     startMs,
     endMs,
@@ -26,8 +26,8 @@ describe('decisionTimeline', () => {
     expect(decisionTimeline(entry)).toEqual({
       lengthMs: 1005,
       steps: [
-        { name: 'Queued', detail: 'until a session was free', startMs: 0, endMs: 20, tone: 'none' },
-        { name: 'Leased', detail: 'a · attempt 1 · ok', startMs: 20, endMs: 1000, tone: 'ok' },
+        { name: 'Waited', detail: 'for a free session', startMs: 0, endMs: 20, tone: 'none' },
+        { name: 'Attempt 1', detail: 'account a · ok', startMs: 20, endMs: 1000, tone: 'ok' },
         {
           name: 'Accepted',
           detail: 'until the upstream took the prompt',
@@ -69,13 +69,13 @@ describe('decisionTimeline', () => {
       totalMs: 1000,
     };
     expect(steps(entry)).toEqual([
-      ['Queued', 0, 10, 'none'],
-      ['Leased', 10, 100, 'limit'],
+      ['Waited', 0, 10, 'none'],
+      ['Attempt 1', 10, 100, 'limit'],
       ['Retried', 100, 150, 'warn'],
-      ['Leased', 150, 1000, 'ok'],
+      ['Attempt 2', 150, 1000, 'ok'],
       ['Accepted', 150, 200, 'info'],
       ['Answer began', 200, 250, 'info'],
-      ['Held', 250, 700, 'warn'],
+      ['Held back', 250, 700, 'warn'],
       ['Asked again', 400, 400, 'warn'],
       ['First token', 700, 1000, 'ok'],
       ['Done', 1000, 1000, 'ok'],
@@ -88,18 +88,18 @@ describe('decisionTimeline', () => {
     expect(steps({ ...request, attempts })).toEqual([
       ['Received', 0, 400, 'none'],
       ['Prepared', 400, 410, 'none'],
-      ['Queued', 410, 510, 'none'],
-      ['Leased', 510, 1000, 'ok'],
+      ['Waited', 410, 510, 'none'],
+      ['Attempt 1', 510, 1000, 'ok'],
       ['Done', 1000, 1000, 'ok'],
     ]);
     expect(steps({ ...request, outcome: 'rate_limited', totalMs: 520 })).toEqual([
       ['Received', 0, 400, 'none'],
       ['Prepared', 400, 410, 'none'],
-      ['Queued', 410, 510, 'none'],
+      ['Waited', 410, 510, 'none'],
       ['Done', 520, 520, 'limit'],
     ]);
     expect(steps({ ...request, receivedMs: 1, preparedMs: 2, attempts }).at(0)).toEqual([
-      'Queued',
+      'Waited',
       2,
       510,
       'none',
@@ -114,7 +114,7 @@ describe('decisionTimeline', () => {
     const entry = { outcome: 'ok', receivedMs: 1, preparedMs: 790, queuedMs: 1010, attempts, totalMs: 2000 };
     expect(steps(entry).slice(0, 2)).toEqual([
       ['Prepared', 1, 790, 'none'],
-      ['Queued', 790, 800, 'none'],
+      ['Waited', 790, 800, 'none'],
     ]);
   });
 
@@ -123,9 +123,9 @@ describe('decisionTimeline', () => {
     expect(steps(entry, 900)).toEqual([
       ['Received', 0, 5, 'none'],
       ['Prepared', 5, 40, 'none'],
-      ['Queued', 40, 900, 'none'],
+      ['Waited', 40, 900, 'none'],
     ]);
-    expect(steps({ ...entry, node: 'one-of-several' }, 900).at(-1)).toEqual(['Queued', 40, 40, 'none']);
+    expect(steps({ ...entry, node: 'one-of-several' }, 900).at(-1)).toEqual(['Waited', 40, 40, 'none']);
   });
 
   it('keeps the causal order of steps without duration', () => {
@@ -142,13 +142,13 @@ describe('decisionTimeline', () => {
       totalMs: 39,
     };
     expect(steps(entry).map(([name]) => name)).toEqual([
-      'Queued',
-      'Leased',
+      'Waited',
+      'Attempt 1',
       'Retried',
-      'Leased',
+      'Attempt 2',
       'Accepted',
       'Answer began',
-      'Held',
+      'Held back',
       'First token',
       'Done',
     ]);
@@ -177,10 +177,10 @@ describe('decisionTimeline', () => {
         totalMs: 22,
       };
       expect(steps(entry).map(([name]) => name)).toEqual([
-        'Queued',
-        'Leased',
+        'Waited',
+        'Attempt 1',
         'Asked again',
-        'Leased',
+        'Attempt 2',
         'Done',
       ]);
     },
@@ -194,11 +194,11 @@ describe('decisionTimeline', () => {
       firstAnswerMs: 60,
     };
     expect(steps(entry, 500)).toEqual([
-      ['Queued', 0, 5, 'none'],
-      ['Leased', 5, 500, 'info'],
+      ['Waited', 0, 5, 'none'],
+      ['Attempt 1', 5, 500, 'info'],
       ['Accepted', 5, 40, 'info'],
       ['Answer began', 40, 60, 'info'],
-      ['Held', 60, 500, 'warn'],
+      ['Held back', 60, 500, 'warn'],
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('decisionTimeline', () => {
       'without a session',
       { outcome: 'upstream_error', queuedMs: 30_000, totalMs: 30_001 },
       [
-        ['Queued', 0, 30_000, 'none'],
+        ['Waited', 0, 30_000, 'none'],
         ['Done', 30_001, 30_001, 'bad'],
       ],
     ],

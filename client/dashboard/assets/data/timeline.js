@@ -14,24 +14,27 @@ const NOTICEABLE_MS = 2;
  * Steps of a request from its arrival to its end, in order.
  *
  * @param {Record<string, any>} entry of the request log
- * @param {number} [nowMs] milliseconds since the request began; for a running one
+ * @param {{ nowMs?: number, network?: readonly any[] }} [more] `nowMs`: milliseconds since the request began, for a running
+ *   one; `network`: its exchanges
  * @returns {{ steps: Step[], lengthMs: number }}
  */
-export function decisionTimeline(entry, nowMs = 0) {
+export function decisionTimeline(entry, { nowMs = 0, network = [] } = {}) {
   const isRunning = entry.outcome === 'pending';
   const attempts = entry.attempts ?? [];
   const known = [
     entry.totalMs ?? (isRunning ? nowMs : 0),
-    preparedAt(entry) + (entry.queuedMs ?? 0),
+    waitedUntil(entry),
     entry.firstTokenMs ?? 0,
     ...attempts.map(({ startedMs, durationMs }) => startedMs + durationMs),
     ...(entry.corrections ?? []).map(({ atMs }) => atMs),
   ];
   const endMs = Math.max(...known);
+  const sent = attempts.map((attempt) => sentAt(attempt, entry, network));
   const steps = [
     ...waits(entry, attempts, endMs),
     ...attempts.map((attempt, at) => attemptStep(attempt, at, endMs)),
-    ...answerSteps(entry, endMs),
+    ...attempts.flatMap(({ startedMs }, at) => sentSteps(startedMs, sent[at])),
+    ...answerSteps(entry, { endMs, sentMs: sent.at(-1) }),
     ...(entry.corrections ?? []).map(correctionStep),
   ].sort((a, b) => a.startMs - b.startMs);
   if (!isRunning) {
@@ -63,6 +66,24 @@ function preparedAt({ receivedMs = 0, preparedMs = receivedMs }) {
   return preparedMs;
 }
 
+/** Milliseconds until the last wait for a session was over. */
+function waitedUntil(entry) {
+  return preparedAt(entry) + (entry.queuedMs ?? 0);
+}
+
+/**
+ * Milliseconds until the first exchange of an attempt began: a page that the prompt is typed into takes some time before.
+ * Undefined if none did, or it is not kept.
+ */
+function sentAt({ account, startedMs, durationMs, outcome }, { startedAt }, network) {
+  const untilMs = outcome === 'running' ? Infinity : startedMs + durationMs;
+  const begun = network
+    .filter((exchange) => exchange.account === account)
+    .map((exchange) => exchange.startedAt - startedAt)
+    .filter((ms) => ms >= startedMs && ms <= untilMs);
+  return begun.length > 0 ? Math.min(...begun) : undefined;
+}
+
 /** Times without an attempt: for the request itself, in the queue, and between a failed attempt and the next. */
 function waits(entry, attempts, endMs) {
   const { receivedMs = 0, queuedMs, outcome, node } = entry;
@@ -76,13 +97,11 @@ function waits(entry, attempts, endMs) {
   }
   if (attempts.length > 0) {
     const [{ startedMs }] = attempts;
-    steps.push(
-      span('Queued', 'until a session was free', Math.min(preparedMs, startedMs), startedMs, 'none'),
-    );
+    steps.push(span('Waited', 'for a free session', Math.min(preparedMs, startedMs), startedMs, 'none'));
   } else if (queuedMs !== undefined) {
     // Of a request at another gateway, an older state may be all that is known.
-    const until = outcome === 'pending' && node === undefined ? endMs : preparedMs + queuedMs;
-    steps.push(span('Queued', 'no session yet', preparedMs, until, 'none'));
+    const until = outcome === 'pending' && node === undefined ? endMs : waitedUntil(entry);
+    steps.push(span('Waited', 'for a free session', preparedMs, until, 'none'));
   }
   attempts.forEach(({ startedMs, durationMs }, at) => {
     const from = startedMs + durationMs;
@@ -90,7 +109,7 @@ function waits(entry, attempts, endMs) {
       steps.push(
         span(
           'Retried',
-          `attempt ${at + 2} of ${attempts.length}`,
+          `pause before attempt ${at + 2} of ${attempts.length}`,
           from,
           Math.max(from, attempts[at + 1].startedMs),
           'warn',
@@ -103,24 +122,34 @@ function waits(entry, attempts, endMs) {
 
 function attemptStep({ account, startedMs, durationMs, outcome }, at, endMs) {
   const until = outcome === 'running' ? endMs : startedMs + durationMs;
-  const name = account === undefined ? `Attempt ${at + 1}` : 'Leased';
-  const detail = [account ?? 'no session', `attempt ${at + 1}`, outcome.replaceAll('_', ' ')].join(' · ');
-  return span(name, detail, startedMs, until, attemptTone(outcome));
+  const by = account === undefined ? 'no session could be opened' : `account ${account}`;
+  const detail = [by, outcome.replaceAll('_', ' ')].join(' · ');
+  return span(`Attempt ${at + 1}`, detail, startedMs, until, attemptTone(outcome));
+}
+
+/** The way of a prompt from the session that it was given to the upstream. */
+function sentSteps(startedMs, sentMs = startedMs) {
+  return sentMs - startedMs >= NOTICEABLE_MS
+    ? [span('Sent', 'until the prompt was on its way to the upstream', startedMs, sentMs, 'none')]
+    : [];
 }
 
 /** Milestones of the last attempt's answer. */
-function answerSteps({ attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, outcome }, endMs) {
+function answerSteps(entry, { endMs, sentMs }) {
+  const { attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, outcome } = entry;
   const steps = [];
   if (acceptedMs !== undefined) {
-    const leasedMs = Math.min(attempts.at(-1)?.startedMs ?? 0, acceptedMs);
-    steps.push(span('Accepted', 'until the upstream took the prompt', leasedMs, acceptedMs, 'info'));
+    const from = Math.min(sentMs ?? attempts.at(-1)?.startedMs ?? waitedUntil(entry), acceptedMs);
+    steps.push(span('Accepted', 'until the upstream took the prompt', from, acceptedMs, 'info'));
   }
   if (firstAnswerMs !== undefined) {
     const from = Math.min(acceptedMs ?? firstAnswerMs, firstAnswerMs);
     steps.push(span('Answer began', 'until the upstream began to answer', from, firstAnswerMs, 'info'));
     const heldUntil = firstTokenMs ?? (outcome === 'pending' ? endMs : undefined);
     if (heldUntil !== undefined && heldUntil - firstAnswerMs >= NOTICEABLE_MS) {
-      steps.push(span('Held', 'kept back until it was certain', firstAnswerMs, heldUntil, 'warn'));
+      steps.push(
+        span('Held back', 'checked here before the caller got any of it', firstAnswerMs, heldUntil, 'warn'),
+      );
     }
   }
   if (firstTokenMs !== undefined) {

@@ -5,13 +5,13 @@ import { attemptTone } from '../../data/tones.js';
 import { h } from '../kit/dom.js';
 import { badge, choiceText, words } from '../kit/labels.js';
 
-/** The steps of a request with bars on a common time scale. */
-export function decisionTrace(entry) {
-  const { steps, lengthMs } = decisionTimeline(entry, serverNow() - entry.startedAt);
+/** The steps of a request with bars on a common time scale. @param {{ entry: any, network: readonly any[] }} request */
+export function decisionTrace({ entry, network }) {
+  const { steps, lengthMs } = decisionTimeline(entry, { nowMs: serverNow() - entry.startedAt, network });
   return h(
     'section',
     null,
-    h('h3', null, 'Decision trace'),
+    h('h3', null, 'Timeline'),
     h(
       'ol',
       { class: 'trace' },

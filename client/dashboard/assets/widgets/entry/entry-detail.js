@@ -31,7 +31,10 @@ const PARTS = {
   ],
   left: [
     { of: ({ entry }) => entry, make: ({ entry }) => entryFacts(entry) },
-    { of: ({ entry }) => [entry, timeOf(entry)], make: ({ entry }) => decisionTrace(entry) },
+    {
+      of: ({ entry, network }) => [entry, timeOf(entry), network.map(({ startedAt }) => startedAt)],
+      make: decisionTrace,
+    },
     {
       of: ({ entry }) => [entry.attempts, entry.considered],
       make: ({ entry }) => attemptsAndAccounts(entry),
