@@ -207,7 +207,7 @@ describe('the accounts page', () => {
         screenshot,
       }),
     );
-    await press(page, card('locked-out'), 'Show evidence');
+    await press(page, card('locked-out'), 'Show what the site showed');
     await seeText(page, '#evidence', 'The site refused the password.');
     await seeText(page, '#evidence', 'http://site.test/login');
     await page.waitForFunction(`document.querySelector('#evidence img')?.naturalWidth === 40`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withLineBreaks } from '../assets/widgets/exchange/body-view.js';
-import { timingText } from '../assets/widgets/exchange/exchange-bars.js';
+import { timesText, timingText } from '../assets/widgets/exchange/exchange-bars.js';
 import { requestSpan, timingBars } from '../assets/widgets/exchange/waterfall.js';
 
 const RECORDS = [
@@ -87,6 +87,15 @@ describe('timingText', () => {
     ],
   ])('says how long %j took', (record, text) => {
     expect(timingText(record)).toBe(text);
+  });
+});
+
+describe('timesText', () => {
+  it.each([
+    [{ firstByteMs: 18, totalMs: 18, error: 'It is overloaded.' }, '18 ms, first byte after 18 ms'],
+    [{ error: 'The gateway was killed.' }, ''],
+  ])('of %j leaves the error out', (record, text) => {
+    expect(timesText(record)).toBe(text);
   });
 });
 

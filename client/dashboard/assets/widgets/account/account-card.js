@@ -69,7 +69,7 @@ function trouble(card, account) {
               'data-action': 'evidence',
               onclick: () => void showEvidence(id, name, loginFailure),
             },
-            'Show evidence',
+            'Show what the site showed',
           ),
       ),
     openFailure !== undefined &&
@@ -93,7 +93,7 @@ function nextStep({ loginFailure: { reason, hasScreenshot }, canHandOver, source
       ? 'The site wants a person: log in by hand.'
       : 'Log in again; if that fails, log in by hand.';
   }
-  const look = hasScreenshot ? 'look at the picture' : 'look at the evidence';
+  const look = hasScreenshot ? 'look at the picture' : 'look at what the site showed';
   return `Log in again; if that fails, ${look}.`;
 }
 

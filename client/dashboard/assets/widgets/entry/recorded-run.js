@@ -23,7 +23,7 @@ export class RecordedRun {
   element = h(
     'details',
     { class: 'recorded-run for-operators', hidden: true },
-    h('summary', null, 'Recorded: run it through this build without the upstream'),
+    h('summary', null, 'Recorded: run it again without the upstream, with these settings or others'),
     h('div', { class: 'filters' }, this.#choices, this.#button),
     this.#place,
   );

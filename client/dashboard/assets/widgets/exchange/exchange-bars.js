@@ -45,8 +45,14 @@ export function addressOf(url) {
 
 /** Duration and error of an exchange. */
 export function timingText(record) {
-  const { firstByteMs, totalMs, error } = record;
+  const { error } = record;
+  return [timesText(record), error !== CANCELLED && error].filter(Boolean).join(', ');
+}
+
+/** How long an exchange took; empty if that is not known. */
+export function timesText(record) {
+  const { firstByteMs, totalMs } = record;
   const total = isUnderWay(record) ? 'still running' : totalMs !== undefined && duration(totalMs);
   const firstByte = firstByteMs !== undefined && `first byte after ${duration(firstByteMs)}`;
-  return [total, firstByte, error !== CANCELLED && error].filter(Boolean).join(', ');
+  return [total, firstByte].filter(Boolean).join(', ');
 }

@@ -3,7 +3,7 @@ import { bytes, count, exact, NONE } from '../../data/format.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
 import { bodyView } from './body-view.js';
-import { statusBadge, timingText } from './exchange-bars.js';
+import { statusBadge, timesText } from './exchange-bars.js';
 
 const NO_BODY = {
   loading: 'Loading …',
@@ -48,7 +48,7 @@ function facts(record) {
   const list = [
     ['Status', record.status ?? statusBadge(record)],
     ['Started', exact(record.startedAt), 'double'],
-    ['Took', timingText(record), 'double'],
+    ['Took', timesText(record) || NONE, 'double'],
     ['Account', record.account ?? NONE],
     ['Sent', bytes(record.requestBytes)],
     ['Received', bytes(record.responseBytes)],

@@ -45,5 +45,8 @@ function valueText(name, value) {
   if (typeof value === 'number') {
     return name.endsWith('Ms') ? duration(value) : name.endsWith('At') ? exact(value) : count(value);
   }
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.join(' ');
+  }
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }

@@ -29,7 +29,7 @@ export function keyTable({ keys, configured, isDivided }, usedToday, refresh) {
   return table({
     label: 'Table of keys',
     isStacked: true,
-    head: ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', 'Actions'],
+    head: ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last used', 'Actions'],
     rows: [
       ...configured.map(configuredRow),
       ...keys.map((key) => {

@@ -19,7 +19,16 @@ const KINDS = {
   key: 'Key',
   reason: 'Reason',
 };
-const FIGURES = ['Requests', 'Share', 'Succeeded', 'Median', '95 of 100', 'Tokens in', 'Tokens out', 'Saved'];
+const FIGURES = [
+  'Requests',
+  'Share',
+  'Succeeded',
+  'Median duration',
+  '95 of 100 within',
+  'Tokens in',
+  'Tokens out',
+  'Characters saved',
+];
 
 /** Whether the pool is large enough, over time and in a sentence, and for what it is used. */
 export class CapacityPanel {
@@ -144,7 +153,7 @@ function rowOf(
     duration(p95Ms),
     compact(promptTokens),
     compact(completionTokens),
-    savedCharacters > 0 ? `${compact(savedCharacters)} chars` : NONE,
+    savedCharacters > 0 ? compact(savedCharacters) : NONE,
   ];
   return h(
     'tr',

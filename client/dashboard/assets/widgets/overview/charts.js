@@ -48,18 +48,18 @@ export function throughputChart(place) {
 /** Percentiles of the duration and the time to first token, as lines. */
 export function latencyChart(place) {
   return new Chart(place, {
-    title: 'Latency over time',
+    title: 'Duration over time',
     empty: 'No answers in this time',
     format: duration,
     lines: [
       {
-        label: 'Total, 95 of 100',
+        label: 'Duration, 95 of 100',
         colour: '--warn-fill',
         values: ({ p95Ms }) => p95Ms,
         whole: ({ p95Ms }) => p95Ms,
       },
       {
-        label: 'Total, median',
+        label: 'Duration, median',
         colour: '--info-fill',
         values: ({ p50Ms }) => p50Ms,
         whole: ({ p50Ms }) => p50Ms,

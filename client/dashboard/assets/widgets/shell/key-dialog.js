@@ -37,7 +37,7 @@ export function askForKey({ isStale, check }) {
     h(
       'p',
       { class: 'quiet' },
-      'This gateway is protected. Any key of it will do: the value of its setting API_KEY and keys of operators open all pages, those of callers what is their own. It stays in this tab until you close it.',
+      "This gateway is protected. The value of its setting API_KEY or an operator's key opens all pages, a caller's key what is its own. The key stays in this tab until you close it.",
     ),
     h('label', { class: 'field' }, h('span', null, 'API key'), input),
     h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),
