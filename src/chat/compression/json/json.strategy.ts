@@ -4,6 +4,7 @@ import { isMostlyCode } from './json-code.js';
 import { errorsIn, isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
+import { joinSequence } from './json-sequence.js';
 
 /** Share of the text that a JSON value must make up if there is other text around it, such as headers or a prompt. */
 const MIN_SHARE = 0.6;
@@ -11,6 +12,8 @@ const MIN_SHARE = 0.6;
 /** Length in characters, and the share of it, from which on a value without its indentation is worth it though nothing was cut. */
 const MIN_INDENTED_CHARS = 4000;
 const MAX_COMPACT = 0.9;
+
+const SEQUENCE_NOTE = '[JSON values behind each other, as one array:]';
 
 const CUT_NOTE = '[the text was cut off behind this; its last item:]';
 
@@ -23,8 +26,18 @@ const MAX_TRIES = 5;
  */
 export const jsonStrategy: Strategy = {
   rule: 'json',
-  condense: (text, context) => condenseWhole(text, context) ?? condenseCut(text, context),
+  condense: (text, context) =>
+    condenseSequence(text, context) ?? condenseWhole(text, context) ?? condenseCut(text, context),
 };
+
+/** Values behind each other; undefined for other texts, and where nothing is shorter. */
+function condenseSequence(text: string, context: StrategyContext): string | undefined {
+  const array = joinSequence(text);
+  const short = array && (condenseWhole(array, context) ?? condenseCut(array, context));
+  return short === undefined || short === array || short.length >= text.length
+    ? undefined
+    : `${SEQUENCE_NOTE}\n${short}`;
+}
 
 function condenseWhole(text: string, context: StrategyContext): string | undefined {
   const found = findValue(text);

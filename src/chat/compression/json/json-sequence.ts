@@ -1,0 +1,28 @@
+import { isConfigJson, isErrorJson } from './json-looks.js';
+import { readJsonSpan, skipJsonSpace } from './json-reader.js';
+
+/**
+ * JSON values of several lines behind each other (`go list -json`, `jq .`, results of several calls) as the items of
+ * one array; the last may be cut off, and leaves the array open then.
+ * @returns undefined for other texts, for values on one line each, and if one is an error or a configuration
+ */
+export function joinSequence(text: string): string | undefined {
+  const values: string[] = [];
+  let at = skipJsonSpace(text, 0);
+  while (at < text.length && (text[at] === '{' || text[at] === '[')) {
+    const node = readJsonSpan(text, at);
+    if (!node) {
+      break;
+    }
+    if (isErrorJson(text, node) || isConfigJson(node)) {
+      return undefined;
+    }
+    values.push(text.slice(node.start, node.end));
+    at = skipJsonSpace(text, node.end);
+  }
+  const rest = text.slice(at);
+  if (!/^(?:[{[]|$)/.test(rest) || values.length + (rest ? 1 : 0) < 2 || !values[0]?.includes('\n')) {
+    return undefined;
+  }
+  return `[${[...values, ...(rest ? [rest] : [])].join(',\n')}${rest ? '' : ']'}`;
+}
