@@ -130,12 +130,12 @@ describe('AccountCommands on a store that accepts no writes', () => {
     const changes = changesOf(rig);
 
     database.prepare('PRAGMA query_only = ON').run();
-    await expect(commands.add('other', {})).rejects.toThrow('readonly');
-    await expect(commands.disable(id)).rejects.toThrow('readonly');
-    await expect(commands.enable(disabled.id)).rejects.toThrow('readonly');
-    await expect(commands.update(id, { key: 'k2' })).rejects.toThrow('readonly');
-    await expect(commands.login(id)).rejects.toThrow('readonly');
-    await expect(commands.remove(id)).rejects.toThrow('readonly');
+    await expect(commands.add('other', {})).rejects.toThrow('its file is read-only');
+    await expect(commands.disable(id)).rejects.toThrow('its file is read-only');
+    await expect(commands.enable(disabled.id)).rejects.toThrow('its file is read-only');
+    await expect(commands.update(id, { key: 'k2' })).rejects.toThrow('its file is read-only');
+    await expect(commands.login(id)).rejects.toThrow('its file is read-only');
+    await expect(commands.remove(id)).rejects.toThrow('its file is read-only');
     expect(rig.registry.list().map(({ name }) => name)).toEqual(['mine', 'disabled']);
     expect([account.isEnabled, disabled.isEnabled]).toEqual([true, false]);
     expect(account.credentials).toEqual({ key: 'k1' });

@@ -37,6 +37,11 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC';
 }
 
+/** Whether the file, or the disk, may only be read. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY;
+}
+
 /** Whether the disk takes nothing at present, for want of room or another reason. */
 export function isDiskFault(error: unknown): boolean {
   return [READ_ONLY, IO_FAULT, FULL].includes(codeOf(error));

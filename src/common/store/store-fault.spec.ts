@@ -14,6 +14,7 @@ it.each([
   ['on a full disk', sqlite(13), folder, 'the disk is full'],
   ['without room for its lock', Object.assign(new Error(), { code: 'ENOSPC' }), folder, 'the disk is full'],
   ['without its folder', sqlite(778), join(folder, 'gone'), 'its folder is gone'],
+  ['that may only be read', sqlite(8), folder, 'its file is read-only'],
   ['on a disk that fails', sqlite(778), folder, 'the disk fails to read or write'],
 ])('says what is wrong with a store %s', (_what, error, where, what) => {
   expect(storeFault(error, where)?.what).toBe(what);

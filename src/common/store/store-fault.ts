@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { isBusy, isDiskFault, isFull } from './sqlite.js';
+import { isBusy, isDiskFault, isFull, isReadOnly } from './sqlite.js';
 
 /** What keeps a store from being used, where its file is as it should be. */
 export interface StoreFault {
@@ -26,9 +26,13 @@ export function storeFault(error: unknown, folder: string): StoreFault | undefin
   if (isFull(error)) {
     return FULL;
   }
-  return isDiskFault(error)
-    ? (folderFault(folder) ?? { what: 'the disk fails to read or write', passes: true })
-    : undefined;
+  return isDiskFault(error) ? (folderFault(folder) ?? fileFault(error)) : undefined;
+}
+
+function fileFault(error: unknown): StoreFault {
+  return isReadOnly(error)
+    ? { what: 'its file is read-only', passes: false }
+    : { what: 'the disk fails to read or write', passes: true };
 }
 
 /** SQLite has the same words for a full disk and a broken one, so the folder is asked. */

@@ -1,12 +1,18 @@
 import { isConfigJson, isErrorJson } from './json-looks.js';
 import { readJsonSpan, skipJsonSpace } from './json-reader.js';
 
+/** Where a value that ends on a line of its own is followed by another; a look that spares other texts the reading. */
+const NEXT_VALUE = /^[}\]]\s*[{[]/m;
+
 /**
  * JSON values of several lines behind each other (`go list -json`, `jq .`, results of several calls) as the items of
  * one array; the last may be cut off, and leaves the array open then.
  * @returns undefined for other texts, for values on one line each, and if one is an error or a configuration
  */
 export function joinSequence(text: string): string | undefined {
+  if (!NEXT_VALUE.test(text)) {
+    return undefined;
+  }
   const values: string[] = [];
   let at = skipJsonSpace(text, 0);
   while (at < text.length && (text[at] === '{' || text[at] === '[')) {
