@@ -2,6 +2,7 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
 import { childBrowsers } from '../support/browser/child-browsers.js';
@@ -36,12 +37,25 @@ describe('a gateway that is killed with browsers open', () => {
       expect(sessions).not.toContain(0);
     });
 
+  /** Requests of each account, as the store has them. */
+  function storedRequests(): unknown[] {
+    const store = new DatabaseSync(join(folder, 'gateway.db'), { readOnly: true });
+    try {
+      return store.prepare('SELECT name, requests FROM accounts ORDER BY name').all();
+    } finally {
+      store.close();
+    }
+  }
+
   it('F10: leaves no browser behind, and comes back as it was', async () => {
     await loggedIn();
     expect((await ask('[[status:429:retry-after=600]]').ended).status).toBe(429);
     const streams = [ask('[[chunks:5000x10ms]]'), ask('[[chunks:5000x10ms]]')];
     await Promise.all(streams.map(({ began }) => began));
     const before = await child.accounts();
+    // Counts are written a moment later, together.
+    const counted = before.map(({ name, requests }) => ({ name, requests }));
+    await eventually(PATIENCE_MS, () => expect(storedRequests()).toMatchObject(counted));
     const { processes, profiles } = await childBrowsers(child.pid);
     expect(processes.filter(({ type }) => type === 'renderer').length).toBeGreaterThan(2);
 
