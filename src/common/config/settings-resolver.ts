@@ -98,7 +98,10 @@ export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   return Object.assign(new Settings(), Object.fromEntries(ofProvider));
 }
 
-/** Of objects and arrays, no setting but `models` is made; class-transformer would copy them, and call what they have as `constructor`. */
+/**
+ * The settings as they are given. Objects and arrays go past class-transformer, which would call what they have as their
+ * `constructor`; the validation refuses them for all settings but `models`.
+ */
 function toSettings(given: Readonly<Record<string, unknown>>): Settings {
   const entries = Object.entries(given);
   const plain = entries.filter(([, value]) => !isStructure(value));
