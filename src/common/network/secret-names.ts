@@ -28,6 +28,8 @@ const HARMLESS_TOKENS = new Set([
 const KEY_NAME = /^(?:key|token|code|state|nonce|ticket)$/i;
 /** Under such a name only a value of this form is a secret; a model's piece of text may be called a token, too. */
 const SECRET_VALUE = /^[\w.~+/=-]{12,}$/;
+/** Words that name a condition, e.g. `rate_limit_exceeded`: the code of an error, by which its cause is found. */
+const CONDITION = /^(?:[a-z]{2,16}(?:_[a-z]{1,16})+|[A-Z]{2,16}(?:_[A-Z]{1,16})+)$/;
 /** Ends of all names that are judged here, without a plural `s`. */
 export const HINT_ENDS = [
   'pass(?:word|wd|phrase)?', // password
@@ -62,8 +64,12 @@ export function isSecret(name: string, value: string): boolean {
     SECRET_NAME.test(name) ||
     SECRET_NAME.test(words) ||
     (token !== undefined && !HARMLESS_TOKENS.has(token)) ||
-    (KEY_NAME.test(words) && SECRET_VALUE.test(value.replaceAll('\\', '')))
+    (KEY_NAME.test(words) && SECRET_VALUE.test(value.replaceAll('\\', '')) && !isErrorCode(words, value))
   );
+}
+
+function isErrorCode(words: string, value: string): boolean {
+  return /^code$/i.test(words) && CONDITION.test(value);
 }
 
 /** `userToken` as `user_Token`, `user[token]` as `user.token`. */
