@@ -86,4 +86,20 @@ describe('what documents refer to is there', () => {
     const wrong = found(pattern, ([, name = '']) => !files.some((path) => path.endsWith(`/${name}`)));
     expect(wrong).toEqual([]);
   });
+
+  it('members of classes and interfaces', () => {
+    const sources = new Map(
+      globSync('src/**/*.ts', { cwd: root, exclude: ['**/*spec.ts'] }).flatMap((path) => {
+        const text = read(path);
+        const names = text.matchAll(/^export (?:abstract )?(?:class|interface) (\w+)/gm);
+        return [...names].map(([, name = '']) => [name, text] as const);
+      }),
+    );
+    expect(sources.size).toBeGreaterThan(500);
+    const wrong = found(/(?<![\w./])([A-Z]\w+)\.([a-z]\w*)/g, ([, name = '', member = '']) => {
+      const source = sources.get(name);
+      return source !== undefined && !new RegExp(`\\b${member}\\b`).test(source);
+    });
+    expect(wrong).toEqual([]);
+  });
 });
