@@ -31,6 +31,15 @@ describe('condense', () => {
     expect(condense(padded, shell('./serve'))).toEqual({ text: padded, rules: [] });
   });
 
+  it('condenses what reads like settings if a command printed it, and nothing that another tool returned', () => {
+    const text = range(1, 400)
+      .map((number) => `net.if${number}.mtu = 1500`)
+      .join('\n');
+    expect(condense(text, shell('./limits')).rules).toHaveLength(1);
+    expect(condense(text, { name: 'peek', arguments: '{}' })).toEqual({ text, rules: [] });
+    expect(condense(text, shell('cat limits.conf'))).toEqual({ text, rules: [] });
+  });
+
   it('leaves a text alone that would hardly get shorter', () => {
     const lines = range(1, 30).map(
       (number) => `${'abcdefghij'.repeat(3)}${'klmno'.charAt(number % 5).repeat(number)}`,

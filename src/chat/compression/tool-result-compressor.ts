@@ -1,6 +1,7 @@
 import { type Strategy, type StrategyContext } from './kit/strategy.js';
 import { readToolUse, type ToolCallText, type ToolUse } from './kit/tool-use.js';
 import { isProtected } from './protection/protected.js';
+import { isPrinted } from './protection/repetition.js';
 import { looksLikeCode, looksLikeConfig, looksLikeProse } from './protection/source-looks.js';
 import { CLEANERS, LINE_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
@@ -82,11 +83,17 @@ class Condensing {
     if (structured !== undefined) {
       return { text: structured, rules };
     }
-    if (looksLikeCode(shown) || looksLikeConfig(shown) || looksLikeProse(shown)) {
+    if (this.looksWritten(shown)) {
       // Colours and overwritten lines are no words of it.
       return { text: shown, rules: rules.filter(({ rule }) => rule === terminalStrategy.rule) };
     }
     return { text: firstOf(LINE_FORMATS, (format) => apply(clean, format)) ?? clean, rules };
+  }
+
+  /** Whether a text looks like code, settings or prose. What a command prints again and again is none. */
+  private looksWritten(text: string): boolean {
+    const looks = looksLikeCode(text) || looksLikeConfig(text) || looksLikeProse(text);
+    return looks && !(this.use.isShell && isPrinted(text));
   }
 }
 

@@ -206,7 +206,7 @@ function repeatWords(templates: readonly string[]): boolean {
 }
 
 /** Whether most lines begin with the same two words. */
-function beginAlike(lines: readonly string[]): boolean {
+export function beginAlike(lines: readonly string[]): boolean {
   return haveMostlyOne(
     lines.map((line) =>
       line
