@@ -82,6 +82,15 @@ function duration(cell: string): number | undefined {
 
 const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const WEEKDAY = /^"?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?/;
+
+/** `Sat Nov 28 09:02:31 2026 +0100`, `Mar  3 12:09:48 2023 GMT`, behind the day of the week. */
+const MONTH_FIRST = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d) (?:[A-Z]{2,5} )?(\d{4})\b/;
+
+/** `28 Nov 2026 08:52:50 GMT`, behind the day of the week. */
+const DAY_FIRST = /^(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d)\b/;
+
 /**
  * The time in a cell such as `2024-05-01T10:00:00Z` as seconds since 1970; undefined if it is none. For comparison
  * within one column only: time zones are ignored.
@@ -89,12 +98,24 @@ const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
 export function cellTime(cell: string): number | undefined {
   const match = TIME.exec(cell);
   if (!match) {
-    return undefined;
+    return namedTime(cell);
   }
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1)
     .map((part: string | undefined) => Number(part ?? 0));
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+}
+
+/** The time in a cell that names the month. */
+function namedTime(cell: string): number | undefined {
+  const text = cell.slice(0, 60).replace(WEEKDAY, '');
+  const [, name = '', first = '', hour, minute, second, last] = MONTH_FIRST.exec(text) ?? [];
+  const [, day = first, month = name, year = last, ...time] = DAY_FIRST.exec(text) ?? [];
+  const at = MONTHS.indexOf(month);
+  const [hours, minutes, seconds] = time.length > 0 ? time : [hour, minute, second];
+  return at < 0
+    ? undefined
+    : Date.UTC(Number(year), at, Number(day), Number(hours), Number(minutes), Number(seconds)) / 1000;
 }
 
 /**

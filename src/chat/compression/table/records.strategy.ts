@@ -1,14 +1,17 @@
+import { shorten } from '../kit/gap.js';
 import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
-import { mayBe } from '../protection/line-sample.js';
+import { mayBe, shareOf } from '../protection/line-sample.js';
 import { type Columns } from '../rows/column-cells.js';
-import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { rowLines, TABLE_LINES } from '../rows/row-lines.js';
+import { renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Line above a record: `-[ RECORD 3 ]---+----` of PostgreSQL, `**** 3. row ****` of MySQL. */
 const RULER = /^(?:-\[ RECORD \d{1,9} \][-+]{0,400}|\*{5,80} \d{1,9}\. row \*{5,80})$/;
 
-/** A field and its value: `state | active` below a ruler, `Package: tar`, `  Size: 12`. */
-const FIELD = /^[ \t]{0,20}([A-Za-z][\w .()/-]{0,60}?)[ \t]{0,60}(\||:(?=[ \t]|$))[ \t]{0,60}(.{0,4000})$/;
+/** A field and its value: `state | active` below a ruler, `Package: tar`, `  Size: 12`, `qty = 3`. */
+const FIELD =
+  /^[ \t]{0,40}([A-Za-z][\w .()/-]{0,60}?)[ \t]{0,60}(\||:(?=[ \t]|$)|=(?!=))[ \t]{0,60}(.{0,4000})$/;
 
 /** Gap between several fields on one line: `Size: 12   Blocks: 8`. */
 const NEXT_FIELD = /(?:\t| {2})[ \t]{0,60}(?=[A-Z][\w ]{0,30}: )/;
@@ -17,13 +20,33 @@ const NEXT_FIELD = /(?:\t| {2})[ \t]{0,60}(?=[A-Z][\w ]{0,30}: )/;
 const PARENT = /^[ \t]{0,40}[\w."'/-]{1,60}:[ \t]{0,4}$/;
 const MAX_PARENTS = 0.02;
 
-/** Fields that each record has, and different fields that all have. */
-const MIN_FIELDS = 3;
+/** Name of a section in settings, whose fields are no record. */
+const SECTION = /^[ \t]{0,20}\[{1,2}[^\]]{1,120}\]{1,2}$/;
+
+/** Records from which on they are rows, fields that each has, and different fields that all have. */
+const MIN_RECORDS = 4;
+const MIN_FIELDS = 2;
 const MAX_FIELDS = 120;
 
-/** Share of the lines that must be fields or rulers, and of the records that must begin with the same field. */
-const MIN_SHARE = 0.7;
+/** Share of the lines that must be fields or rulers; the others go on with the value above them. */
+const MIN_SHARE = 0.25;
+
+/** Share of the records that must begin with the same field. */
 const MIN_ALIKE = 0.9;
+
+/** Column of the lines above the first field of each record. */
+const HEADING = 'heading';
+
+/** Records, and share of fields among the lines, from which on a few common fields suffice; and how many else. */
+const MANY_RECORDS = 12;
+const MANY_LINES = 0.6;
+const MIN_SHARED_OF_FEW = 5;
+
+/** Share of the text below which rows are worth it: the lines of others may repeat themselves in another way. */
+const WORTH = 0.8;
+
+/** Characters of a value that goes on over several lines. */
+const MAX_VALUE = 240;
 
 /**
  * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`): rows of one table whose columns are
@@ -31,7 +54,7 @@ const MIN_ALIKE = 0.9;
  */
 export const recordsStrategy: Strategy = {
   rule: 'records',
-  condense: (text) => {
+  condense: (text, { use }) => {
     if (!mayBe(text, MIN_SHARE, (line) => FIELD.test(line) || RULER.test(line))) {
       return undefined;
     }
@@ -39,16 +62,17 @@ export const recordsStrategy: Strategy = {
       .split('\n')
       .filter((line, at, all) => line.trim() !== '' || all[at + 1]?.trim() !== '');
     const records = splitRecords(lines);
-    if (records.length < MIN_ROWS || !areRecords(lines, records)) {
+    const columns = areRecords(lines, records) ? columnsOf(records) : undefined;
+    if (!columns || !areEnough(lines, records, columns, use.isShell)) {
       return undefined;
     }
-    const columns = columnsOf(records);
-    return (
-      columns &&
-      renderRows(records.length, selectRows(records.length, columns), (row) =>
-        (records[row] ?? []).join('\n'),
-      ).join('\n')
-    );
+    const condensed = renderRows(
+      records.length,
+      selectRows(records.length, columns),
+      (row) => (records[row] ?? []).map((line) => shorten(line, MAX_VALUE)).join('\n'),
+      { lines: () => rowLines(columns, TABLE_LINES) },
+    ).join('\n');
+    return condensed.length < text.length * WORTH ? condensed : undefined;
   },
 };
 
@@ -58,10 +82,35 @@ function areRecords(lines: readonly string[], records: readonly (readonly string
   const isDrawn = RULER.test(lines[0] ?? '');
   const alike = records.filter((record) => record.length >= MIN_FIELDS && firstField(record) === first);
   const parents = lines.filter((line, at) => PARENT.test(line) && indentOf(lines[at + 1]) > indentOf(line));
+  const separator = lines.map((line) => FIELD.exec(line)?.[2]).find((sign) => sign !== undefined);
   return (
     first !== undefined &&
+    records.length >= MIN_RECORDS &&
     alike.length >= records.length * MIN_ALIKE &&
-    (isDrawn || (parents.length <= lines.length * MAX_PARENTS && FIELD.exec(lines[0] ?? '')?.[2] === ':'))
+    (isDrawn || (parents.length <= lines.length * MAX_PARENTS && separator !== '|')) &&
+    !lines.some((line) => SECTION.test(line))
+  );
+}
+
+/**
+ * Whether what the records have in common makes them rows: many with a few fields, or a few with many. In the output of
+ * a command, most lines may go on with values, and signs of settings are none.
+ */
+function areEnough(
+  lines: readonly string[],
+  records: readonly (readonly string[])[],
+  columns: Columns,
+  isShell: boolean,
+): boolean {
+  const shared = [...columns].filter(
+    ([name, cells]) =>
+      name !== HEADING && cells.filter((cell) => cell !== undefined).length >= records.length * MIN_ALIKE,
+  ).length;
+  const fields = shareOf(lines, (line) => line === '' || FIELD.test(line) || RULER.test(line));
+  const signs = lines.some((line) => FIELD.exec(line)?.[2] === '=');
+  return (
+    shared >= (records.length < MANY_RECORDS || fields < MANY_LINES ? MIN_SHARED_OF_FEW : MIN_FIELDS) &&
+    (isShell || (records.length >= MANY_RECORDS && fields >= MANY_LINES && !signs && !columns.has(HEADING)))
   );
 }
 
@@ -84,28 +133,26 @@ function startsOf(lines: readonly string[]): (line: string, index: number) => bo
   if (RULER.test(lines[0] ?? '')) {
     return (line) => RULER.test(line);
   }
-  if (lines.some((line) => line.trim() === '')) {
+  if (lines.slice(0, -1).some((line) => line.trim() === '')) {
     return (_, index) => (lines[index - 1] ?? '').trim() === '';
   }
-  const first = FIELD.exec(lines[0] ?? '')?.[1];
-  return (line) => first !== undefined && FIELD.exec(line)?.[1] === first;
+  const first = firstField(lines);
+  const isFirst = (line = ''): boolean => first !== undefined && FIELD.exec(line)?.[1] === first;
+  // A heading stands above each record if one stands above the first.
+  return FIELD.test(lines[0] ?? '') ? isFirst : (_, index) => isFirst(lines[index + 1]);
 }
 
 function firstField(record: readonly string[]): string | undefined {
-  return FIELD.exec(record.find((line) => !RULER.test(line)) ?? '')?.[1];
+  return FIELD.exec(record.find((line) => FIELD.test(line) && !RULER.test(line)) ?? '')?.[1];
 }
 
 /** Values by field; undefined if there are too many fields. */
 function columnsOf(records: readonly (readonly string[])[]): Columns | undefined {
   const columns = new Map<string, (string | undefined)[]>();
   for (const [row, record] of records.entries()) {
-    for (const part of record.flatMap((line) => line.split(NEXT_FIELD))) {
-      const [, name, , value = ''] = FIELD.exec(part) ?? [];
-      if (name === undefined || RULER.test(part)) {
-        continue;
-      }
+    for (const [name, value] of fieldsOf(record)) {
       const column = columns.get(name) ?? Array.from<string | undefined>({ length: records.length });
-      column[row] ??= value.trim();
+      column[row] ??= value;
       columns.set(name, column);
     }
     if (columns.size > MAX_FIELDS) {
@@ -113,4 +160,19 @@ function columnsOf(records: readonly (readonly string[])[]): Columns | undefined
     }
   }
   return columns;
+}
+
+/** Names and values of a record. What is no field goes on with the value above it, or is the heading. */
+function fieldsOf(record: readonly string[]): (readonly [string, string])[] {
+  const fields: (readonly [string, string])[] = [];
+  for (const part of record.filter((line) => !RULER.test(line)).flatMap((line) => line.split(NEXT_FIELD))) {
+    const [, name, , value = ''] = FIELD.exec(part) ?? [];
+    const [above, text] = fields.at(-1) ?? [HEADING, ''];
+    if (name !== undefined) {
+      fields.push([name, value.trim()]);
+    } else if (part.trim() !== '') {
+      fields.splice(-1, 1, [above, `${text} ${part.trim()}`.trim()]);
+    }
+  }
+  return fields.map(([name, value]) => [name, shorten(value, MAX_VALUE, 60)]);
 }
