@@ -20,8 +20,15 @@ const PRINTING_VERB: ReadonlyMap<string, string> = new Map([
 /** Programs, and the end of a loop, that print what is redirected to them. */
 const INPUT_ONLY = new Set(['tr', 'done']);
 
-/** Programs that print files and take a script or a pattern as their first argument. */
-const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
+/** Programs that print files and take a script or a pattern as their first argument, or behind one of these options. */
+const SCRIPTED: ReadonlyMap<string, RegExp> = new Map([
+  ['sed', /^-[a-zA-Z]{0,8}[ef]$/],
+  ['awk', /^-f$/],
+  ['gawk', /^-f$/],
+  ['jq', /^-f$/],
+  ['yq', /^-f$/],
+  ['perl', /^-[a-zA-Z]{0,8}[eE]$/],
+]);
 
 /** Programs that print the lines of files that match their first argument. */
 const MATCHING = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'findstr']);
@@ -56,10 +63,13 @@ export function filesReadBy(command: SimpleCommand): readonly string[] {
   if (WHOLE_FILE.has(program)) {
     return [...args.filter((arg, index) => isOperand(arg) && isFile(arg, args[index - 1])), ...inputs];
   }
-  if (SCRIPTED.has(program)) {
-    const hasScriptOption = args.some((arg) => /^-[ef]$/.test(arg));
-    const files = operands.slice(hasScriptOption ? 0 : 1).filter((arg) => !/^[\d,$;]{1,40}p$/.test(arg));
-    return [...files, ...inputs];
+  const option = SCRIPTED.get(program);
+  if (option) {
+    const isScript = (index: number): boolean => option.test(args[index - 1] ?? '');
+    const files = args.some((arg) => option.test(arg))
+      ? args.filter((arg, index) => isOperand(arg) && !isScript(index))
+      : operands.slice(1);
+    return [...files.filter((arg) => !/^[\d,$;]{1,40}p$/.test(arg)), ...inputs];
   }
   if (MATCHING.has(program)) {
     return printsMost(operands[0], args) ? [...operands.slice(1), ...inputs] : [];

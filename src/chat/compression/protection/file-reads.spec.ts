@@ -84,6 +84,8 @@ describe('readKind', () => {
       'for f in *.ts; do cat "$f"; done',
       'docker exec web cat /app/a.ts',
       'awk 1 a.ts',
+      "perl -ne 'print' a.ts",
+      'jq -e . package.json',
       'jq . package.json',
       'cat < a.ts',
     ],
@@ -124,6 +126,7 @@ describe('readKind', () => {
       'echo x | cat',
       "docker logs web | sed -n '1,9p'",
       'find . -name "*.ts"',
+      "perl -MConfig -e 'print Config::config_sh()'",
     ],
   ])('recognises that the command %s reads none', (command) => {
     expect(kindOf('run_terminal_cmd', { command })).toBe('none');
