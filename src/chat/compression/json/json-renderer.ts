@@ -4,6 +4,7 @@ import { areFoundTexts } from '../rows/found-texts.js';
 import { rowLines } from '../rows/row-lines.js';
 import { MIN_ROWS, renderRows, type RowSelection, selectRows } from '../rows/row-selection.js';
 import { CommonMembers } from './common-members.js';
+import { type ConstantMembers } from './constant-members.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 import { LeftOutMembers, memberPath } from './left-out-members.js';
@@ -85,13 +86,27 @@ export class JsonRenderer {
 
   private readonly whole: ReadonlySet<JsonSpan>;
 
-  /** @param whole values that stay as they are */
-  constructor(text: string, whole: readonly JsonSpan[]) {
+  private readonly constant: ConstantMembers | undefined;
+
+  /** Whether settings of an inspected object are rendered, which stay as they are. */
+  private inSettings = false;
+
+  /**
+   * @param whole values that stay as they are
+   * @param constant members to leave out of what is no row
+   */
+  constructor(text: string, whole: readonly JsonSpan[], constant?: ConstantMembers) {
     this.text = text;
+    this.constant = constant;
     this.whole = new Set(whole);
     // Keys and values keep the separator of the original, so that a search for `"key": value` still finds them.
     this.colon = text.includes('": ') ? ': ' : ':';
     this.comma = this.colon === ': ' ? ', ' : ',';
+  }
+
+  /** What was left out of objects, if anything was. */
+  get note(): string | undefined {
+    return this.constant?.note(this.colon, this.comma);
   }
 
   /** @param path of the value within its row, as columns are named */
@@ -126,7 +141,11 @@ export class JsonRenderer {
     if (isDictionary(node, MIN_ENTRIES) && !this.areSettings(node)) {
       return this.rows(node.items, '{', '}', (row) => this.member(node, row), node.keys);
     }
-    const shown = [...node.items.keys()].filter((index) => !this.leftOut?.has(node, index, path));
+    const isRow = this.rowDepth > 0 || this.leftOut !== undefined;
+    const constant = isRow || this.inSettings ? undefined : this.constant;
+    const shown = [...node.items.keys()].filter(
+      (index) => !this.leftOut?.has(node, index, path) && constant?.take(node, index) !== true,
+    );
     const members = shown.map((index) => this.member(node, index, memberPath(path, node.keys[index])));
     const whole = `{${members.join(this.comma)}}`;
     const isShort = node.end - node.start <= MAX_ENTRIES_CHARS;
@@ -156,8 +175,13 @@ export class JsonRenderer {
     if (this.rowDepth === 0 && isShort && areLarge({ items, start, end })) {
       return this.fewLarge(items);
     }
-    if (isShort || this.areSettings({ items, start, end })) {
-      return `[${items.map((item) => this.render(item, `${path}[]`)).join(this.comma)}]`;
+    const areSettings = !isShort && this.areSettings({ items, start, end });
+    if (isShort || areSettings) {
+      const outer = this.inSettings;
+      this.inSettings ||= areSettings;
+      const rendered = items.map((item) => this.render(item, `${path}[]`));
+      this.inSettings = outer;
+      return `[${rendered.join(this.comma)}]`;
     }
     return this.rows(items, '[', ']', (row) =>
       this.renderAt(items, row, this.rowDepth > 1 ? `${path}[]` : ''),

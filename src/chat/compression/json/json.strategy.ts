@@ -1,4 +1,5 @@
 import { type Strategy, type StrategyContext } from '../kit/strategy.js';
+import { ConstantMembers } from './constant-members.js';
 import { closeCutJson } from './cut-json.js';
 import { isMostlyCode } from './json-code.js';
 import { errorsIn, isConfigJson, isErrorJson } from './json-looks.js';
@@ -52,11 +53,14 @@ function condenseWhole(text: string, context: StrategyContext): string | undefin
   if (isErrorJson(text, node) || isConfigJson(node) || isMostlyCode(text, node)) {
     return text;
   }
-  const renderer = new JsonRenderer(text, errorsIn(text, node));
-  const condensed = renderer.render(node);
+  const renderer = new JsonRenderer(text, errorsIn(text, node), new ConstantMembers(text, node));
+  const rendered = renderer.render(node);
+  const condensed = renderer.note === undefined ? rendered : `${renderer.note}\n${rendered}`;
   const length = node.end - node.start;
   const isCompact = length >= MIN_INDENTED_CHARS && condensed.length < length * MAX_COMPACT;
-  return renderer.cuts > 0 || isCompact ? text.slice(0, node.start) + condensed + text.slice(node.end) : text;
+  return renderer.cuts > 0 || renderer.note !== undefined || isCompact
+    ? text.slice(0, node.start) + condensed + text.slice(node.end)
+    : text;
 }
 
 /** JSON that a limit has cut off: what is complete of it, and the rest as it was. */
