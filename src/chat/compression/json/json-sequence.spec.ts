@@ -15,6 +15,12 @@ describe('joinSequence', () => {
     expect(joinSequence('[\n1\n][2]\n{"b": ')).toBe('[[\n1\n],\n[2],\n{"b": ');
   });
 
+  it('joins the items of arrays on one line each', () => {
+    expect(joinSequence('[{"a": 1}, {"a": 2}]\n[{"a": 3}]\n')).toBe('[{"a": 1}, {"a": 2},\n{"a": 3}]');
+    expect(joinSequence('[1, 2]\n[3, 4]\n')).toBeUndefined();
+    expect(joinSequence('[{"a": 1}]\n[]')).toBeUndefined();
+  });
+
   it.each([
     '',
     '{\n"a": 1\n}',
