@@ -2,6 +2,7 @@ import { quantity, withGaps } from '../kit/gap.js';
 import { allRows, type RowLines } from './all-rows.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
+import { minorityNames } from './minority-names.js';
 import { type Ranking, rankingOf } from './ranking.js';
 import { type RowNames, rowNames } from './row-names.js';
 import { rowPairs } from './row-pairs.js';
@@ -36,6 +37,8 @@ export interface RowSelection {
   readonly ranking?: Ranking;
   /** Number of columns that hardly any row has, and that are not described. */
   readonly sparse?: number;
+  /** Names of the rows in rare categories. */
+  readonly minorities?: readonly string[];
   /** All of each row, in one line. */
   readonly pairs?: string;
 }
@@ -72,6 +75,7 @@ export function selectRows(
   return {
     kept: [...kept].sort((a, b) => a - b),
     profiles,
+    minorities: minorityNames(total, profiles, columns, kept),
     names: rowNames(profiles, columns, ranking?.column),
     ...(ranking !== undefined && { ranking }),
     ...(pairs !== undefined && { pairs }),
@@ -109,14 +113,15 @@ export function renderRows(
   render: (row: number) => string,
   { note = '', brief, lines }: RowForm = {},
 ): string[] {
-  const { kept, profiles, names, ranking, pairs, sparse = 0 } = selection;
+  const { kept, profiles, names, ranking, pairs, sparse = 0, minorities = [] } = selection;
   if (pairs !== undefined) {
     return [...withGaps(total, [0], render, 'rows'), pairs, `[${quantity(total, 'rows')} in all${note}]`];
   }
   const shown = sparse === 0 && areTold(total, selection, render) ? [0] : kept;
   const common = brief && shown.length > 1 ? 'in all rows, and shown in the first only,' : 'in all rows';
   const further = sparse > 0 ? `; ${quantity(sparse, 'columns')} that few rows have` : '';
-  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}${further}]`;
+  const rare = minorities.map((text) => `; ${text}`).join('');
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles, names, common)}${further}${rare}]`;
   const renderShown = (row: number): string => (row === 0 || !brief ? render(row) : brief(row));
   const selected = [
     ...withGaps(total, shown, renderShown, 'rows'),

@@ -1,0 +1,56 @@
+import { type Columns } from './column-cells.js';
+import { type ColumnProfile } from './column-profile.js';
+import { compareRanks, titleRank } from './naming-columns.js';
+
+/** Rows from which on those of a rare category are named, and the share of the rows that they may be. */
+const MIN_TOTAL = 40;
+const MAX_SHARE = 0.1;
+
+/** Names of one category, and categories of one column. */
+const MAX_NAMES = 30;
+const MAX_CATEGORIES = 4;
+
+/** Share of the rows that a naming column must tell apart, and its longest value. */
+const MIN_DIFFERENT = 0.9;
+const MAX_NAME = 60;
+
+/**
+ * Names of the rows in rare categories that are not shown: of settings those that are not the default, of services the
+ * ones that are off. `state masked: cryptdisks, hwclock`.
+ * @param shown the rows that are shown
+ */
+export function minorityNames(
+  total: number,
+  profiles: readonly ColumnProfile[],
+  columns: Columns,
+  shown: ReadonlySet<number>,
+): string[] {
+  const names = total < MIN_TOTAL ? undefined : namingColumn(total, columns);
+  if (!names) {
+    return [];
+  }
+  return profiles
+    .filter(({ kind, name }) => kind === 'categories' && columns.get(name) !== names)
+    .flatMap(({ name }) => {
+      const rowsOf = Map.groupBy(names.keys(), (row) => columns.get(name)?.[row] ?? '');
+      const rare = [...rowsOf].filter(
+        ([value, rows]) =>
+          value !== '' &&
+          rows.length <= Math.min(MAX_NAMES, total * MAX_SHARE) &&
+          rows.some((row) => !shown.has(row)),
+      );
+      return rare.length > MAX_CATEGORIES
+        ? []
+        : rare.map(([value, rows]) => `${name} ${value}: ${rows.map((row) => names[row] ?? '').join(', ')}`);
+    });
+}
+
+/** The column that names the rows: one for titles, or else the first that tells them apart. */
+function namingColumn(total: number, columns: Columns): readonly (string | undefined)[] | undefined {
+  const naming = [...columns].filter(
+    ([, cells]) =>
+      new Set(cells).size >= total * MIN_DIFFERENT &&
+      cells.every((cell = '') => cell.length <= MAX_NAME && /[A-Za-z]/.test(cell)),
+  );
+  return naming.sort(([a], [b]) => compareRanks(titleRank(a), titleRank(b)))[0]?.[1];
+}
