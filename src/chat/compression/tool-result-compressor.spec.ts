@@ -40,6 +40,18 @@ describe('condense', () => {
     expect(condense(text, shell('cat limits.conf'))).toEqual({ text, rules: [] });
   });
 
+  it('takes a list of paths for a table if folders hardly shorten it', () => {
+    const states = ['static    -', 'disabled  enabled'];
+    const rows = range(1, 150).map(
+      (number) => `unit-${number}${number % 8 ? '.service' : ''}`.padEnd(30) + states[number % 2],
+    );
+    const { rules } = condense(
+      [`${'UNIT FILE'.padEnd(30)}STATE     PRESET`, ...rows].join('\n'),
+      shell('systemctl'),
+    );
+    expect(rules.map(({ rule }) => rule)).toEqual(['table']);
+  });
+
   it('leaves a text alone that would hardly get shorter', () => {
     const lines = range(1, 30).map(
       (number) => `${'abcdefghij'.repeat(3)}${'klmno'.charAt(number % 5).repeat(number)}`,

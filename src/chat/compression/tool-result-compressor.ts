@@ -4,6 +4,7 @@ import { isProtected } from './protection/protected.js';
 import { isPrinted } from './protection/repetition.js';
 import { looksLikeCode, looksLikeConfig, looksLikeProse } from './protection/source-looks.js';
 import { CLEANERS, LINE_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
+import { tableStrategy } from './table/table.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
 
 /** Length in characters below which a text is never condensed: the mark and the gaps would take most of the gain. */
@@ -81,7 +82,12 @@ class Condensing {
     const clean = CLEANERS.reduce((before, cleaner) => apply(before, cleaner) ?? before, text);
     const structured = firstOf(STRUCTURED_FORMATS, (format) => apply(clean, format));
     if (structured !== undefined) {
-      return { text: structured, rules };
+      // A list of paths that share neither folders nor labels may be a table.
+      const isHardlyShorter = structured !== clean && structured.length >= clean.length * MAX_SHARE;
+      const table = isHardlyShorter ? apply(clean, tableStrategy) : undefined;
+      return table === undefined
+        ? { text: structured, rules }
+        : { text: table, rules: rules.toSpliced(-2, 1) };
     }
     if (this.looksWritten(shown)) {
       // Colours and overwritten lines are no words of it.
