@@ -84,7 +84,7 @@ class Condensing {
     if (structured !== undefined) {
       // A list of paths that share neither folders nor labels may be a table.
       const isHardlyShorter = structured !== clean && structured.length >= clean.length * MAX_SHARE;
-      const table = isHardlyShorter ? apply(clean, tableStrategy) : undefined;
+      const table = isHardlyShorter ? firstOf(LINE_FORMATS, (format) => apply(clean, format)) : undefined;
       return table === undefined
         ? { text: structured, rules }
         : { text: table, rules: rules.toSpliced(-2, 1) };

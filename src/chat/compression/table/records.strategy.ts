@@ -45,8 +45,9 @@ const MIN_SHARED_OF_FEW = 5;
 /** Share of the text below which rows are worth it: the lines of others may repeat themselves in another way. */
 const WORTH = 0.8;
 
-/** Characters of a value that goes on over several lines. */
+/** Characters of a value, and of one that goes on over several lines, whose first says what it is. */
 const MAX_VALUE = 240;
+const MAX_LINES_VALUE = 100;
 
 /**
  * Records with a field on each line (`psql -x`, `\G` of MySQL, `apt show`, `stat`): rows of one table whose columns are
@@ -81,7 +82,10 @@ function areRecords(lines: readonly string[], records: readonly (readonly string
   const first = firstField(records[0] ?? []);
   const isDrawn = RULER.test(lines[0] ?? '');
   const alike = records.filter((record) => record.length >= MIN_FIELDS && firstField(record) === first);
-  const parents = lines.filter((line, at) => PARENT.test(line) && indentOf(lines[at + 1]) > indentOf(line));
+  const parents = lines.filter(
+    (line, at) =>
+      PARENT.test(line) && indentOf(lines[at + 1]) > indentOf(line) && FIELD.test(lines[at + 1] ?? ''),
+  );
   const separator = lines.map((line) => FIELD.exec(line)?.[2]).find((sign) => sign !== undefined);
   return (
     first !== undefined &&
@@ -164,15 +168,19 @@ function columnsOf(records: readonly (readonly string[])[]): Columns | undefined
 
 /** Names and values of a record. What is no field goes on with the value above it, or is the heading. */
 function fieldsOf(record: readonly string[]): (readonly [string, string])[] {
-  const fields: (readonly [string, string])[] = [];
+  const fields: { readonly name: string; readonly lines: string[] }[] = [];
   for (const part of record.filter((line) => !RULER.test(line)).flatMap((line) => line.split(NEXT_FIELD))) {
     const [, name, , value = ''] = FIELD.exec(part) ?? [];
-    const [above, text] = fields.at(-1) ?? [HEADING, ''];
     if (name !== undefined) {
-      fields.push([name, value.trim()]);
+      fields.push({ name, lines: [value.trim()] });
     } else if (part.trim() !== '') {
-      fields.splice(-1, 1, [above, `${text} ${part.trim()}`.trim()]);
+      (fields.at(-1) ?? fields[fields.push({ name: HEADING, lines: [] }) - 1])?.lines.push(part.trim());
     }
   }
-  return fields.map(([name, value]) => [name, shorten(value, MAX_VALUE, 60)]);
+  return fields.map(({ name, lines }) => [
+    name,
+    lines.length > 1
+      ? shorten(lines.join(' ').trim(), MAX_LINES_VALUE)
+      : shorten(lines.join(''), MAX_VALUE, 60),
+  ]);
 }
