@@ -6,7 +6,7 @@ import { beginAlike, looksLikeCode } from './source-looks.js';
 const MIN_LINES = 100;
 
 /** Share of the sequences of three words that came twice before, from which on no person has written a text. */
-const MIN_AGAIN = 0.7;
+const MIN_AGAIN = 0.5;
 
 /**
  * Whether a program has printed a text: most sequences of three words, numbers and paths aside, came before. In settings

@@ -12,7 +12,7 @@ const CONFIG_LINE = compilePattern(CONFIG_LINES);
 const TIME = compilePattern(LINE_TIMES);
 
 /** An end of a comment over several lines, without which a star is the bullet of a list. */
-const COMMENT_EDGE = /\/\*|\*\//;
+const COMMENT_EDGE = /^[ \t]{0,60}\/\*|\*\/[ \t\r]{0,4}$/;
 const BULLET = /^[ \t]{0,60}\* /;
 
 /** Lines at the beginning of a text that are compared with the heads of source files. */
