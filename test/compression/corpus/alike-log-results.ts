@@ -6,6 +6,7 @@ export const alikeLogResults: readonly CorpusEntry[] = [
   refreshedResources(),
   linesOfServices(),
   slowQueries(),
+  searchedRules(),
 ];
 
 function passedClasses(): CorpusEntry {
@@ -88,5 +89,29 @@ function slowQueries(): CorpusEntry {
     tool: shell('cat /var/log/mysql/slow.log'),
     text: rows.join('\n'),
     facts: ['911.402233', 'LOWER(l.sku) = LOWER(o.sku)', '[440 lines in all]'],
+  };
+}
+
+function searchedRules(): CorpusEntry {
+  const make = new Maker(426);
+  const files = make.list(40, () => `${make.word()}-${make.word()}`);
+  const lines = files.flatMap((file, index) => [
+    `Considering target file '${file}'.`,
+    ` Looking for an implicit rule for '${file}'.`,
+    ...['.c', '.cc', '.p'].map((ending) => `  Trying implicit prerequisite '${file}${ending}'.`),
+    ...(index === 27
+      ? [`  Rejecting rule due to impossible prerequisite '${file}.mod'.`]
+      : [` No need to remake target '${file}'.`]),
+  ]);
+  return {
+    name: 'the search for rules of a build, which reads like prose',
+    kind: 'log',
+    tool: shell('make -d'),
+    text: [...lines, "make: Target 'app' not remade because of errors."].join('\n'),
+    facts: [
+      `impossible prerequisite '${files[27]}.mod'`,
+      "Target 'app' not remade because of errors.",
+      '[241 lines in all]',
+    ],
   };
 }

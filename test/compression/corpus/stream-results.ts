@@ -1,11 +1,14 @@
 import { call, type CorpusEntry, Maker, shell } from './corpus-entry.js';
 
-/** JSON lines, and JSON around the output of a command. */
+/** JSON lines, JSON around the output of a command or in levels, and records that follow each other. */
 export const streamResults: readonly CorpusEntry[] = [
   serviceLog(),
   eventsWithGaps(),
   wrappedLog(),
   cutList(),
+  planInLevels(),
+  describedFonts(),
+  assignments(),
 ];
 
 function serviceLog(): CorpusEntry {
@@ -108,5 +111,74 @@ function cutList(): CorpusEntry {
     tool: shell('npm query ":attr(engines, [node])" | head -c 20000'),
     text: JSON.stringify(rows, null, 2).slice(0, -60),
     facts: ['[139 rows in all', '^0.8.2', rows[92]?.name ?? '', rows[139]?.name ?? '', 'cut off'],
+  };
+}
+
+function planInLevels(): CorpusEntry {
+  const make = new Maker(15);
+  const nodes = make.list(14, (index) => ({
+    'Node Type': index === 9 ? 'Seq Scan' : make.pick(['Hash Join', 'Sort', 'Aggregate']),
+    'Parallel Aware': false,
+    'Async Capable': false,
+    'Actual Rows': index === 9 ? 1_843_112 : make.number(1, 900),
+    'Actual Loops': 1,
+    'Temp Read Blocks': index === 4 ? 5512 : 0,
+    'Temp Written Blocks': 0,
+    'Local Hit Blocks': 0,
+    'Local Dirtied Blocks': 0,
+  }));
+  const plan = nodes.reduceRight<object>((inner, node) => ({ ...node, Plans: [inner] }), {});
+  return {
+    name: 'a plan in levels, whose steps have the same zeros',
+    kind: 'json',
+    tool: shell('psql -At -f plan.sql'),
+    text: JSON.stringify([{ Plan: plan, 'Execution Time': 911.25 }], undefined, 2),
+    facts: [
+      '"Temp Read Blocks": 5512',
+      '"Actual Rows": 1843112',
+      '"Execution Time": 911.25',
+      '"Parallel Aware": false (14)',
+    ],
+  };
+}
+
+function describedFonts(): CorpusEntry {
+  const make = new Maker(16);
+  const names = make.list(9, () => `${make.word()}-${make.word()}`);
+  const records = names.map((name, index) => [
+    'Pattern has 24 elts (size 32)',
+    `\tfamily: "${name}"(s)`,
+    `\tfile: "/usr/share/fonts/${name}.ttf"(s)`,
+    ...['weight', 'width', 'slant', 'index', 'order'].map(
+      (key) => `\t${key}: ${index === 6 && key === 'slant' ? 110 : 80}(i)(s)`,
+    ),
+    ...['scalable', 'outline', 'variable', 'color'].map((key) => `\t${key}: False(s)`),
+    '\tcharset:',
+    ...make.list(24, (row) => `\t${row}0: ${make.hex(8)} ${make.hex(8)} ${make.hex(8)} ${make.hex(8)}`),
+    '(s)',
+  ]);
+  return {
+    name: 'fonts with what each can do',
+    kind: 'records',
+    tool: shell('fc-list -v'),
+    text: records.map((record) => record.join('\n')).join('\n\n'),
+    facts: ['9 rows', 'slant: 110(i)(s)', ...names],
+  };
+}
+
+function assignments(): CorpusEntry {
+  const make = new Maker(17);
+  const records = make.list(160, (index) => [
+    `    id = ${index + 300}`,
+    `   sku = ${make.word()}-${index}`,
+    `   qty = ${index === 91 ? 9000 : make.number(1, 8)}`,
+    `status = ${index === 33 ? 'chargeback' : make.pick(['paid', 'sent'])}`,
+  ]);
+  return {
+    name: 'rows of a database as assignments',
+    kind: 'records',
+    tool: shell("sqlite3 -line shop.db 'select * from orders'"),
+    text: records.map((record) => record.join('\n')).join('\n\n'),
+    facts: ['160 rows', 'status = chargeback', 'qty = 9000', 'id = 391'],
   };
 }
