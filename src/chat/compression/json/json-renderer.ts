@@ -65,6 +65,14 @@ function isSetting(node: JsonSpan): boolean {
   return true;
 }
 
+/** The first key of a value. Further on, a text within a string may have separators of its own. */
+const FIRST_KEY = /[[{]\s{0,400}"(?:[^"\\]|\\.){0,200}"\s{0,4}:(\s?)/;
+
+/** Whether blanks stand behind the colons. */
+function isSpaced(text: string): boolean {
+  return FIRST_KEY.exec(text.slice(0, 20_000))?.[1] === ' ';
+}
+
 /**
  * Renders a value with its long arrays and dictionaries condensed. Everything else keeps its notation; only white
  * space changes.
@@ -100,7 +108,7 @@ export class JsonRenderer {
     this.constant = constant;
     this.whole = new Set(whole);
     // Keys and values keep the separator of the original, so that a search for `"key": value` still finds them.
-    this.colon = text.includes('": ') ? ': ' : ':';
+    this.colon = isSpaced(text) ? ': ' : ':';
     this.comma = this.colon === ': ' ? ', ' : ',';
   }
 

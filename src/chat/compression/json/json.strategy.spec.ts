@@ -179,6 +179,11 @@ describe('jsonStrategy', () => {
     });
   });
 
+  it('keeps the separators of the keys, whatever stands in texts', () => {
+    const rows = range(1, 40).map((id) => ({ id, note: id === 30 ? 'a "b": c' : 'none' }));
+    expect(condense(JSON.stringify({ failed: 2, rows }))).toMatch(/^\{"failed":2,"rows":\[\n\{"id":1,/);
+  });
+
   it('keeps every setting of one object', () => {
     const env = range(1, 40).map((id) => `NAME_${id}=value of ${id}`);
     const mounts = range(1, 20).map((id) => ({ Type: 'bind', Source: `/a/${id}`, RW: id !== 7 }));
