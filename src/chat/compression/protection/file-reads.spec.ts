@@ -134,6 +134,8 @@ describe('readKind', () => {
 
   it.each([
     ['tail -n 100 /var/log/nginx/access.log', 'log'],
+    ['tail -c 9000 pg/log', 'log'],
+    ['cat build_log', 'log'],
     ['cat users.csv', 'data'],
     ['cat out.txt | head -5', 'text'],
   ])('recognises the kind of file that the command %s reads', (command, kind) => {

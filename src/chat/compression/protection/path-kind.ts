@@ -6,7 +6,7 @@ import { anyWord, compilePattern, type PatternTable } from '../kit/pattern-table
  */
 export type PathKind = 'log' | 'data' | 'text' | 'source';
 
-const LOG_NAMES = /^(syslog|messages|dmesg|nohup\.out|catalina\.out|access_log|error_log)$/;
+const LOG_NAMES = /^(syslog|messages|dmesg|nohup\.out|catalina\.out|(?:[\w-]{1,60}_)?log)$/;
 const LOG_EXTENSION = /\.(log|out|err|stdout|stderr|trace)(\.\d{1,8})?$/;
 /** Endings of packed files, which `zcat` and its like unpack. */
 const PACKED = /\.(gz|bz2|xz|zst)$/;
