@@ -13,6 +13,9 @@ export const MIN_CHARS = 1200;
 /** Share of the original's length that a condensed form must stay below, else the original goes upstream. */
 const MAX_SHARE = 0.9;
 
+/** The same above which a list may be a table as well, which says more in less. */
+const POOR_SHARE = 0.7;
+
 /** Texts within texts that are condensed: the output of a command in JSON in JSON. */
 const MAX_NESTING = 3;
 
@@ -82,12 +85,7 @@ class Condensing {
     const clean = CLEANERS.reduce((before, cleaner) => apply(before, cleaner) ?? before, text);
     const structured = firstOf(STRUCTURED_FORMATS, (format) => apply(clean, format));
     if (structured !== undefined) {
-      // A list of paths that share neither folders nor labels may be a table.
-      const isHardlyShorter = structured !== clean && structured.length >= clean.length * MAX_SHARE;
-      const table = isHardlyShorter ? firstOf(LINE_FORMATS, (format) => apply(clean, format)) : undefined;
-      return table === undefined
-        ? { text: structured, rules }
-        : { text: table, rules: rules.toSpliced(-2, 1) };
+      return shorterOf({ text: structured, rules }, clean, context);
     }
     if (this.looksWritten(shown)) {
       // Colours and overwritten lines are no words of it.
@@ -101,6 +99,30 @@ class Condensing {
     const looks = looksLikeCode(text) || looksLikeConfig(text) || looksLikeProse(text);
     return looks && !(this.use.isShell && isPrinted(text));
   }
+}
+
+/**
+ * A condensed text, or the same as a table or a log if that is shorter and the text hardly is: paths that share neither
+ * folders nor labels may be rows or lines of those.
+ * @param clean the text before
+ */
+function shorterOf(condensed: CondensedResult, clean: string, context: StrategyContext): CondensedResult {
+  const { text, rules } = condensed;
+  const share = text === clean ? 0 : text.length / clean.length;
+  for (const { rule, condense: run } of share >= MAX_SHARE
+    ? LINE_FORMATS
+    : share >= POOR_SHARE
+      ? [tableStrategy]
+      : []) {
+    const other = run(clean, context);
+    if (other !== undefined && other.length < text.length) {
+      return {
+        text: other,
+        rules: [...rules.slice(0, -1), { rule, before: clean.length, after: other.length }],
+      };
+    }
+  }
+  return condensed;
 }
 
 function firstOf(
