@@ -82,4 +82,16 @@ describe('listingStrategy', () => {
     ]);
     expect(condensed).toContain('77 Apr 18 2022 c77.ts');
   });
+
+  it('writes the folder once that many links lead to', () => {
+    const link = (number: number): string =>
+      `lrwxrwxrwx 1 root root 44 May 12 2026 tool${number}.gz -> /usr/share/man/man1/tool${number}.gz`;
+    const odd = 'lrwxrwxrwx 1 root root 44 May 12 2026 cc -> /usr/bin/gcc';
+    const condensed = condense(['total 9', ...range(1, 150).map(link), odd].join('\n')) ?? '';
+    const names = range(1, 150).map((number) => `tool${number}.gz`);
+    expect(condensed).toContain('links to the same names in /usr/share/man/man1/: ');
+    expect(names.filter((name) => !condensed.includes(name))).toEqual([]);
+    expect(condensed.split('/usr/share/man/man1/').length).toBeLessThan(12);
+    expect(condensed).toContain('cc -> /usr/bin/gcc');
+  });
 });

@@ -5,6 +5,7 @@ import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { cellNumber } from '../rows/cell-values.js';
 import { folderLines } from './path-folders.js';
+import { sameNameLinks } from './same-name-links.js';
 
 /** Number of entries below which a listing is left as it is. */
 const MIN_ENTRIES = 12;
@@ -160,7 +161,11 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   }
   const large = new Set(
     entries.length > KEEP_ALL
-      ? [...entries].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LARGEST)
+      ? entries
+          // The size of a link is that of its text.
+          .filter(({ mode }) => !mode.startsWith('l'))
+          .sort((a, b) => sizeOf(b) - sizeOf(a))
+          .slice(0, LARGEST)
       : entries,
   );
   const isDetailed = (entry: Entry, index: number): boolean =>
@@ -170,17 +175,25 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   if (brief.length === 0) {
     return detailed;
   }
-  const names = folderLines(brief.map(nameOf), { pathOf: (name) => name });
-  return [...detailed, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
+  const { lines, others } = sameNameLinks(brief, nameOf);
+  const names = folderLines(others.map(nameOf), { pathOf: (name) => name });
+  return [
+    ...detailed,
+    `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`,
+    ...lines,
+    ...names,
+  ];
 }
 
 /** Unusual entries, and the sizes and names of the others in one line. */
 function renderBriefly(entries: readonly Entry[], usual: Usual, rare: ReadonlySet<string>): string[] {
   const isOdd = (entry: Entry): boolean => isUnusual(entry, usual) || rare.has(periodOf(entry));
   const brief = entries.filter((entry) => !isOdd(entry) && !/^\.\.?\/?$/.test(entry.name));
+  const { lines, others } = sameNameLinks(brief, nameOf);
   return [
     ...entries.filter(isOdd).map((entry) => renderEntry(entry, usual)),
-    ...(brief.length > 0 ? [brief.map((entry) => `${entry.size} ${nameOf(entry)}`).join(', ')] : []),
+    ...lines,
+    ...(others.length > 0 ? [others.map((entry) => `${entry.size} ${nameOf(entry)}`).join(', ')] : []),
   ];
 }
 
