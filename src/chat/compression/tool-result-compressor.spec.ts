@@ -31,13 +31,20 @@ describe('condense', () => {
     expect(condense(padded, shell('./serve'))).toEqual({ text: padded, rules: [] });
   });
 
-  it('condenses what reads like settings if a command printed it, and nothing that another tool returned', () => {
+  it('condenses what reads like prose if a command printed it again and again', () => {
+    const text = range(1, 200)
+      .map((number) => `We are looking for the file module${number}, and there is none of this name.`)
+      .join('\n');
+    expect(condense(text, shell('./search')).rules).toHaveLength(1);
+    expect(condense(text, { name: 'peek', arguments: '{}' })).toEqual({ text, rules: [] });
+    expect(condense(text, shell('cat notes.md'))).toEqual({ text, rules: [] });
+  });
+
+  it('keeps each of many settings of one form', () => {
     const text = range(1, 400)
       .map((number) => `net.if${number}.mtu = 1500`)
       .join('\n');
-    expect(condense(text, shell('./limits')).rules).toHaveLength(1);
-    expect(condense(text, { name: 'peek', arguments: '{}' })).toEqual({ text, rules: [] });
-    expect(condense(text, shell('cat limits.conf'))).toEqual({ text, rules: [] });
+    expect(condense(text, shell('sysctl -a'))).toEqual({ text, rules: [] });
   });
 
   it('takes a list of paths for a table if folders hardly shorten it', () => {

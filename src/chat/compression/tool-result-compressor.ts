@@ -94,10 +94,13 @@ class Condensing {
     return { text: firstOf(LINE_FORMATS, (format) => apply(clean, format)) ?? clean, rules };
   }
 
-  /** Whether a text looks like code, settings or prose. What a command prints again and again is none. */
+  /** Whether a text looks like settings, code or prose. What a command prints again and again is neither of the latter. */
   private looksWritten(text: string): boolean {
-    const looks = looksLikeCode(text) || looksLikeConfig(text) || looksLikeProse(text);
-    return looks && !(this.use.isShell && isPrinted(text));
+    // Each setting is one that its reader may have asked for, however alike their names are (`sysctl -a`).
+    return (
+      looksLikeConfig(text) ||
+      ((looksLikeCode(text) || looksLikeProse(text)) && !(this.use.isShell && isPrinted(text)))
+    );
   }
 }
 
