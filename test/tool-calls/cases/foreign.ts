@@ -95,6 +95,24 @@ export const foreign: readonly ToolCallCase[] = [
   { name: 'a list behind [TOOL_CALLS]', upstream: `[TOOL_CALLS] [${json}]`, calls: [paris] },
   { name: 'a list right behind [TOOL_CALLS]', upstream: `[TOOL_CALLS][${json}]`, calls: [paris] },
   { name: 'an object behind [TOOL_CALLS]', upstream: `[TOOL_CALLS]${json}`, calls: [paris] },
+  ...['Calling tool', 'Tool call'].flatMap((words) => [
+    {
+      name: `a call behind ${words}`,
+      upstream: `I look.\n[${words}: get_weather({"city": "Paris"})]\nThen:\n[${words}: ping]`,
+      text: 'I look.\nThen:',
+      calls: [paris, ping],
+    },
+    {
+      name: `brackets in a call behind ${words}`,
+      upstream: `[${words}: read_file({"path": "a})]"})]`,
+      calls: [['read_file', '{"path":"a})]"}']] as const,
+    },
+    ...[`The log has [${words}: ping] in it.`, `[${words}s: how they work]`].map((text) => ({
+      name: `${words} in prose: ${text}`,
+      upstream: text,
+      text,
+    })),
+  ]),
   {
     name: 'text before [TOOL_CALLS]',
     upstream: `I will look. [TOOL_CALLS] [${json}]`,

@@ -17,6 +17,14 @@ const MEANT = [
   ' get_weather ',
 ];
 
+/** Ids of Kimi whose signs are lost or others. */
+const IDS = [
+  'functions.get_weather.0',
+  'functions_get_weather_0',
+  'functions.get_weather0',
+  'functionsget_weather12',
+];
+
 /** Its call would be in a tag of its own among models that write one for each tool. */
 const NAMED_LIKE_THE_TAG = { type: 'function', function: { name: 'tool_call', parameters: {} } } as const;
 
@@ -50,6 +58,16 @@ export const names: readonly ToolCallCase[] = [
     upstream: `<tool_call>${JSON.stringify({ name, arguments: { city: 'Paris' } })}</tool_call>`,
     calls: [['get_weather', paris] as const],
     repairs: [['name']],
+  })),
+  ...[
+    ...IDS.map((id) => [id, paris]),
+    ['functions.get_weather:0', JSON.stringify(paris)],
+    ['call_a1b2c3', `{"name": "get_weather", "arguments": ${paris}}`],
+    ['call_a1b2c3', '{"name": "get_weather", "city": "Paris"}'],
+  ].map(([id, json]) => ({
+    name: `${json} behind the id ${id}`,
+    upstream: `<|tool_calls_section_begin|><|tool_call_begin|>${id}<|tool_call_argument_begin|>${json}<|tool_call_end|><|tool_calls_section_end|>`,
+    calls: [['get_weather', paris] as const],
   })),
   ...[callOf('ping'), '<tool_call>{"name": "ping", "arguments": {}}</tool_call>'].map((upstream) => ({
     name: `a tool that is named like the tag of ${JSON.stringify(upstream)}`,

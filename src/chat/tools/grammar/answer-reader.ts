@@ -15,8 +15,9 @@ import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { exampleLength } from './example.js';
 import { type Attempt, FenceReader } from './fence-reader.js';
-import { namesTool, readHeldCalls } from './held-call.js';
+import { readHeldCalls } from './held-call.js';
 import { NameLineReader } from './name-line-reader.js';
+import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Ways in which reading stops before the answer ends. */
@@ -210,7 +211,7 @@ export class AnswerReader {
   private *readAnnounced(): Parsing<boolean> {
     const { input } = this.context;
     const form = yield* announcedForm(input);
-    if (form && this.quotation.isExample()) {
+    if (form && this.quotation.isMention(form, this.text.isAfterCall)) {
       this.plain.passNext(1);
     } else if (form) {
       yield* this.readMarkup(() => this.forms.marked(form, this.text.isAfterCall));

@@ -2,22 +2,27 @@ import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { elementFrom, isContainer } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
-import { type MarkedForm } from '../text/marked-forms.js';
+import { type MarkedForm } from '../text/marked-form.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { type TagKind } from '../text/tag-words.js';
 import { type Tag } from '../text/tags.js';
 import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
 import { namedByElement } from './named-by-element.js';
+import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
 import { skipRemark, skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
+
+/** Closing tags behind which a call has no further arguments. */
+const ENDS_ARGUMENTS: ReadonlySet<TagKind> = new Set(['wrapper', 'parameter']);
 
 /**
  * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
@@ -182,7 +187,11 @@ export class CallForms {
         yield* this.readTaggedCall(name, 'wrapper');
         return;
       }
-      const language = yield* call.readArguments(name);
+      if (!isWrapped && (yield* this.hasWholeCall(name))) {
+        yield* this.readDeclaredJson(CharCode.braceOpen);
+        return;
+      }
+      const language = yield* call.readArguments(name, form.end);
       if (form.behindArguments) {
         yield* skipMarkers(input, form.behindArguments);
         input.keep();
@@ -190,6 +199,13 @@ export class CallForms {
       yield* skipWhitespace(input);
       mayGoOn = language === 'python' && isNameStart(input.text.charAt(input.at));
     }
+  }
+
+  /** Whether an id of another wire format stands in place of a name, with the whole call behind it. */
+  private *hasWholeCall(name: string): Parsing<boolean> {
+    const { input, tools } = this.context;
+    const mayBe = tools.resolve(name) === undefined && (yield* peek(input)) === CharCode.braceOpen;
+    return mayBe && (yield* namesTool(input, tools));
   }
 
   /** Whether a function begins at the cursor whose name is an element. Consumes nothing. */
@@ -232,8 +248,8 @@ export class CallForms {
   }
 
   /**
-   * Whether a parameter, or an element around all of them, stands behind a name, or the wrapper's closing tag behind the
-   * name of a tool that needs none.
+   * Whether a parameter, or an element around all of them, stands behind a name, or a closing tag behind the name of a
+   * tool that needs none.
    */
   private *hasTaggedArguments(name: string): Parsing<boolean> {
     const { input, tools } = this.context;
@@ -242,7 +258,7 @@ export class CallForms {
     }
     const tag = yield* tagAtCursor(input);
     if (tag?.isClosing) {
-      return tag.kind === 'wrapper' && tools.resolve(name)?.required.length === 0;
+      return ENDS_ARGUMENTS.has(tag.kind) && tools.resolve(name)?.required.length === 0;
     }
     const element = tag ? undefined : yield* elementFrom(input);
     return tag?.kind === 'parameter' || (element !== undefined && isContainer(element));

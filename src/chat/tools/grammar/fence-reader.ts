@@ -5,7 +5,8 @@ import { type PassingText } from '../text/passing-text.js';
 import { peek } from '../text/scan.js';
 import { MAX_UNDECIDED, readFenceLabel } from './call-fence.js';
 import { CallForms } from './call-forms.js';
-import { namesTool, readHeldFence } from './held-call.js';
+import { readHeldFence } from './held-call.js';
+import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Runs a parser of calls, and passes what turns out to be none as text. */

@@ -5,10 +5,10 @@ import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
-import { type MarkedForm } from '../text/marked-forms.js';
+import { type MarkedForm } from '../text/marked-form.js';
 import { asNoCall, cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { PLAIN_FORM } from '../text/plain-forms.js';
-import { peek, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
 import { type ParseContext } from './parse-context.js';
 import { endsListItem } from './python-list.js';
@@ -18,6 +18,13 @@ const MAX_NAME_LENGTH = 128;
 
 /** The number of the call or a method, which some models write behind a name: `get_weather:0`, `get_weather.call`. */
 const NAME_SUFFIX = /(?::\d+|\.call)$/;
+
+/** An id of Kimi whose signs are lost or others: `functions_get_weather_0`, `functionsget_weather0`. Group 1: the name. */
+const GARBLED_ID = /^functions?[.:_-]?(.+?)[.:_-]?\d+$/;
+
+/** The beginning of an object in a string. */
+const ENCODED_OBJECT = /^"\s*\{/;
+const MAX_ENCODED_START = 16;
 
 /** Reads calls whose name stands as plain text: `f{"a": 1}`, `f(a=1)`, or `f` with a fence of JSON. */
 export class PlainNameCall {
@@ -37,33 +44,52 @@ export class PlainNameCall {
     const name = yield* readRun(input, NAME, MAX_NAME_LENGTH);
     yield* skipMarkers(input, form.beforeArguments);
     yield* skipWhitespace(input);
-    return name.replace(NAME_SUFFIX, '');
+    return this.withoutNumber(name);
+  }
+
+  private withoutNumber(name: string): string {
+    const { tools } = this.context;
+    const plain = name.replace(NAME_SUFFIX, '');
+    const [, meant = plain] = tools.resolve(plain) ? [] : (GARBLED_ID.exec(plain) ?? []);
+    return tools.resolve(meant) ? meant : plain;
   }
 
   /**
    * Reads the arguments behind a name, which a tool without required ones may lack.
+   * @param end what ends the call in its form
    * @returns whether they were Python, where another call may follow directly
    */
-  *readArguments(name: string): Parsing<'python' | 'other'> {
+  *readArguments(name: string, end?: string): Parsing<'python' | 'other'> {
     const { input, tools } = this.context;
     const tool = tools.resolve(name);
     const code = yield* skipWhitespace(input);
     if (code < 0 && tool) {
       throw cutOff('behind the name of the tool');
     }
-    if (tool?.required.length === 0 && (yield* skipCloser(input))) {
+    if (tool?.required.length === 0 && ((yield* this.skipEnd(end)) || (yield* skipCloser(input)))) {
       this.writeEmptyCall(tool);
       return 'other';
     }
     const isPython = code === CharCode.parenthesisOpen;
-    if (!isPython && code !== CharCode.braceOpen && !(yield* startsWith(input, '```'))) {
+    if (!isPython && code !== CharCode.braceOpen && !(yield* this.beginsOtherArguments())) {
       throw new NotACallError();
     }
     if (!tool) {
       throw unknownTool(name);
     }
     yield* this.readCall(tool);
+    if (yield* this.skipEnd(end)) {
+      input.keep();
+    }
     return isPython ? 'python' : 'other';
+  }
+
+  /** Consumes the end of a call. @returns whether it stands at the cursor */
+  private *skipEnd(end?: string): Parsing<boolean> {
+    const { input } = this.context;
+    const isThere = end !== undefined && (yield* startsWith(input, end));
+    input.at += isThere ? end.length : 0;
+    return isThere;
   }
 
   /** Reads a call that is an item of a list: `[name(key=value), …]`. */
@@ -79,6 +105,15 @@ export class PlainNameCall {
       const isText = this.mode === 'guessed' && !calls.currentHasOutput;
       throw isText ? asNoCall(error) : error;
     }
+  }
+
+  /** Whether a fence, or a string that holds the arguments, stands at the cursor. */
+  private *beginsOtherArguments(): Parsing<boolean> {
+    const { input } = this.context;
+    if (yield* startsWith(input, '"')) {
+      return ENCODED_OBJECT.test(yield* peekText(input, MAX_ENCODED_START));
+    }
+    return yield* startsWith(input, '```');
   }
 
   private *readCall(tool: CallableTool): Parsing<void> {

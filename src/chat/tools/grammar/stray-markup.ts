@@ -1,6 +1,6 @@
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { type MarkedForm } from '../text/marked-forms.js';
+import { type MarkedForm } from '../text/marked-form.js';
 import { tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { endsLine, peek, skipWhitespace } from '../text/scan.js';
 import { endsCall } from '../text/tags.js';

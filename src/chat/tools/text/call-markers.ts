@@ -1,5 +1,6 @@
 import { type Input, type Parsing } from './input.js';
-import { MARKED_FORMS, type MarkedForm } from './marked-forms.js';
+import { type MarkedForm } from './marked-form.js';
+import { MARKED_FORMS } from './marked-forms.js';
 import { peekText, readRun, skipWhitespace, startsWith } from './scan.js';
 import { TURNS_OF_OTHERS } from './turns-of-others.js';
 

@@ -1,26 +1,5 @@
-import { type DelimitedForm, KIMI_K3, MINIMAX, MINIMAX_M3, SOLAR_OPEN } from './delimited-forms.js';
-
-/** A form of calls that a family of models announces by words which are single tokens of theirs. */
-export interface MarkedForm {
-  /** The models that write it. */
-  readonly models: string;
-  /** Calls of a tool `f` with `a` = 1, as they write them. */
-  readonly examples: readonly string[];
-  /** Markers that announce calls; several may follow each other. */
-  readonly openers: readonly string[];
-  /** Whether other JSON than that of calls may follow them. */
-  readonly isGuess?: boolean;
-  /** How each call is written, where values stand between markers. */
-  readonly delimited?: DelimitedForm;
-  /** Markers in front of the name of a call, in this order, each optional. */
-  readonly beforeName?: readonly (string | RegExp)[];
-  /** Markers between the name and the arguments, in this order, each optional. */
-  readonly beforeArguments?: readonly (string | RegExp)[];
-  /** Markers directly behind the arguments, in this order, each optional. */
-  readonly behindArguments?: readonly (string | RegExp)[];
-  /** Markers behind a call or behind the last one. */
-  readonly closers?: readonly string[];
-}
+import { KIMI_K3, MINIMAX, MINIMAX_M3, SOLAR_OPEN } from './delimited-forms.js';
+import { type MarkedForm } from './marked-form.js';
 
 /**
  * A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. Models
@@ -233,6 +212,13 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: ['[call:', '[CALL:', '[tool_call:', '[tool_call]', '[TOOL_CALL]'],
     beforeArguments: [']'],
     closers: ['[/call]', '[/CALL]', '[/tool_call]', '[/TOOL_CALL]'],
+  },
+  {
+    models: 'Qwen 3, as it repeats what clients make of its calls',
+    examples: ['[Calling tool: f({"a": 1})]', '[Tool call: f({"a": 1})]'],
+    openers: ['[Calling tool:', '[Tool call:'],
+    end: ']',
+    isLine: true,
   },
   {
     models: 'those that LM Studio prompts',

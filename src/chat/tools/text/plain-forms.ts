@@ -1,4 +1,4 @@
-import { type MarkedForm } from './marked-forms.js';
+import { type MarkedForm } from './marked-form.js';
 
 /** Calls whose names no marker announces: in a tag or in a list. */
 export const PLAIN_FORM: MarkedForm = {

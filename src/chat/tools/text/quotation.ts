@@ -1,4 +1,5 @@
 import { type Input, type Parsing } from './input.js';
+import { type MarkedForm } from './marked-form.js';
 import { type PassingText } from './passing-text.js';
 import { peekText } from './scan.js';
 import { type Tag } from './tags.js';
@@ -30,6 +31,11 @@ export class Quotation {
       this.word = undefined;
     }
     return isCovered;
+  }
+
+  /** Whether a marker at the cursor announces no call: it is part of a sentence, or begins an example. */
+  isMention({ isLine = false }: MarkedForm, isAfterCall: boolean): boolean {
+    return (isLine && !isAfterCall && !this.plain.line.isBlank) || this.isExample();
   }
 
   /** Whether an example begins at the cursor. What stands behind it on the same line is another one. */
