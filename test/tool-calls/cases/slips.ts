@@ -85,6 +85,17 @@ const IN_JSON: Readonly<Record<string, readonly [string, readonly [string, strin
     'missing_closer',
   ],
   'a bracket in place of a brace': [args('{"city": "Paris", "days": 2]'), twoDays, 'mistaken_closer'],
+  'a comment of Python behind a comma': [
+    args('{\n  "city": "Paris", # where\n  "days": 2\n}'),
+    twoDays,
+    'comment',
+  ],
+  'a text without quotes in front of a key without a comma': [
+    args('{"city": Paris "days": 2}'),
+    twoDays,
+    'unquoted_text',
+    'missing_comma',
+  ],
   'a key of several words without quotes': [
     '<|tool_call>call:run_command{command:<|"|>a<|"|>,env:{Basic Größe:<|"|>x<|"|>}}<tool_call|>',
     ['run_command', '{"command":"a","env":{"Basic Größe":"x"}}'],
@@ -128,6 +139,46 @@ const IN_MARKUP: Readonly<Record<string, readonly [string, readonly [string, str
   'double lines as bars of DeepSeek': [dsml('‖'), paris],
   'two plain bars of DeepSeek': [dsml('||'), paris],
   'a marker that is repeated': ['[TOOL_CALLS]get_weather[ARGS][ARGS]{"city": "Paris"}', paris],
+  'a function that is closed at once': [
+    inTag('<function=get_weather</function>\n<parameter=city>Paris</parameter>'),
+    paris,
+  ],
+  'a function that is closed at once, without a wrapper': [
+    '<function=get_weather</function>\n<parameter=city>Paris</parameter>\n</tool_call>',
+    paris,
+  ],
+  'signs of equality for the ends of opening tags': [
+    inTag(
+      '<function=get_weather>\n<parameter=city=Paris</parameter>\n<parameter=days=2</parameter>\n</function>',
+    ),
+    twoDays,
+  ],
+  'the end of a line for that of an opening tag': [
+    inTag('<function=get_weather>\n<parameter=city\nParis\n</parameter>\n</function>'),
+    paris,
+  ],
+  'a quote behind a name': [
+    inTag('<function=get_weather">\n<parameter=city>Paris</parameter>\n</function>'),
+    paris,
+  ],
+  'a closing tag of another wrapper': [
+    inTag(`<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n</function_invocation>`),
+    paris,
+  ],
+  'a colon behind a key': [
+    '<tool_call>get_weather<arg_key>city</arg_key>:\n<arg_value>Paris</arg_value>\n</tool_call>',
+    paris,
+  ],
+  'the end of a value behind a name': ['<tool_call>list_files</arg_value></tool_call>', ['list_files', '{}']],
+  'the end of a value behind a name at the end': ['<tool_call>list_files</arg_value>', ['list_files', '{}']],
+  'all arguments in a parameter of XML': [
+    '<function name="get_weather"><param name="arguments">{"city": "Paris"}</param></function>',
+    paris,
+  ],
+  'all arguments as properties': [
+    `<function name="get_weather"><param name="properties">{'city': 'Paris'}</param></function>`,
+    paris,
+  ],
   'the end of the arguments of Kimi': [
     kimi('{"city": "Paris"}<|tool_call_argument_end|><|tool_call_end|><|tool_calls_section_end|>'),
     paris,

@@ -4,21 +4,24 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { CharCode } from '../text/char-code.js';
-import { type Element, elementFrom, isContainer, NAMELESS } from '../text/elements.js';
+import {
+  closesParameter,
+  type Element,
+  elementFrom,
+  isContainer,
+  NAMELESS,
+  skipKeyElement,
+} from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
-import { peekText, skipWhitespace, startsWith } from '../text/scan.js';
+import { readLineBreak, skipWhitespace, startsWith } from '../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../text/tags.js';
 import { beginsArguments } from './arguments-start.js';
 import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
-
-/** `<name>city</name><value>` behind `<parameter>`. Group 1: the key. */
-const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
-const MAX_KEY_ELEMENT = 256;
 
 /**
  * The tags around the parameters of a call:
@@ -98,24 +101,27 @@ export class TaggedCall {
     return isEarly;
   }
 
-  /** Whether a parameter of the tool has the name of this element: `<city>Paris</city>`. */
-  private isParameter({ name, key = name, isClosing }: Element): boolean {
-    return !isClosing && (this.writer?.tool.declares(key) ?? false);
+  /** Whether this element is a parameter: by an attribute, or by its name, `<city>Paris</city>`. */
+  private isParameter({ name, key, isClosing }: Element): boolean {
+    return !isClosing && (key !== undefined || (this.writer?.tool.declares(name) ?? false));
   }
 
-  /** Skips a tag that only closes what is closed already. @returns whether it is one */
+  /** Skips a tag that only closes what is closed already, or what no argument opened. @returns whether it is one */
   private skipTag({ kind, isClosing, length }: Tag): boolean {
-    const isSurplus = isClosing && (kind === 'thinking' || (kind === 'parameter' && this.hasArguments));
+    const needsNone = this.writer?.tool.required.length === 0;
+    const isEmpty = kind === 'parameter' && (this.hasArguments || needsNone);
+    const isSurplus = isClosing && (kind === 'thinking' || isEmpty);
     if (isSurplus) {
+      this.hasArguments ||= isEmpty;
       this.input.at += length;
       this.repair('surplus_closer');
     }
     return isSurplus;
   }
 
-  /** Skips the tag of an element around all parameters, or the one that closes the call. @returns whether it is one */
+  /** Skips a tag around all parameters or behind one, or the one that closes the call. @returns whether it is one */
   private skipContainer(element: Element): boolean {
-    const isAround = isContainer(element) || this.closesCall(element);
+    const isAround = isContainer(element) || closesParameter(element) || this.closesCall(element);
     this.input.at += isAround ? element.length : 0;
     return isAround;
   }
@@ -182,10 +188,12 @@ export class TaggedCall {
     if (!tag) {
       const { name, key = name, length } = (yield* elementFrom(input))!;
       input.at += length;
-      yield* this.readElement(key, name);
+      yield* (yield* this.holdsAll(key)) ? this.readWrappedArguments() : this.readElement(key, name);
     } else if (tag.name !== '') {
       input.at += tag.length;
-      yield* (yield* this.holdsAll(tag)) ? this.readWrappedArguments() : this.readParameter(tag.name, tag);
+      yield* (yield* this.holdsAll(tag.name))
+        ? this.readWrappedArguments()
+        : this.readParameter(tag.name, tag);
     } else {
       input.at += tag.length;
       yield* this.readNameless(tag);
@@ -193,10 +201,10 @@ export class TaggedCall {
   }
 
   /** Whether a JSON object with all arguments is the value of this parameter, which the tool has not. */
-  private *holdsAll(tag: Tag): Parsing<boolean> {
+  private *holdsAll(name: string): Parsing<boolean> {
     const { hasArguments, writer } = this;
-    const mayHold = !hasArguments && writer && writer.tool.keys.length > 0 && !writer.tool.declares(tag.name);
-    if (!mayHold || !isContainer(tag)) {
+    const mayHold = !hasArguments && writer && writer.tool.keys.length > 0 && !writer.tool.declares(name);
+    if (!mayHold || !isContainer({ name })) {
       return false;
     }
     // Any other text in braces is the value of an additional parameter.
@@ -220,9 +228,8 @@ export class TaggedCall {
   /** Reads a parameter whose opening tag has no name: its key is an element, or the only one that can be meant. */
   private *readNameless(tag: Tag): Parsing<void> {
     const { input, writer } = this;
-    const [all = '', named] = KEY_ELEMENT.exec(yield* peekText(input, MAX_KEY_ELEMENT)) ?? [];
+    const named = yield* skipKeyElement(input);
     if (named !== undefined) {
-      input.at += all.length;
       yield* this.readElement(named, 'value');
       yield* this.skipParameterEnd();
       return;
@@ -237,7 +244,7 @@ export class TaggedCall {
 
   private *readParameter(key: string, { word, isPlain, isText }: Tag): Parsing<void> {
     const { writer } = this;
-    const lineBreak = yield* this.readLineBreak();
+    const lineBreak = yield* readLineBreak(this.input);
     const value = this.beginValue(key, lineBreak, isText);
     const reader = new TaggedValueReader(this.input, {
       key,
@@ -257,7 +264,7 @@ export class TaggedCall {
 
   /** Reads a parameter between tags that are named like its key, or `<value>`. */
   private *readElement(key: string, name: string): Parsing<void> {
-    const lineBreak = yield* this.readLineBreak();
+    const lineBreak = yield* readLineBreak(this.input);
     const value = this.beginValue(key, lineBreak, false);
     const reader = new ElementValueReader(this.input, {
       name,
@@ -282,20 +289,5 @@ export class TaggedCall {
     }
     keys.add(key);
     return writer && new RawArgumentWriter(key, writer, lineBreak, isText);
-  }
-
-  /** Consumes the line break behind the opening tag, which is layout. @returns it, empty if there is none */
-  private *readLineBreak(): Parsing<string> {
-    const { input } = this;
-    const isUndecided = (): boolean => {
-      const next = input.text.slice(input.at, input.at + 2);
-      return !input.isEnded && (next === '' || next === '\r');
-    };
-    while (isUndecided()) {
-      yield;
-    }
-    const lineBreak = ['\n', '\r\n'].find((one) => input.text.startsWith(one, input.at)) ?? '';
-    input.at += lineBreak.length;
-    return lineBreak;
   }
 }

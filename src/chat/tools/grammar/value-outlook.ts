@@ -83,9 +83,15 @@ export class ValueOutlook {
       return context.isWrapped ? yield* this.callEndsBehindFunction(behind) : !inner.isOpen;
     }
     if (isClosing(tag, 'wrapper')) {
-      return context.isWrapped && (yield* this.isOwnWrapper(behind));
+      return yield* context.isWrapped ? this.isOwnWrapper(behind) : this.endsWithoutOpener(behind);
     }
     return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
+  }
+
+  /** Whether the call ends with the closing tag of a wrapper that was never opened. */
+  private *endsWithoutOpener(behind: number): Parsing<boolean> {
+    const { tag, isEnd } = yield* nextTagFrom(this.input, behind);
+    return this.canEndBroken && (isEnd || (tag !== undefined && beginsCall(tag)));
   }
 
   /** What follows behind closing tags that are written again; one of them if there are many. */

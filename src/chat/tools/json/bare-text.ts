@@ -6,10 +6,11 @@ import { isLiteral } from './json-scalar.js';
  * first word, 2: the text.
  */
 const BARE_TEXT =
-  /^(?=(\p{L}[\w$-]*))(\p{L}(?:[^"\n{}[\]]*?[^"\n{}[\],\s])??)\s*"?\s*(?=\}|,\s*["']?[\w$-]+["']?\s*[:=])/u;
+  /^(?=(\p{L}[\w$-]*))(\p{L}(?:[^"\n{}[\]]*?[^"\n{}[\],\s])??)\s*"?\s*(?=\}|,\s*["']?[\w$-]+["']?\s*[:=]|"[\w$-]+"\s*:)/u;
 
 /** A beginning of that. */
-const PARTIAL_BARE_TEXT = /^[^"\n{}[\]]*(?:"?\s*(?:,\s*(?:["'][\w$-]*["']?\s*|[\w$-]+\s*)?)?)?$/u;
+const PARTIAL_BARE_TEXT =
+  /^[^"\n{}[\]]*(?:"?\s*(?:,\s*(?:["'][\w$-]*["']?\s*|[\w$-]+\s*)?)?|"[\w$-]*"?\s*)?$/u;
 
 /** The end of a value. */
 const VALUE_END = /^\s*[,}\]]/;

@@ -1,5 +1,6 @@
 import { isWhitespace } from '../text/scan.js';
 import { parseTagAt } from '../text/tags.js';
+import { mayBeginComment } from './comment.js';
 import { isQuote, quotesOf } from './json-quotes.js';
 
 /** Characters behind a quote that are looked at. If they decide nothing, the quote counts as closing. */
@@ -100,7 +101,7 @@ class Lookahead {
       }
       this.at += this.text.startsWith('":', this.at) ? 1 : 0;
     } else {
-      return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
+      return this.partialAtEnd(mayBeginComment(char) || this.isEndOfJson(char));
     }
     const isMember = this.partialAtEnd(this.skipWhitespace() === this.separator);
     return isMember === true ? !this.isKey || this.isKey(key) : isMember;

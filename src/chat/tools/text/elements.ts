@@ -1,4 +1,5 @@
 import { type Input, type Parsing } from './input.js';
+import { peekText } from './scan.js';
 
 /** A tag without attributes whose name no dialect knows, such as `<city>`: a parameter in a form of its own. */
 export interface Element {
@@ -13,7 +14,9 @@ export interface Element {
 }
 
 /** Elements that some models put around all parameters. */
-const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ...['parameters', 'arguments', 'args', 'params', 'input', 'properties'],
+]);
 
 /** Tags of functions that lack the name, so that they begin none. */
 export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
@@ -21,9 +24,15 @@ export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
 const ELEMENT = /^<(\/?)([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
 
+const PARAMETER_WORDS: ReadonlySet<string> = new Set(['param', 'arg', 'argument']);
+
 /** A parameter by another word than those of the dialects. Groups 1: the word, 3 or 5: the key. */
 const KEYED = /^<(param|arg|argument)(?:\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
 const PARTIAL_KEYED = /^<(?:param|arg|argument)[\s=][^<>]*$/;
+
+/** `<name>city</name><value>`. Group 1: the key. */
+const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
+const MAX_KEY_ELEMENT = 256;
 
 /** A beginning of that. */
 const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_-][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
@@ -53,6 +62,18 @@ export function* elementFrom(input: Input, offset = 0): Parsing<Element | undefi
     }
     yield;
   }
+}
+
+/** Consumes `<name>KEY</name><value>` at the cursor. @returns the key; undefined if something else is there */
+export function* skipKeyElement(input: Input): Parsing<string | undefined> {
+  const [{ length }, key] = KEY_ELEMENT.exec(yield* peekText(input, MAX_KEY_ELEMENT)) ?? [''];
+  input.at += length;
+  return key;
+}
+
+/** Whether this closes a parameter by another word than those of the dialects. */
+export function closesParameter({ name, isClosing }: Element): boolean {
+  return isClosing && PARAMETER_WORDS.has(name);
 }
 
 /** Whether this is a tag of an element, or a parameter, around all parameters. */

@@ -30,6 +30,20 @@ export function* skipWhitespace(input: Input): Parsing<number> {
   }
 }
 
+/** Consumes the line break at the cursor, such as one behind an opening tag. @returns it, empty if there is none */
+export function* readLineBreak(input: Input): Parsing<string> {
+  const isUndecided = (): boolean => {
+    const next = input.text.slice(input.at, input.at + 2);
+    return !input.isEnded && (next === '' || next === '\r');
+  };
+  while (isUndecided()) {
+    yield;
+  }
+  const lineBreak = ['\n', '\r\n'].find((one) => input.text.startsWith(one, input.at)) ?? '';
+  input.at += lineBreak.length;
+  return lineBreak;
+}
+
 /** Whether a literal stands at the cursor. Waits only as long as the arrived text is a prefix of it. */
 export function* startsWith(input: Input, literal: string): Parsing<boolean> {
   for (;;) {

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, TagKind>> = {
   tool_code: 'wrapper',
   toolcall: 'wrapper',
   functioncall: 'wrapper',
+  function_invocation: 'wrapper',
   function: 'function',
   invoke: 'function',
   parameter: 'parameter',

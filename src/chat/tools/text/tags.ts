@@ -60,7 +60,7 @@ const CLOSES = /^< ?\//;
 const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜‖|-]*)`, 'iy');
 
 /** `=read_file`, `="read_file"`, `=city type="string"`. Group 4 of TAG: the name. */
-const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+?)\3(?:\s+\w+="[^"<>]*")*`;
+const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+?)\3["']?(?:\s+\w+="[^"<>]*")*`;
 
 /** ` name="read_file" string="true"`, ` name=read_file`. Groups 6 and 7 of TAG: the name, the one without quotes. */
 const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(?:(["'])([^"'<>]*)(?:\5|(?=\s*>))|([^\s"'<>=/]+))[^<>]*`;
@@ -79,8 +79,22 @@ const TAG = new RegExp(
 /** A closing tag whose `>` is missing in front of the next tag. Group 1: the word. */
 const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)${SUFFIX}(?=\s+<)`, 'i');
 
-/** The opening tag of a function whose `>` is missing in front of the next line's tag. Groups 1: the word, 2: the name. */
-const UNENDED_FUNCTION = new RegExp(String.raw`^<${NAMESPACE}(function)=([\w.-]+)(?=[^\S\n]*\r?\n\s*<)`, 'i');
+/**
+ * An opening tag whose `>` is missing: that of a function in front of the next line's tag, or closed at once,
+ * `<function=f</function>`, and that of a parameter at the end of the line, or with `=` in its place, `<parameter=a=1<`.
+ * Groups 1 or 3: the word, 2 or 4: the name.
+ */
+const UNENDED_OPENER = new RegExp(
+  String.raw`^<${NAMESPACE}(?:(function)=([\w.-]+)(?:</function\s*>|(?=[^\S\n]*\r?\n\s*<))` +
+    String.raw`|(parameter)=([\w.-]+)(?:[^\S\n]*(?=\r?\n\s*[^\s>])|=(?=[^<>\n]*</parameter)))`,
+  'i',
+);
+
+/** A beginning of that with a further `<`. */
+const PARTIAL_OPENER = new RegExp(
+  String.raw`^<${NAMESPACE}(?:function=[\w.-]+|parameter=[\w.-]+=[^<>\n]*)</?[a-z]*\s*$`,
+  'i',
+);
 
 /** The opening tag of a wrapper whose `>` is missing in front of the next line's JSON. Group 1: the word. */
 const UNENDED_WRAPPER = new RegExp(
@@ -93,15 +107,15 @@ const MIN_CUT_CLOSER = 5;
 
 const DECLARES_TEXT = /\sstring="true"/;
 
-/** The end of a key, which models mistake for that of a value. */
-const END_OF_KEY = String.raw`< ?/ ?${NAMESPACE}arg_(?:key|value)${SUFFIX}\s*>\s*`;
+/** The end of a key, which models mistake for that of a value, and the colon that some write behind it. */
+const END_OF_KEY = String.raw`< ?/ ?${NAMESPACE}arg_(?:key|value)${SUFFIX}\s*>\s*(?::\s*)?`;
 
 /**
  * `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter, one of the last two tags perhaps missing.
  * Groups 1: the key, 2: the word of the value.
  */
 const KEY_AND_VALUE = new RegExp(
-  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)(?:(?:${END_OF_KEY})?< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>|${END_OF_KEY}(?=[^<\s]))`,
+  String.raw`^< ?${NAMESPACE}arg_key${SUFFIX}\s*>([^<>]+)(?:(?:${END_OF_KEY})?< ?${NAMESPACE}(arg_value)${SUFFIX}\s*>|${END_OF_KEY}(?=[^<\s:]))`,
   'i',
 );
 
@@ -137,7 +151,7 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   if (word === 'arg_key' && !CLOSES.test(candidate)) {
     return parseKeyAndValue(candidate);
   }
-  const unended = UNENDED_CLOSER.exec(candidate) ?? UNENDED_FUNCTION.exec(candidate);
+  const unended = UNENDED_CLOSER.exec(candidate) ?? UNENDED_OPENER.exec(candidate);
   if (unended) {
     return tagWithoutEnd(unended, CLOSES.test(candidate));
   }
@@ -149,7 +163,8 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   if (close >= 0) {
     return parseTag(candidate.slice(0, close + 1));
   }
-  return candidate.length < MAX_TAG_LENGTH && candidate.lastIndexOf('<') === 0 ? 'partial' : undefined;
+  const mayBecome = candidate.lastIndexOf('<') === 0 || PARTIAL_OPENER.test(candidate);
+  return mayBecome && candidate.length < MAX_TAG_LENGTH ? 'partial' : undefined;
 }
 
 /** Whether the text from an offset to its end is the beginning of a closing tag of this word, and hardly anything else. */
@@ -197,7 +212,7 @@ function parseTag(tag: string): Tag | undefined {
 }
 
 function tagWithoutEnd(
-  [{ length }, written = '', name = '']: RegExpExecArray,
+  [{ length }, one, oneName, written = one ?? '', name = oneName ?? '']: RegExpExecArray,
   isClosing: boolean,
 ): Tag | undefined {
   const word = written.toLowerCase();
