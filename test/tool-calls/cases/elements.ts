@@ -203,7 +203,51 @@ const offer = (name: string, ...keys: string[]): ToolDefinition => ({
 const MCP =
   '<use_mcp_tool>\n<server_name>git</server_name>\n<tool_name>log</tool_name>\n<arguments>{"n":2}</arguments>\n</use_mcp_tool>';
 
+/** Lists and objects that are written as elements, and their JSON. */
+const NESTED: Readonly<Record<string, readonly [string, string, string]>> = {
+  'items of a list': ['search', '<tags>\n  <item>a</item>\n  <item>b</item>\n</tags>', '{"tags":["a","b"]}'],
+  'items by another word': ['search', '<tags><tag>a</tag><tag>b</tag></tags>', '{"tags":["a","b"]}'],
+  'one item by another word': ['search', '<tags><tag>a</tag></tags>', '{"tags":["a"]}'],
+  'numbered items': ['search', '<tags><0>a</0><1>b</1></tags>', '{"tags":["a","b"]}'],
+  'a list in several elements': ['search', '<tags>a</tags>\n<tags>b</tags>', '{"tags":["a","b"]}'],
+  'an object': ['run_command', '<env><A>1</A><B>x</B></env>', '{"env":{"A":"1","B":"x"}}'],
+  'objects in a list': [
+    'edit_file',
+    '<edits><item><old>a</old><new><b>c</b></new></item></edits>',
+    '{"edits":[{"old":"a","new":"<b>c</b>"}]}',
+  ],
+};
+
 export const elements: readonly ToolCallCase[] = [
+  ...Object.entries(NESTED).map(([name, [tool, upstream, json]]) => ({
+    name: `${name}, as elements`,
+    upstream: `<${tool}>\n${upstream}\n</${tool}>`,
+    calls: [[tool, json] as const],
+  })),
+  {
+    name: 'a list as elements in a parameter',
+    upstream: callOf('search', { tags: '\n<item>a</item>\n<item>b</item>\n' }),
+    calls: [['search', '{"tags":["a","b"]}']],
+    repairs: [['elements']],
+  },
+  {
+    name: 'markup that is no list in the place of one',
+    upstream: callOf('search', { tags: '<b>a</b> and <i>b</i>' }),
+    calls: [['search', '{"tags":["<b>a</b> and <i>b</i>"]}']],
+  },
+  {
+    name: 'elements of calls right behind each other',
+    upstream: '<read_file><path>a</path></read_file><read_file><path>b</path></read_file>',
+    calls: [
+      ['read_file', '{"path":"a"}'],
+      ['read_file', '{"path":"b"}'],
+    ],
+  },
+  {
+    name: 'a closing tag over two lines',
+    upstream: '<read_file><path>a</\n  path></read_file>',
+    calls: [['read_file', '{"path":"a"}']],
+  },
   {
     name: 'a server whose tools are offered with its name',
     upstream: MCP,

@@ -2,6 +2,7 @@ import { type CallableTool } from '../calls/callable-tool.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type ValueSchema } from '../schema/argument-schema.js';
 import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Element, elementFrom, isContainer } from '../text/elements.js';
@@ -14,8 +15,11 @@ import { endsCall } from '../text/tags.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { type ParseContext } from './parse-context.js';
 
-/** Arguments of a call that nothing declares to be one yet: raw texts by key, or one JSON object. */
-type HeldArguments = ReadonlyMap<string, string> | string;
+/** Raw texts by key, several for a list whose items stand in elements of their own. */
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+/** Arguments of a call that nothing declares to be one yet: texts, or one JSON object. */
+type HeldArguments = Texts | string;
 
 interface HeldCall {
   readonly tool: CallableTool;
@@ -81,7 +85,7 @@ export class ElementCall {
       throw new NotACallError();
     }
     input.at += element.length;
-    const held = element.isEmpty ? new Map<string, string>() : yield* this.readArguments(tool, element);
+    const held = element.isEmpty ? new Map<string, string[]>() : yield* this.readArguments(tool, element);
     if (tool.required.some((key) => !has(held, key))) {
       throw new NotACallError();
     }
@@ -103,9 +107,11 @@ export class ElementCall {
     return json;
   }
 
-  private *readElements(tool: CallableTool, opener: Element): Parsing<ReadonlyMap<string, string>> {
+  private *readElements(tool: CallableTool, opener: Element): Parsing<Texts> {
     const { input } = this.context;
-    const values = new Map<string, string>();
+    const values = new Map<string, readonly string[]>();
+    const isFree = (key: string): boolean =>
+      tool.declares(key) && (!values.has(key) || isList(tool.schema.property(key)));
     for (;;) {
       yield* skipWhitespace(input);
       const element = yield* elementFrom(input);
@@ -116,7 +122,7 @@ export class ElementCall {
       if (!element || element.isClosing) {
         break;
       }
-      if (!tool.declares(element.name) || values.has(element.name)) {
+      if (!isFree(element.name)) {
         throw new NotACallError();
       }
       input.at += element.length;
@@ -125,13 +131,11 @@ export class ElementCall {
         name: element.name,
         isGuess: true,
         goesOnWith: (next) =>
-          next.isClosing
-            ? next.name === opener.name || isAround(next)
-            : tool.declares(next.name) && !values.has(next.name),
+          next.isClosing ? next.name === opener.name || isAround(next) : isFree(next.name),
         write: (piece) => (text += piece),
       });
       yield* runDetached(input, reader.read());
-      values.set(element.name, text);
+      values.set(element.name, [...(values.get(element.name) ?? []), text]);
     }
     yield* this.close(opener);
     return values;
@@ -146,9 +150,12 @@ export class ElementCall {
     input.at += closer.length;
   }
 
-  /** Consumes the rest of the line. @throws NotACallError if it holds anything */
+  /** Consumes the rest of the line. @throws NotACallError if it holds anything but a call right behind the last */
   private *endLine(): Parsing<void> {
     const { input } = this.context;
+    if (yield* ElementCall.begins(this.context)) {
+      return;
+    }
     for (let code; (code = yield* peek(input)) >= 0 && code !== CharCode.lineFeed; input.at++) {
       if (!/\s/.test(String.fromCharCode(code))) {
         if (yield* skipCloser(input)) {
@@ -165,7 +172,8 @@ export class ElementCall {
     if (typeof held === 'string') {
       new JsonArgumentsReader(writer, (name) => writer.addRepair(name), 'declared').readWhole(held);
     } else {
-      held.forEach((text, key) => {
+      held.forEach(([first = '', ...others], key) => {
+        const text = others.length > 0 ? JSON.stringify([first, ...others]) : first;
         const layout = /^\r?\n/.exec(text)?.[0] ?? '';
         const value = new RawArgumentWriter(key, writer, layout, false);
         value.write(text.slice(layout.length));
@@ -183,6 +191,11 @@ function has(held: HeldArguments, key: unknown): boolean {
     return held.has(key as string);
   }
   return Object.hasOwn(JSON.parse(held) as object, key as string);
+}
+
+/** Whether a parameter takes lists only, so that each of several elements of its name is an item. */
+function isList(schema: ValueSchema): boolean {
+  return schema.admits('array') && !schema.admits('string');
 }
 
 /** Whether an element stands around parameters; `file` does in Roo Code, whose tool reads several of them. */

@@ -1,5 +1,6 @@
 import { mendJson } from '../json/mend-json.js';
 import { type CoercedNode, Coercer } from './coercer.js';
+import { elementNode } from './element-node.js';
 import { type EvaluationLimits } from './evaluation-limits.js';
 import { type Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
@@ -130,7 +131,8 @@ class ParameterValueSchema implements ValueSchema {
     if (isString) {
       return { json: value && this.needsQuotes(value) ? value.text : string.text, repairs: [] };
     }
-    const readings = [value ? { node: value, repairs: [] } : mended(text), { node: string, repairs: [] }]
+    const read = value ? { node: value, repairs: [] } : (mended(text) ?? ofElements(text, this));
+    const readings = [read, { node: string, repairs: [] }]
       .filter((reading) => reading !== undefined)
       .map((reading) => {
         const { node, repairs } = coercer.coerce(reading.node, this.schema);
@@ -171,6 +173,12 @@ function mended(text: string): CoercedNode | undefined {
   const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
   const node = found && parseSourceNode(found.json);
   return node && { node, repairs: found.repairs };
+}
+
+/** The value of an array or object that is written as elements; undefined if the text is anything else. */
+function ofElements(text: string, schema: ValueSchema): CoercedNode | undefined {
+  const node = text.startsWith('<') ? elementNode(text, schema) : undefined;
+  return node && { node, repairs: ['elements'] };
 }
 
 /** Whether a number loses characters in JavaScript, such as a version `1.10` or a long id. */

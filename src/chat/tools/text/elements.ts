@@ -22,7 +22,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
 
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
-const ELEMENT = /^<(\/?)([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
+const ELEMENT = /^<(?:(\/)\s*)?([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
 
 const PARAMETER_WORDS: ReadonlySet<string> = new Set(['param', 'arg', 'argument']);
 
@@ -35,7 +35,7 @@ const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>
 const MAX_KEY_ELEMENT = 256;
 
 /** A beginning of that. */
-const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_-][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
+const PARTIAL_ELEMENT = /^<(?:\/\s*)?(?:[\p{L}_-][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
 
 /** Characters of the longest element; the names of parameters are shorter. */
 const MAX_ELEMENT_LENGTH = 80;
