@@ -109,6 +109,11 @@ const IN_MARKUP: Readonly<Record<string, readonly [string, readonly [string, str
     inTag('<parameter=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>'),
     paris,
   ],
+  'that tag without a wrapper': [
+    '<parameter=get_weather>\n<parameter=city>\nParis\n</parameter>\n</function>\n</tool_call>',
+    paris,
+  ],
+  'that tag without a wrapper and without parameters': ['<parameter=ping>\n</function>', ['ping', '{}']],
   'names without a sign in front of them': [
     inTag(
       '<function get_weather>\n<parameter city>Paris</parameter>\n<parameter days>2</parameter>\n</function>',
@@ -203,6 +208,7 @@ const TEXT: Readonly<Record<string, string>> = {
   'a line of Python with text behind it': 'get_weather(city="Paris")\n\nreturns the weather.',
   'Python with an argument that no tool has': 'get_weather(town="Paris")',
   'Python of no offered tool': 'get_time(city="Paris")',
+  'the parameter of a function that is named like a tool': 'In `f`:\n<parameter=ping>\n1\n</parameter>',
   'markers of Functionary behind text': 'In Python, a>>>get_weather\n{"city": "Paris"}',
 };
 
@@ -240,6 +246,12 @@ export const slips: readonly ToolCallCase[] = [
     text: 'Thought: I have to look.',
     calls: [paris],
   })),
+  {
+    name: 'an action whose input is in single quotes',
+    upstream: "Thought: I look.\nAction: get_weather\nAction Input: {'city': 'Paris'}",
+    text: 'Thought: I look.',
+    calls: [paris],
+  },
   {
     name: 'an intention that is not only one',
     upstream: `I will not only explain it but do it:\n\n${fenced}\n\nDone.`,

@@ -148,7 +148,7 @@ export class AnswerReader {
   private *readTag(tag: Tag): Parsing<void> {
     const { input } = this.context;
     const { kind, isClosing, length } = tag;
-    const isStructure = kind === 'wrapper' || kind === 'function';
+    const isStructure = yield* this.forms.isStructure(tag, this.plain.line.isBlank);
     if (isStructure && (yield* this.quotation.covers(tag))) {
       this.plain.passNext(length);
     } else if (isStructure && !isClosing) {

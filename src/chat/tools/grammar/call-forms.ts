@@ -3,12 +3,12 @@ import { CharCode } from '../text/char-code.js';
 import { elementFrom, isContainer } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
-import { tagAtCursor } from '../text/next-tag.js';
+import { nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { type TagKind } from '../text/tag-words.js';
-import { type Tag } from '../text/tags.js';
+import { isClosing, isOpening, type Tag } from '../text/tags.js';
 import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
@@ -43,7 +43,7 @@ export class CallForms {
         continue;
       }
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-      if (tag && this.beginsFunction(tag, isWrapped)) {
+      if (tag && this.beginsFunction(tag)) {
         input.at += tag.length;
         yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
         if (isWrapped) {
@@ -85,10 +85,22 @@ export class CallForms {
     }
   }
 
-  /** Whether this is the tag of a function; in a wrapper, models mistake it for that of a parameter: `<parameter=f>`. */
-  private beginsFunction({ kind, name, isClosing }: Tag, isWrapped: boolean): boolean {
-    const isMistaken = isWrapped && kind === 'parameter' && this.context.tools.offers(name);
+  /** Whether this is the tag of a function, which models mistake for that of a parameter: `<parameter=f>`. */
+  private beginsFunction({ kind, name, isClosing }: Tag): boolean {
+    const isMistaken = kind === 'parameter' && this.context.tools.offers(name);
     return !isClosing && (kind === 'function' || isMistaken);
+  }
+
+  /**
+   * Whether a tag at the cursor is around a call or its parameters; a mistaken one if the structure of a call follows it.
+   * @param beginsLine whether it begins a line
+   */
+  *isStructure(tag: Tag, beginsLine: boolean): Parsing<boolean> {
+    if (tag.kind !== 'parameter' || !beginsLine || !this.beginsFunction(tag)) {
+      return tag.kind === 'wrapper' || tag.kind === 'function';
+    }
+    const { tag: next } = yield* nextTagFrom(this.context.input, tag.length);
+    return next !== undefined && (isOpening(next, 'parameter') || isClosing(next, 'function'));
   }
 
   /** `</think>` in front of a call. @param isStart whether nothing but white space stands before it */

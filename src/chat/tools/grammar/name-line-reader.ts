@@ -33,9 +33,9 @@ const PYTHON: Head = {
 
 /** `Action: f\nAction Input: {"a":` of ReAct. */
 const ACTION: Head = {
-  whole: /^Action:[^\S\n]*([\w.-]+)[^\S\n]*\n[^\S\n]*Action Input:\s*\{\s*(?:"([^"]+)"\s*:|\})/,
+  whole: /^Action:[^\S\n]*([\w.-]+)[^\S\n]*\n[^\S\n]*Action Input:\s*\{\s*(?:["']([^"']+)["']\s*:|\})/,
   partial:
-    /^A[a-z]*(?:(?<=ction):[^\S\n]*(?:([\w.-]+)[^\S\n]*(?:\n[^\S\n]*(?:[A-Z][\w ]*|Action Input:\s*(?:\{\s*(?:"[^"]*"?\s*)?)?)?)?)?)?$/,
+    /^A[a-z]*(?:(?<=ction):[^\S\n]*(?:([\w.-]+)[^\S\n]*(?:\n[^\S\n]*(?:[A-Z][\w ]*|Action Input:\s*(?:\{\s*(?:["'][^"']*["']?\s*)?)?)?)?)?)?$/,
 };
 
 const MAX_LENGTH = 256;
