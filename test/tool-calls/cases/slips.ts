@@ -85,6 +85,29 @@ const IN_JSON: Readonly<Record<string, readonly [string, readonly [string, strin
     'missing_closer',
   ],
   'a bracket in place of a brace': [args('{"city": "Paris", "days": 2]'), twoDays, 'mistaken_closer'],
+  'a text of Gemma without its second token': [
+    '<|tool_call>call:run_command{command:<|"|>a}b}<tool_call|>',
+    ['run_command', '{"command":"a}b"}'],
+    'unquoted_key',
+    'missing_closer',
+  ],
+  'a text of Gemma in a list without its second token': [
+    '<|tool_call>call:search{tags:[<|"|>a]}<tool_call|>',
+    ['search', '{"tags":["a"]}'],
+    'unquoted_key',
+    'missing_closer',
+  ],
+  'a text of Gemma that holds its marker': [
+    '<|tool_call>call:run_command{command:<|"|>a}<tool_call|>" b<|"|>}<tool_call|>',
+    ['run_command', '{"command":"a}<tool_call|>\\" b"}'],
+    'unquoted_key',
+  ],
+  'literals in capitals': [
+    inTag('{"name": "search", "arguments": {"exact": TRUE, "query": Null}}'),
+    ['search', '{"exact":true,"query":null}'],
+    'python_literal',
+  ],
+  'white space around a key': [args('{"city\n": "Paris", " days ": 2}'), twoDays, 'raw_control_character'],
   'a comment of Python behind a comma': [
     args('{\n  "city": "Paris", # where\n  "days": 2\n}'),
     twoDays,
@@ -188,6 +211,17 @@ const IN_MARKUP: Readonly<Record<string, readonly [string, readonly [string, str
     kimi('{"city": "Paris"}<|tool_call_argument_end|><|tool_call_end|><|tool_calls_section_end|>'),
     paris,
   ],
+  'Gemma without its markers': ['call:get_weather{city:<|"|>Paris<|"|>}', paris],
+  'Gemma without its markers and tokens': ['call:get_weather{city:Paris,days:2}', twoDays],
+  'Gemma with its name twice': ['<|tool_call>call:get_weather:get_weather{city: "Paris"}<tool_call|>', paris],
+  'the turn of the tool behind Gemma': [
+    '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<tool_call|><|tool_response>Sun',
+    paris,
+  ],
+  'a colon behind the kind of gpt-oss': [
+    '<|channel|>commentary to=functions.get_weather<|constrain|>json: <|message|>{"city":"Paris"}<|call|>',
+    paris,
+  ],
   'the opening marker of others behind Gemma': [
     '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<|tool_call|>',
     paris,
@@ -208,6 +242,7 @@ const TEXT: Readonly<Record<string, string>> = {
   'a line of Python with text behind it': 'get_weather(city="Paris")\n\nreturns the weather.',
   'Python with an argument that no tool has': 'get_weather(town="Paris")',
   'Python of no offered tool': 'get_time(city="Paris")',
+  'a sentence that begins like Gemma': 'call:get_weather is how it begins.',
   'the parameter of a function that is named like a tool': 'In `f`:\n<parameter=ping>\n1\n</parameter>',
   'markers of Functionary behind text': 'In Python, a>>>get_weather\n{"city": "Paris"}',
 };

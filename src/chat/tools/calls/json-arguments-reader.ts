@@ -101,7 +101,8 @@ export class JsonArgumentsReader {
   /** Reads the members of an object or a list of arguments that has been entered. */
   private *readMembers(reader: LenientJsonReader): Parsing<void> {
     let isWholeCall = false;
-    for (let key; (key = yield* reader.nextKey()) !== undefined;) {
+    for (let read; (read = yield* reader.nextKey()) !== undefined;) {
+      const key = this.keyOf(read);
       if (this.isSchemaKey(key)) {
         throw new NotACallError();
       }
@@ -113,6 +114,12 @@ export class JsonArgumentsReader {
         yield* this.readMember(key, reader);
       }
     }
+  }
+
+  /** The parameter that a key can only mean: of its name, or without white space around that. */
+  private keyOf(read: string): string {
+    const { tool } = this.writer;
+    return !tool.declares(read) && tool.declares(read.trim()) ? read.trim() : read;
   }
 
   private *readMember(key: string, reader: LenientJsonReader): Parsing<void> {

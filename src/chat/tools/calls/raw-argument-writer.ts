@@ -1,4 +1,4 @@
-import { escapeText } from '../json/json-string.js';
+import { escapeText } from '../json/escape-text.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
 import { CdataSection } from '../text/cdata-section.js';
 import { type CallWriter } from './call-writer.js';

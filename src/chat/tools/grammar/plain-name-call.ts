@@ -22,6 +22,9 @@ const NAME_SUFFIX = /(?::\d+|\.call)$/;
 /** An id of Kimi whose signs are lost or others: `functions_get_weather_0`, `functionsget_weather0`. Group 1: the name. */
 const GARBLED_ID = /^functions?[.:_-]?(.+?)[.:_-]?\d+$/;
 
+/** A name that is written twice, as Gemma 4 does: `f:f`. */
+const REPEATED = /^(.+):\1$/;
+
 /** The beginning of an object in a string. */
 const ENCODED_OBJECT = /^"\s*\{/;
 const MAX_ENCODED_START = 16;
@@ -49,7 +52,7 @@ export class PlainNameCall {
 
   private withoutNumber(name: string): string {
     const { tools } = this.context;
-    const plain = name.replace(NAME_SUFFIX, '');
+    const plain = name.replace(NAME_SUFFIX, '').replace(REPEATED, '$1');
     const [, meant = plain] = tools.resolve(plain) ? [] : (GARBLED_ID.exec(plain) ?? []);
     return tools.resolve(meant) ? meant : plain;
   }

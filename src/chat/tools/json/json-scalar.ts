@@ -16,6 +16,10 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ['False', 'false'],
   ['None', 'null'],
   ['undefined', 'null'],
+  ['TRUE', 'true'],
+  ['FALSE', 'false'],
+  ['NULL', 'null'],
+  ['Null', 'null'],
 ]);
 
 /** Whether a word is one of those. */

@@ -1,10 +1,11 @@
-import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
 import { peekText } from '../text/scan.js';
+import { escapeText } from './escape-text.js';
 import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
 import { endsValue, type ValuePlace } from './value-end.js';
+import { readVerbatimText } from './verbatim-text.js';
 
 const SIMPLE_ESCAPES = '"\\/bfnrt';
 
@@ -15,9 +16,6 @@ const DRIVE = /^[A-Za-z]:$/;
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
 const HIGH_SURROGATE_ESCAPE = /^\\u[dD][89abAB]/;
 const TRIPLE_QUOTES = '"""';
-
-/** All but the characters that JSON strings hold unescaped (RFC 8259, section 7: `unescaped`). */
-const NEEDS_ESCAPE = /[^ !#-[\]-\uffff]/;
 
 export interface StringOptions extends ValuePlace {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
@@ -51,7 +49,7 @@ interface OpenString extends StringOptions {
 export function* readString(input: Input, options: StringOptions): Parsing<void> {
   const token = yield* quoteToken(input);
   if (token) {
-    yield* readVerbatim(input, token, options.write);
+    yield* readVerbatimText(input, token, options);
     return;
   }
   const string = yield* openString(input, options);
@@ -118,28 +116,6 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   }
   string.write(escapeText(char));
   return false;
-}
-
-/** Reads the text between two tokens that stand for quotes. */
-function* readVerbatim(input: Input, token: string, write: (content: string) => void): Parsing<void> {
-  input.at += token.length;
-  for (;;) {
-    const rest = input.text.slice(input.at);
-    const close = rest.indexOf(token);
-    const content = rest.slice(0, close < 0 ? rest.length - partialSuffixLength(rest, token) : close);
-    input.at += content.length;
-    if (content !== '') {
-      // Writing can make more text visible, so the window is read again before anything else.
-      write(escapeText(content));
-    } else if (close === 0) {
-      input.at += token.length;
-      return;
-    } else if (input.isEnded) {
-      throw cutOff('inside a string');
-    } else {
-      yield;
-    }
-  }
 }
 
 /** Whether three quotes open the string at the cursor. Keys have none. */
@@ -227,10 +203,4 @@ function* peekUnicodeEscape(input: Input): Parsing<string> {
   }
   const pair = yield* peekText(input, 12);
   return UNICODE_ESCAPE.test(pair.slice(6)) ? pair : escape;
-}
-
-/** Text as the content of a JSON string, without quotes. */
-export function escapeText(text: string): string {
-  // Testing first halves the cost of the many pieces without anything to escape.
-  return !NEEDS_ESCAPE.test(text) ? text : JSON.stringify(text).slice(1, -1);
 }

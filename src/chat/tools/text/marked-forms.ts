@@ -20,7 +20,7 @@ const HYPER_CLOVA = ['<|im_end|>\n<|im_start|>assistant ', '<|im_start|>assistan
 );
 
 /** A word between two markers: the id of a call, a channel, a content type. */
-const WORD = /\w*/y;
+const WORD = /\w*:?/y;
 
 /** One entry for each family; the first whose opener matches is taken. */
 export const MARKED_FORMS: readonly MarkedForm[] = [
@@ -114,8 +114,8 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
   },
   {
     models: 'Gemma 4',
-    examples: ['<|tool_call>call:f{a:1}<tool_call|><turn|>'],
-    openers: ['<|tool_call>'],
+    examples: ['<|tool_call>call:f{a:1}<tool_call|><turn|>', 'call:f{a:1}'],
+    openers: ['<|tool_call>', 'call:'],
     beforeName: [':', 'call:'],
     closers: ['<tool_call|>', '<turn|>'],
   },

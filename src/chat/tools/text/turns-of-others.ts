@@ -4,5 +4,5 @@ export const TURNS_OF_OTHERS: readonly string[] = [
   ...['user', 'tool', 'ipython'].map((role) => `<|start_header_id|>${role}`),
   ...['<｜User｜>', '<｜tool▁outputs▁begin｜>', '<|START_TOOL_RESULT|>', '[TOOL_RESULTS]'],
   ...['functions.', 'user', 'tool'].map((role) => `<|start|>${role}`),
-  '✿RESULT✿',
+  ...['✿RESULT✿', '<|tool_response>'],
 ];
