@@ -168,7 +168,7 @@ function begunCall(index: number, callId: string, ...pieces: readonly string[]):
 function endOfCall(index: number, callId: string, json: string): Event[] {
   const at = { item_id: `fc_${UNIQUE}${index}`, output_index: index };
   return [
-    ['function_call_arguments.done', { ...at, arguments: json }],
+    ['function_call_arguments.done', { ...at, name: 'read', arguments: json }],
     done(index, callOf(index, 'completed', callId, json)),
   ];
 }

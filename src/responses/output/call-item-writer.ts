@@ -76,7 +76,10 @@ export class CallItemWriter implements ItemWriter {
   private whole(item: CallItem): string {
     switch (item.type) {
       case 'function_call':
-        return this.event('response.function_call_arguments.done', { arguments: item.arguments });
+        return this.event('response.function_call_arguments.done', {
+          name: item.name,
+          arguments: item.arguments,
+        });
       case 'custom_tool_call':
         return (
           this.event('response.custom_tool_call_input.delta', { delta: item.input }) +

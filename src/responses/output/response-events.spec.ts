@@ -216,9 +216,9 @@ describe('ResponseEvents', () => {
         { output_index: 2, item: call(2, { name: 'find', namespace: 'crm' }, '', 'in_progress') },
       ],
       ['function_call_arguments.delta', { ...at(2), delta: '{}' }],
-      ['function_call_arguments.done', { ...at(1), arguments: '{"path":"a"}' }],
+      ['function_call_arguments.done', { ...at(1), name: 'read', arguments: '{"path":"a"}' }],
       ['output_item.done', { output_index: 1, item: first }],
-      ['function_call_arguments.done', { ...at(2), arguments: '{}' }],
+      ['function_call_arguments.done', { ...at(2), name: 'find', arguments: '{}' }],
       ['output_item.done', { output_index: 2, item: second }],
       completed([messageOf(0, 'I read.'), first, second]),
     ]);
