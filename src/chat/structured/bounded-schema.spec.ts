@@ -71,6 +71,7 @@ describe('boundedSchema', () => {
   it.each([
     ['of one name', { type: 'hiccup' }, '"hiccup"'],
     ['of a list', { type: ['hiccup', 'any'] }, '"hiccup"'],
+    ['that is no name', { type: 123 }, 'the type 123, which'],
     ['without end', { type: long }, /^must not have the type "x{50,200}…, which/],
   ])('refuses an answer of a type %s that no dialect has', (_, schema, named) => {
     expect(() => boundedSchema(schema)).toThrow(named);

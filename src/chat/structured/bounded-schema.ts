@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
-import { quotedName } from '../../common/text/shortened.js';
+import { shortened } from '../../common/text/shortened.js';
 import { schemaKind } from '../tools/schema/schema-keywords.js';
 
 /** Keywords whose values are data, in which nothing is a keyword. */
@@ -17,6 +17,9 @@ const MAX_NESTED_IDS = 4;
 /** Characters of the URI of one part, and of those of all parts: the library keeps each part under its own. */
 const MAX_URI_CHARS = 10_000;
 const MAX_ALL_URI_CHARS = 2 ** 23;
+
+/** Characters of a type that a message quotes. */
+const MAX_TYPE_CHARS = 100;
 
 /** Characters that the largest byte of a name takes in a URI. */
 const CHARS_PER_BYTE = 3;
@@ -166,12 +169,13 @@ function within({ $id, id }: JsonObject, outer: Place): Place {
   };
 }
 
-/** @throws Error if there are names of types, and none is known */
+/** @throws Error if there are types, and none has a known name */
 function refuseUnknownTypes(types: unknown): void {
   const names: readonly unknown[] = [types].flat();
   const [first] = names;
-  if (typeof first === 'string' && names.every((name) => schemaKind(name) === undefined)) {
-    throw new Error(`must not have the type ${quotedName(first)}, which JSON Schema does not know`);
+  if (first !== undefined && first !== null && names.every((name) => schemaKind(name) === undefined)) {
+    const type = shortened(JSON.stringify(first), MAX_TYPE_CHARS);
+    throw new Error(`must not have the type ${type}, which JSON Schema does not know`);
   }
 }
 
