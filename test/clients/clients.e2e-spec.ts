@@ -4,6 +4,8 @@ import { HumanMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 
 const SAY = 'The quick brown fox.';
@@ -43,6 +45,15 @@ describe('clients of the format', () => {
       expect(last?.choices[0]?.finish_reason).toBe('stop');
       expect(last?.usage?.completion_tokens).toBeGreaterThan(5);
       expect(last?.usage?.completion_tokens_details?.reasoning_tokens).toBeGreaterThan(2);
+    });
+
+    it('parses an answer by its schema', async () => {
+      const completion = await client().chat.completions.parse({
+        model: 'svc-max',
+        messages: [{ role: 'user', content: 'Who?' }],
+        response_format: zodResponseFormat(z.object({ name: z.string(), age: z.number() }), 'person'),
+      });
+      expect(completion.choices[0]?.message.parsed).toEqual({ name: 'sandbox-sample', age: 1 });
     });
 
     it('answers as one JSON body', async () => {

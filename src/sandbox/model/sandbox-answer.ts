@@ -1,3 +1,4 @@
+import { jsonAnswer } from './sandbox-json.js';
 import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
 import { type Script } from './sandbox-script.js';
 import { scriptedCall, toolAnswer } from './sandbox-tool-answer.js';
@@ -37,7 +38,7 @@ export function* composeAnswer(script: Script, question: Question): Generator<Pi
     yield* numberedPieces(script.pace.count);
     return;
   }
-  const text = literal ?? toolAnswer(question.prompt) ?? defaultAnswer(question);
+  const text = literal ?? unscripted(question);
   for (const piece of script.pace ? slices(text, script.pace.count) : words(text)) {
     yield { type: 'text', text: piece };
   }
@@ -49,7 +50,12 @@ function literalText(script: Script, { prompt }: Question): string | undefined {
   return call ?? script.say ?? (script.echo ? echoed(prompt) : undefined);
 }
 
-/** Answer to a prompt without markers and tools. */
+function unscripted(question: Question): string {
+  const json = jsonAnswer(question.prompt);
+  return toolAnswer(question.prompt, json) ?? json ?? defaultAnswer(question);
+}
+
+/** Answer to a prompt without markers, tools and a demand for JSON. */
 function defaultAnswer({ prompt, model }: Question): string {
   const message = lastUserMessage(prompt).trim();
   const size = message.length.toLocaleString('en-US');

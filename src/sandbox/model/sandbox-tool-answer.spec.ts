@@ -86,6 +86,15 @@ describe('toolAnswer', () => {
     );
   });
 
+  it('answers in JSON where it is asked for, and not in place of a call', () => {
+    const json = '{"a":1}';
+    const rounds: [string, string][][] = [[['read_file', 'a']]];
+    const before = ['<user>\nBefore.\n</user>\n\n<tool_response name="old">\nold\n</tool_response>'];
+    expect(toolAnswer(prompt([readFile], 'Hello'), json)).toBe(READ_SAMPLE);
+    expect(toolAnswer(prompt([readFile], 'Hello', { rounds }), json)).toBe(json);
+    expect(toolAnswer(prompt([readFile], 'Hello', { before }), json)).toBe(json);
+  });
+
   it('calls nothing where no tool is offered', () => {
     expect(toolAnswer('Create hello.txt')).toBeUndefined();
     expect(toolAnswer(prompt([], 'Create hello.txt'))).toBeUndefined();

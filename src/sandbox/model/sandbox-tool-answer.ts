@@ -18,16 +18,18 @@ const NO_FURTHER_CALL =
  *
  * Agents go on by themselves: they report to the model in messages of the user, and start sub-agents with the
  * arguments of a call as the task. A call in answer to these would bring the next one, without end.
+ *
+ * @param json what is asked for in place of words
  */
-export function toolAnswer(prompt: string): string | undefined {
+export function toolAnswer(prompt: string, json?: string): string | undefined {
   const { tools, message, rounds, demanded } = readToolTurn(prompt);
   const lastResult = lastToolResponse(prompt);
   const tool = tools.find(({ name }) => name === demanded) ?? tools[0];
   if (demanded === undefined && rounds.length > 0) {
-    return closingWords(rounds.flat(), lastResult);
+    return json ?? closingWords(rounds.flat(), lastResult);
   }
   if (tool && demanded === undefined && (lastResult !== undefined || message.includes(SAMPLE_TEXT))) {
-    return NO_FURTHER_CALL;
+    return json ?? NO_FURTHER_CALL;
   }
   return tool && renderCall(sampleCall(tool));
 }
