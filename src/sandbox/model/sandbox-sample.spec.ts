@@ -1,3 +1,4 @@
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from '@jest/globals';
 import { sampleValue } from './sandbox-sample.js';
 
@@ -47,7 +48,15 @@ describe('sampleValue', () => {
     const schema = { properties: { next: { $ref: '#/properties' }, self: { $ref: '#/$defs/A' } }, $defs: {} };
     const list = { $defs: { A: { type: 'array', items: { $ref: '#/$defs/A' } } }, $ref: '#/$defs/A' };
     expect(sampleValue(schema)).toEqual({});
-    expect(JSON.stringify(sampleValue(list))).toBe('[[[[[[[null]]]]]]]');
+    expect(JSON.stringify(sampleValue(list))).toBe('[[[[]]]]');
+  });
+
+  it.each<[string, Schema]>([
+    ['by its choices', { anyOf: [{ $ref: '#' }, { type: 'null' }] }],
+    ['by the length of a list', { type: 'array', items: { $ref: '#' } }],
+  ])('makes a value of a schema that contains itself, ended %s', (_, next) => {
+    const schema: Schema = { type: 'object', properties: { next, name: {} }, required: ['next', 'name'] };
+    expect(new Validator(schema).validate(sampleValue(schema)).valid).toBe(true);
   });
 
   it.each([

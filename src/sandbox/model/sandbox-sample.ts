@@ -10,7 +10,9 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Schemas that contain themselves end here, with `null`. */
+/** From here on what may be `null` or empty is: schemas that contain themselves end there. */
+const SPARSE_DEPTH = 3;
+/** The others end here, with `null`. */
 const MAX_DEPTH = 6;
 /** Upper bound of generated lengths. */
 const MAX_LENGTH = 1000;
@@ -31,7 +33,8 @@ function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
   }
   const choices = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   if (choices.length > 0) {
-    const choice = choices.find((one) => nodeOf(one).type !== 'null') ?? choices[0];
+    const isNull = depth >= SPARSE_DEPTH;
+    const choice = choices.find((one) => (nodeOf(one).type === 'null') === isNull) ?? choices[0];
     return sampleAt(choice, root, depth + 1);
   }
   switch (typeOf(schema)) {
@@ -44,7 +47,7 @@ function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
       return null;
     case 'array': {
       const item = sampleAt(schema.items, root, depth + 1);
-      return Array.from({ length: lengthIn(schema.minItems, 1) }, () => item);
+      return Array.from({ length: lengthIn(schema.minItems, depth < SPARSE_DEPTH ? 1 : 0) }, () => item);
     }
     case 'object': {
       const properties = nodeOf(schema.properties);
@@ -60,8 +63,9 @@ function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
 /** A node merged with the target of its `$ref` and with its `allOf`. */
 function expanded(given: unknown, root: JsonObject): JsonObject {
   const node = nodeOf(given);
-  const path = typeof node.$ref === 'string' ? /^#\/(.+)$/.exec(node.$ref)?.[1] : undefined;
-  const target = path?.split('/').reduce<unknown>((parent, key) => nodeOf(parent)[key], root);
+  const path = typeof node.$ref === 'string' ? /^#\/?(.*)$/.exec(node.$ref)?.[1] : undefined;
+  const keys = path?.split('/').filter((key) => key !== '');
+  const target = keys?.reduce<unknown>((parent, key) => nodeOf(parent)[key], root);
   return Object.assign({}, nodeOf(target), ...listOf(node.allOf).map(nodeOf), node) as JsonObject;
 }
 
