@@ -17,9 +17,9 @@ const AT_ONCE = { kind: 'at_once' } as const;
 const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
 const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
-const LIMIT = new RateLimitedError(7000, 'slow down');
+const LIMIT = new RateLimitedError(7000, { message: 'slow down' });
 const COOLDOWN = { kind: 'cooldown', cooldownMs: 7000, cause: 'slow down', isOfModel: false } as const;
-const OF_MODEL = new RateLimitedError(7000, 'slow down', true);
+const OF_MODEL = new RateLimitedError(7000, { message: 'slow down', isOfModel: true });
 const WALL = new LoginRequiredError('login_wall', '');
 const BLOCKED = new LoginRequiredError('blocked', '');
 const FAILURE = new UnavailableError('upstream_status_403', '');
@@ -60,7 +60,7 @@ describe('judgeFailure', () => {
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
     [
-      new UnavailableError('upstream_status_503', '', undefined, 3000),
+      new UnavailableError('upstream_status_503', '', { retryAfterMs: 3000 }),
       'sent',
       FAILED,
       'failed',

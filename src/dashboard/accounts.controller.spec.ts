@@ -259,7 +259,7 @@ describe('an account', () => {
     const id = await addMine();
     expect((await ask('GET', `/${id}/evidence`)).status).toBe(404);
     const evidence = { url: 'https://chat.test/login?t=secret', title: 'Log in', screenshot: PNG };
-    health.requireLogin(registry.get(id), new LoginRequiredError('login_wall', 'Logged out.', evidence));
+    health.requireLogin(registry.get(id), new LoginRequiredError('login_wall', 'Logged out.', { evidence }));
     expect((await ask('GET', `/${id}/evidence`)).body).toEqual({
       reason: 'login_wall',
       message: 'Logged out.',

@@ -78,12 +78,12 @@ describe('UpstreamModels', () => {
   it.each([
     [
       'no connection',
-      new UnavailableError('connect_failed', 'No way.', new Error('refused')),
+      new UnavailableError('connect_failed', 'No way.', { cause: new Error('refused') }),
       'Is UPSTREAM_BASE_URL right? No way. refused',
     ],
     [
       'no proxy',
-      new UnavailableError('proxy_failed', 'No way.', new Error('The proxy wants a password.')),
+      new UnavailableError('proxy_failed', 'No way.', { cause: new Error('The proxy wants a password.') }),
       'No way. The proxy wants a password.',
     ],
     [

@@ -10,7 +10,7 @@ const LOCAL_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTA
  */
 export function connectFailure(error: Error, message = 'The upstream cannot be reached.'): UpstreamError {
   const fault = error instanceof ProxyError ? 'proxy_failed' : 'connect_failed';
-  return localFailure(error) ?? new UnavailableError(fault, message, error);
+  return localFailure(error) ?? new UnavailableError(fault, message, { cause: error });
 }
 
 /** The error for what failed since this machine has run out of something; undefined if it has not. */

@@ -13,7 +13,7 @@ class ComputedError extends Error {
 it('takes the secrets of an account out of an error and its causes, and leaves the error what it is', () => {
   const inner = new ComputedError();
   const cause = new Error('net::ERR_FAILED at https://chat.example/sso?t=s3cr3t%2FTOKEN', { cause: inner });
-  const error = new UnavailableError('page_failed', 'goto: s3cr3t/TOKEN of ann-the-user', cause);
+  const error = new UnavailableError('page_failed', 'goto: s3cr3t/TOKEN of ann-the-user', { cause });
   expect(withoutSecrets(error, CREDENTIALS)).toBe(error);
   expect(error).toMatchObject({
     name: 'UnavailableError',

@@ -18,14 +18,19 @@ export class RateLimitedError extends UpstreamError {
   override name = 'RateLimitedError';
   readonly fault = 'rate_limited';
   readonly reason = 'rate_limited';
+  readonly isOfModel: boolean;
 
   constructor(
     readonly retryAfterMs?: number,
-    message = 'The upstream limits this account.',
-    /** Whether the limit may be that of the prompt's model, and others of the account be free. */
-    readonly isOfModel = false,
+    options: {
+      /** By default that the upstream limits this account. */
+      readonly message?: string;
+      /** Whether the limit may be that of the prompt's model, and others of the account be free; false by default. */
+      readonly isOfModel?: boolean;
+    } = {},
   ) {
-    super(message);
+    super(options.message ?? 'The upstream limits this account.');
+    this.isOfModel = options.isOfModel ?? false;
   }
 }
 
@@ -41,15 +46,21 @@ export interface LoginEvidence {
 export class LoginRequiredError extends UpstreamError {
   override name = 'LoginRequiredError';
   readonly reason = 'login_lost';
+  readonly evidence: LoginEvidence | undefined;
+  readonly isOfConversation: boolean;
 
   constructor(
     readonly fault: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
     message: string,
-    readonly evidence?: LoginEvidence,
-    /** Whether it may be the conversation that is refused, and the login be good. */
-    readonly isOfConversation = false,
+    options: {
+      readonly evidence?: LoginEvidence | undefined;
+      /** Whether it may be the conversation that is refused, and the login be good; false by default. */
+      readonly isOfConversation?: boolean;
+    } = {},
   ) {
     super(message);
+    this.evidence = options.evidence;
+    this.isOfConversation = options.isOfConversation ?? false;
   }
 }
 
@@ -71,16 +82,20 @@ export class LoginReplacedError extends UpstreamError {
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';
   readonly reason: FailureReason;
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly fault: UnavailableFault,
     message: string,
-    cause?: unknown,
-    /** Time until the upstream wants to be asked again, if it gave one. */
-    readonly retryAfterMs?: number,
+    options: {
+      readonly cause?: unknown;
+      /** Time until the upstream wants to be asked again, if it gave one. */
+      readonly retryAfterMs?: number | undefined;
+    } = {},
   ) {
-    super(message, { cause });
+    super(message, { cause: options.cause });
     this.reason = reasonOfFault(fault);
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

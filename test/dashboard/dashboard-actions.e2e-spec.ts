@@ -202,9 +202,11 @@ describe('the accounts page', () => {
     health().requireLogin(
       account,
       new LoginRequiredError('login_failed', 'The site refused the password.', {
-        url: 'http://site.test/login',
-        title: 'Log in',
-        screenshot,
+        evidence: {
+          url: 'http://site.test/login',
+          title: 'Log in',
+          screenshot,
+        },
       }),
     );
     await press(page, card('locked-out'), 'Show what the site showed');

@@ -84,8 +84,10 @@ async function seedAccounts(commands: AccountCommands, health: AccountHealth): P
   health.requireLogin(
     await add('research'),
     new LoginRequiredError('invalid_credentials', 'The site refused the user name or the password.', {
-      url: 'http://chat.example.test/login',
-      title: 'Log in',
+      evidence: {
+        url: 'http://chat.example.test/login',
+        title: 'Log in',
+      },
     }),
   );
   await commands.disable((await add('night-shift')).id);

@@ -99,7 +99,7 @@ function cutCase({ name, upstream }: ToolCallCase, at: number): RecordedCase {
 }
 
 const FAILURES: Readonly<Record<string, Error>> = {
-  'a rate limit': new RateLimitedError(1, 'Too many.'),
+  'a rate limit': new RateLimitedError(1, { message: 'Too many.' }),
   'a login wall': new LoginRequiredError('login_wall', 'Logged out.'),
   'status 500': new UnavailableError('upstream_status_500', 'It failed.'),
   'an overload': new UnavailableError('overloaded', 'It is overloaded.'),

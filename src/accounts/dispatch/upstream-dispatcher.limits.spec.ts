@@ -69,7 +69,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) =>
       prompt.request.model === 'm'
-        ? prompt.fail(new RateLimitedError(90_000, 'x', true))
+        ? prompt.fail(new RateLimitedError(90_000, { message: 'x', isOfModel: true }))
         : prompt.answer('n');
     const first = rig.call();
     await settle();

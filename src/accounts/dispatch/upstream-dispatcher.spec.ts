@@ -184,7 +184,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     };
     driver.onPrompt = (prompt) =>
       prompt.account === 'a'
-        ? prompt.fail(new LoginRequiredError('blocked', 'A challenge.', evidence))
+        ? prompt.fail(new LoginRequiredError('blocked', 'A challenge.', { evidence }))
         : prompt.answer('b');
     const call = rig.call();
     await settle();
@@ -254,7 +254,9 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
 
 describe("UpstreamDispatcher, an account's secret in a failure", () => {
   const failure = (): Error =>
-    new UnavailableError('page_failed', 'goto https://chat.test/sso?t=secret-0', new Error('at secret-0'));
+    new UnavailableError('page_failed', 'goto https://chat.test/sso?t=secret-0', {
+      cause: new Error('at secret-0'),
+    });
 
   it.each([
     ['of an attempt', (driver: ScriptedDriver) => (driver.onPrompt = (prompt) => prompt.fail(failure()))],

@@ -400,7 +400,7 @@ describe('SessionPool, an account', () => {
 
   it('that is limited while it logs in cools down', async () => {
     await start(1);
-    driver.onOpen = () => Promise.reject(new RateLimitedError(7000, 'slow down'));
+    driver.onOpen = () => Promise.reject(new RateLimitedError(7000, { message: 'slow down' }));
     await expect(acquire()).rejects.toMatchObject({ retryAfterMs: 7000 });
     expect(rig.account('a').cooldown.cause).toBe('slow down');
   });

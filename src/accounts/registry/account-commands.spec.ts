@@ -108,7 +108,9 @@ describe('AccountCommands', () => {
     const screenshot = Uint8Array.of(1);
     first.health.requireLogin(
       first.account('a'),
-      new LoginRequiredError('blocked', 'A challenge page.', { url: '', title: '', screenshot }),
+      new LoginRequiredError('blocked', 'A challenge page.', {
+        evidence: { url: '', title: '', screenshot },
+      }),
     );
     expect(await first.registry.screenshot(id)).toBeDefined();
     await first.commands.login(id);

@@ -123,9 +123,11 @@ describe('AccountHealth.requireLogin', () => {
     health.requireLogin(
       account,
       new LoginRequiredError('blocked', 'A challenge page.', {
-        url: 'https://chat.test/x?session=hidden',
-        title: `Wait, not ${SEED.credentials.password} ${'.'.repeat(1000)}`,
-        screenshot,
+        evidence: {
+          url: 'https://chat.test/x?session=hidden',
+          title: `Wait, not ${SEED.credentials.password} ${'.'.repeat(1000)}`,
+          screenshot,
+        },
       }),
     );
     const second = await start();

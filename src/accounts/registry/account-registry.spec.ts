@@ -261,9 +261,11 @@ describe('AccountRegistry, secrets', () => {
     health.requireLogin(
       account,
       new LoginRequiredError('blocked', 'x', {
-        url: '',
-        title: '',
-        screenshot: Buffer.from('pixels-of-ann'),
+        evidence: {
+          url: '',
+          title: '',
+          screenshot: Buffer.from('pixels-of-ann'),
+        },
       }),
     );
     expectNoSecretInFiles();

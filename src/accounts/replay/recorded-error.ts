@@ -46,7 +46,7 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
   }
   switch (name) {
     case 'RateLimitedError':
-      return new RateLimitedError(retryAfterMs, message);
+      return new RateLimitedError(retryAfterMs, { message });
     case 'LoginRequiredError':
       return new LoginRequiredError(reason as LoginRequiredError['fault'], message);
     case 'LoginReplacedError':
@@ -56,7 +56,7 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
     case 'RejectedError':
       return new RejectedError(reason as RejectedError['fault'], message);
     case 'UnavailableError':
-      return new UnavailableError(reason as UnavailableFault, message, undefined, retryAfterMs);
+      return new UnavailableError(reason as UnavailableFault, message, { retryAfterMs });
     default:
       return new Error(message);
   }

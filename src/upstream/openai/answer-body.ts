@@ -89,7 +89,9 @@ export class SseAnswer extends AnswerBody {
       this.decoder.push(text);
     } catch (error) {
       throw error instanceof LineTooLongError
-        ? new UnavailableError('line_too_long', 'The upstream sent an event that is too long.', error)
+        ? new UnavailableError('line_too_long', 'The upstream sent an event that is too long.', {
+            cause: error,
+          })
         : error;
     }
   }
@@ -144,7 +146,9 @@ export class SseAnswer extends AnswerBody {
       if (this.isEnding || this.reader.isFinished) {
         return undefined;
       }
-      throw new UnavailableError('malformed_event', 'The upstream sent an event that is no JSON.', error);
+      throw new UnavailableError('malformed_event', 'The upstream sent an event that is no JSON.', {
+        cause: error,
+      });
     }
   }
 }
@@ -185,7 +189,9 @@ export class JsonAnswer extends AnswerBody {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', error);
+      throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', {
+        cause: error,
+      });
     }
   }
 }

@@ -143,16 +143,16 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (this.phase === 'waiting') {
       this.settle(
         hasBegun
-          ? new UnavailableError(
-              'connection_lost',
-              'The upstream closed the connection without an answer.',
-              error,
-            )
+          ? new UnavailableError('connection_lost', 'The upstream closed the connection without an answer.', {
+              cause: error,
+            })
           : connectFailure(error),
       );
     } else if (this.phase === 'answering' && !this.answer?.isFinished) {
       this.answer?.accept();
-      this.settle(new UnavailableError('stream_reset', 'The upstream broke off its answer.', error));
+      this.settle(
+        new UnavailableError('stream_reset', 'The upstream broke off its answer.', { cause: error }),
+      );
     } else {
       this.end();
     }
@@ -180,7 +180,9 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     try {
       return this.fail?.();
     } catch (error) {
-      return new UnavailableError('malformed_event', 'The refusal of the upstream cannot be read.', error);
+      return new UnavailableError('malformed_event', 'The refusal of the upstream cannot be read.', {
+        cause: error,
+      });
     }
   }
 
@@ -284,6 +286,8 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
 /** `JSON.parse` takes any depth, but what reads its objects by calling itself runs out of stack. */
 function readingError(error: unknown): UpstreamError {
   return error instanceof RangeError
-    ? new UnavailableError('malformed_event', 'The upstream sent JSON that is nested too deeply.', error)
+    ? new UnavailableError('malformed_event', 'The upstream sent JSON that is nested too deeply.', {
+        cause: error,
+      })
     : (error as UpstreamError);
 }

@@ -287,7 +287,7 @@ function headersWith(key: string): Record<string, string> {
 }
 
 function cancelled({ reason }: AbortSignal): UnavailableError {
-  return new UnavailableError('aborted', 'The request was cancelled.', reason);
+  return new UnavailableError('aborted', 'The request was cancelled.', { cause: reason });
 }
 
 function withoutSlash(path: string): string {

@@ -137,7 +137,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   ) {
     const waitMs = failure.waitMs ?? waitFromText(text);
     const isOfAccount = status === 402 || lacksCredit(failure) || LIMIT_OF_ACCOUNT.test(text);
-    return new RateLimitedError(waitMs, undefined, !isOfAccount);
+    return new RateLimitedError(waitMs, { isOfModel: !isOfAccount });
   }
   const isForbidden = status === 401 || status === 403;
   if ((isForbidden || status === 404) && REFUSED_MODEL.test(text)) {
@@ -156,12 +156,9 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   }
   if (isForbidden || (mayAccuse(status) && accuses(ownWords, AUTHENTICATION, failure))) {
     // It may be about the prompt all the same, in other words, or by a firewall in front.
-    return new LoginRequiredError(
-      'login_wall',
-      'The upstream forbids this account the request.',
-      undefined,
-      true,
-    );
+    return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.', {
+      isOfConversation: true,
+    });
   }
   if (status === 413 || ((status ?? 400) < 500 && isTooLong(message, codes))) {
     return new RejectedError(
@@ -177,12 +174,9 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (status === undefined) {
     return new UnavailableError('upstream_error', 'The upstream reported an error in its answer.');
   }
-  return new UnavailableError(
-    `upstream_status_${status}`,
-    `The upstream answered with status ${status}.`,
-    undefined,
-    status >= 500 ? failure.waitMs : undefined,
-  );
+  return new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`, {
+    retryAfterMs: status >= 500 ? failure.waitMs : undefined,
+  });
 }
 
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */

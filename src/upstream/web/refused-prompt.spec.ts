@@ -14,7 +14,9 @@ it('gives a sign of life as the look at the account begins: the refusal may have
     page: { guard: { gone: new AbortController().signal } },
     context: { isOutdated: () => false },
   } as unknown as WarmPage;
-  const refusal = new LoginRequiredError('blocked', 'The site shows a challenge.', undefined, true);
+  const refusal = new LoginRequiredError('blocked', 'The site shows a challenge.', {
+    isOfConversation: true,
+  });
   const open = (): Promise<WarmPage> => {
     seen.push('open');
     return Promise.reject(new Error('The page does not open.'));

@@ -82,7 +82,7 @@ describe('toCallerError', () => {
   });
 
   it('tells when an overloaded upstream wants to be asked again', () => {
-    const cause = new UnavailableError('upstream_status_503', '', undefined, 7000);
+    const cause = new UnavailableError('upstream_status_503', '', { retryAfterMs: 7000 });
     expect(toCallerError(cause, context)).toMatchObject({
       reason: 'upstream_overloaded',
       retryAfterMs: 7000,

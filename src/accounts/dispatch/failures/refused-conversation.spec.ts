@@ -8,7 +8,7 @@ import { UpstreamDownError } from '../../accounts.errors.js';
 const start = useDispatchRig();
 
 /** What an API says of a key that it does not accept, or of a prompt. */
-const FORBIDDEN = new LoginRequiredError('login_wall', 'Forbidden.', undefined, true);
+const FORBIDDEN = new LoginRequiredError('login_wall', 'Forbidden.', { isOfConversation: true });
 /** What a site shows to whoever is not logged in. */
 const LOGGED_OUT = new LoginRequiredError('login_wall', 'Logged out.');
 

@@ -48,7 +48,9 @@ describe('UpstreamDispatcher, a model that the upstream refuses an account', () 
   it('is a limit where every other account meets one', async () => {
     const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) =>
-      prompt.account === 'a' ? prompt.fail(REFUSAL) : prompt.fail(new RateLimitedError(90_000, 'x', true));
+      prompt.account === 'a'
+        ? prompt.fail(REFUSAL)
+        : prompt.fail(new RateLimitedError(90_000, { message: 'x', isOfModel: true }));
     const calls = [rig.call()];
     await settle();
     calls.push(rig.call());

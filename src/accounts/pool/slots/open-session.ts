@@ -34,7 +34,7 @@ export async function openSession(
     );
     throw error instanceof UpstreamError
       ? error
-      : new UnavailableError('open_failed', 'A session could not be opened.', error);
+      : new UnavailableError('open_failed', 'A session could not be opened.', { cause: error });
   } finally {
     clearTimeout(timer);
     stop.removeEventListener('abort', stopped);

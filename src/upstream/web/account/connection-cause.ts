@@ -26,7 +26,7 @@ export function withCause(error: unknown, boundary: Pick<ContextBoundary, 'failu
   const message = `${error.message} (${describe(cause)})`;
   if (error.fault === 'connect_failed') {
     return cause instanceof RefusedError
-      ? new UnavailableError('page_failed', message, cause)
+      ? new UnavailableError('page_failed', message, { cause })
       : connectFailure(cause, message);
   }
   if (error.fault !== 'stream_reset' || cause instanceof RefusedError) {

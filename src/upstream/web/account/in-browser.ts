@@ -19,6 +19,6 @@ export async function inBrowser<T>(launched: LaunchedBrowser, operation: Promise
     throw launched.gone.aborted || error instanceof UnavailableError
       ? (launched.gone.reason ?? error)
       : (localFailure(error) ??
-          new UnavailableError('browser_failed', 'The browser refused an operation.', error));
+          new UnavailableError('browser_failed', 'The browser refused an operation.', { cause: error }));
   }
 }

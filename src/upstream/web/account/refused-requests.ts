@@ -40,6 +40,6 @@ export class RefusedRequests {
     const named = [...this.origins].slice(0, MAX_NAMED).join(', ');
     const rest = this.origins.size > MAX_NAMED ? ` and ${this.origins.size - MAX_NAMED} more` : '';
     const message = `${error.message} Its pages were kept from ${named}${rest}: not in allowedOrigins.`;
-    return new LoginRequiredError(error.fault, message, error.evidence);
+    return new LoginRequiredError(error.fault, message, { evidence: error.evidence });
   }
 }

@@ -71,7 +71,7 @@ describe('BrowserFleet', () => {
     const fleet = fleetOf([out, full]);
     await spread(fleet);
     expect(out.asked).toBe(0);
-    full.refusal = new RateLimitedError(5000, 'full');
+    full.refusal = new RateLimitedError(5000, { message: 'full' });
     const failures = await Promise.all(
       ACCOUNTS.map((id) => fleet.browser(id).catch((error: Error) => error.message)),
     );

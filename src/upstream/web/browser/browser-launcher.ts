@@ -143,5 +143,7 @@ function launchFailure(error: unknown, output: string): UnavailableError {
     return error;
   }
   const message = error instanceof Error ? error.message : String(error);
-  return new UnavailableError('launch_failed', [message, output].filter(Boolean).join('\n'), error);
+  return new UnavailableError('launch_failed', [message, output].filter(Boolean).join('\n'), {
+    cause: error,
+  });
 }

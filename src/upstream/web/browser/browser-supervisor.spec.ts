@@ -84,7 +84,7 @@ describe('BrowserSupervisor', () => {
       log: (line, level = 'log') => lines.push(`${level}: ${line}`),
       launcher: {
         launch: async () => {
-          throw new RateLimitedError(1000, 'All are in use.');
+          throw new RateLimitedError(1000, { message: 'All are in use.' });
         },
         close: async () => undefined,
       },
@@ -146,7 +146,7 @@ describe('BrowserSupervisor', () => {
 
   describe('whose browser is old', () => {
     const clock = new ManualClock();
-    const full = new RateLimitedError(1000, 'The grid is full.');
+    const full = new RateLimitedError(1000, { message: 'The grid is full.' });
 
     /** Starts browsers, the second time with what a test puts in its place. */
     async function withSuccessor(second: () => Promise<LaunchedBrowser>) {

@@ -251,5 +251,5 @@ export class BrowserSupervisor {
 function toUpstreamError(error: unknown): UpstreamError {
   return error instanceof UpstreamError
     ? error
-    : new UnavailableError('launch_failed', 'The browser cannot be started.', error);
+    : new UnavailableError('launch_failed', 'The browser cannot be started.', { cause: error });
 }

@@ -38,7 +38,9 @@ export class LaunchedBrowser {
     readonly boundary?: BrowserBoundary,
   ) {
     browser.once('disconnected', () => {
-      this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.', end.failure()));
+      this.fail(
+        new UnavailableError('browser_crashed', 'The browser ended unexpectedly.', { cause: end.failure() }),
+      );
       // A crash of the main process leaves frozen child processes behind.
       this.end.kill();
     });

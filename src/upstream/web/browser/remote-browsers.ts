@@ -122,15 +122,15 @@ function remoteFailure(endpoint: BrowserEndpoint, error: unknown): Error {
     const { fault, message, cause } = error;
     return fault === 'shutdown'
       ? error
-      : new UnavailableError(fault, `${name} cannot be used. ${message}`, cause);
+      : new UnavailableError(fault, `${name} cannot be used. ${message}`, { cause });
   }
   const status = statusOf(error);
   if (status === '429' || status === '503') {
     const message = `The remote browsers are all in use: ${name} answered with status ${status}.`;
-    return new RateLimitedError(FULL_RETRY_MS, message);
+    return new RateLimitedError(FULL_RETRY_MS, { message });
   }
   const message = `${name} cannot be used: ${causeOf(error, status)}.`;
-  return new UnavailableError('launch_failed', message, error);
+  return new UnavailableError('launch_failed', message, { cause: error });
 }
 
 function statusOf(error: unknown): string | undefined {

@@ -208,7 +208,7 @@ export class AnswerStream {
       this.flush();
       throw error instanceof UpstreamError
         ? error
-        : new UnavailableError('garbled_answer', 'The answer of the site cannot be read.', error);
+        : new UnavailableError('garbled_answer', 'The answer of the site cannot be read.', { cause: error });
     }
   }
 
@@ -225,11 +225,9 @@ export class AnswerStream {
       this.context.now(),
     );
     return error instanceof UnavailableError && error.fault === 'upstream_status_0'
-      ? new UnavailableError(
-          'upstream_error',
-          'The site reported an error within its answer.',
-          new Error(redactNamed(data).slice(0, MAX_EXCERPT_LENGTH)),
-        )
+      ? new UnavailableError('upstream_error', 'The site reported an error within its answer.', {
+          cause: new Error(redactNamed(data).slice(0, MAX_EXCERPT_LENGTH)),
+        })
       : error;
   }
 

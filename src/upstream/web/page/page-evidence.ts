@@ -20,7 +20,7 @@ export async function withEvidence(
   // A query may carry tokens.
   const url = page.url().split(/[?#]/, 1)[0] ?? '';
   if (!keepsTexts) {
-    return new LoginRequiredError(error.fault, error.message, { url, title: '' });
+    return new LoginRequiredError(error.fault, error.message, { evidence: { url, title: '' } });
   }
   const limits = { timeoutMs: EVIDENCE_TIMEOUT_MS, what: 'take evidence' };
   const [title, screenshot] = await Promise.all([
@@ -28,8 +28,10 @@ export async function withEvidence(
     guard.run(page.screenshot({ type: 'png' }), limits).catch(() => undefined),
   ]);
   return new LoginRequiredError(error.fault, error.message, {
-    url,
-    title,
-    ...(screenshot ? { screenshot } : {}),
+    evidence: {
+      url,
+      title,
+      ...(screenshot ? { screenshot } : {}),
+    },
   });
 }

@@ -71,7 +71,7 @@ export class PageGuard {
     const isOfBrowser = message.includes('net::ERR_');
     return (
       (isOfBrowser && this.document.failure(what, message)) ||
-      new UnavailableError('page_failed', `${what}: ${message}`, error)
+      new UnavailableError('page_failed', `${what}: ${message}`, { cause: error })
     );
   }
 

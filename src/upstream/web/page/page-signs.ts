@@ -50,10 +50,10 @@ export class PageSigns {
   async error(): Promise<UpstreamError | undefined> {
     const { rateLimit, tooLong, overloaded } = this.signs;
     if (await this.isBlocked()) {
-      return new LoginRequiredError('blocked', 'The site shows a challenge.', undefined, true);
+      return new LoginRequiredError('blocked', 'The site shows a challenge.', { isOfConversation: true });
     }
     if (await this.isLoginWall()) {
-      return new LoginRequiredError('login_wall', 'The site asks for a login.', undefined, true);
+      return new LoginRequiredError('login_wall', 'The site asks for a login.', { isOfConversation: true });
     }
     if (await this.shows(rateLimit.page)) {
       return new RateLimitedError(await this.resetTime());

@@ -37,10 +37,10 @@ function signError(refusal: Refusal, signs: Signs, now: number): UpstreamError |
   const shows = (list: readonly ResponseSign[]): boolean =>
     list.some((sign) => fitsSign(sign, refusal, json));
   if (shows(signs.blocked.response)) {
-    return new LoginRequiredError('blocked', 'The site shows a challenge.', undefined, true);
+    return new LoginRequiredError('blocked', 'The site shows a challenge.', { isOfConversation: true });
   }
   if (shows(signs.loginWall.response)) {
-    return new LoginRequiredError('login_wall', 'The site asks for a login.', undefined, true);
+    return new LoginRequiredError('login_wall', 'The site asks for a login.', { isOfConversation: true });
   }
   if (shows(signs.rateLimit.response) || refusal.status === 429) {
     return new RateLimitedError(resetTime(refusal, json, signs, now));
