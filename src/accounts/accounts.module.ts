@@ -79,7 +79,7 @@ export class AccountsModule {
     driver: UpstreamDriver,
   ) {
     settings.changes$.subscribe(() => pool.balance());
-    driver.spareCredentials = () => spareCredentials(registry.list());
+    driver.takeSpareCredentialsFrom(() => spareCredentials(registry.list()));
   }
 }
 

@@ -169,6 +169,9 @@ export abstract class UpstreamSession {
 
 /** A way to reach one kind of provider. A driver never retries unasked (`mayRepeat`) and never decides a cooldown. */
 export abstract class UpstreamDriver {
+  private spareSource = (): readonly AccountSeed['credentials'][] =>
+    this.seeds().map(({ credentials }) => credentials);
+
   /** Whether answers lose markup on their way, so that tool calls cannot be found in them. */
   get isLossy(): boolean {
     return false;
@@ -207,9 +210,15 @@ export abstract class UpstreamDriver {
     return false;
   }
 
-  /** Credentials for what no account is leased for, the likeliest to be accepted first. The accounts module gives its own. */
-  spareCredentials = (): readonly AccountSeed['credentials'][] =>
-    this.seeds().map(({ credentials }) => credentials);
+  /** Has `spareCredentials` come from accounts in use; those of the seeds until then. */
+  takeSpareCredentialsFrom(source: () => readonly AccountSeed['credentials'][]): void {
+    this.spareSource = source;
+  }
+
+  /** Credentials for what no account is leased for, the likeliest to be accepted first. */
+  protected spareCredentials(): readonly AccountSeed['credentials'][] {
+    return this.spareSource();
+  }
 
   /** The models that the upstream says it has; rejects if its list cannot be read. None by default. */
   async listModels(_signal: AbortSignal): Promise<readonly UpstreamModel[]> {
