@@ -9,7 +9,7 @@ export interface Asking {
   readonly held: number;
   /** Whether none of them can serve the requests that wait: only then is it lent another node's last one. */
   readonly hasNone: boolean;
-  /** Fewest shares of any node; see `FairPart`. */
+  /** Fewest shares of any node; see `FairShares`. */
   readonly least: number;
   /** Most shares to ask for, those of `wanted` included. */
   readonly ask: number;

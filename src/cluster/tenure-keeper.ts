@@ -1,7 +1,7 @@
 import { type ClockReading } from '../common/time/clock.js';
 import { type Asking } from './ask-statement.js';
 import { type Beat, type BeatAnswer } from './beat-statement.js';
-import { FairPart, type Wish } from './fair-part.js';
+import { FairShares, type Wish } from './fair-shares.js';
 import { type HeldShare, sharesInUse, TenureBook } from './tenure-book.js';
 import { TenureClock } from './tenure-clock.js';
 import { type TenureClient } from './tenures.js';
@@ -42,7 +42,7 @@ const NOBODY: BeatAnswer = {
  */
 export class TenureKeeper {
   readonly book: TenureBook;
-  private readonly part: FairPart;
+  private readonly fairShares: FairShares;
   private last: BeatAnswer | undefined;
   private isDraining = false;
   /** Into which each account is divided. */
@@ -54,7 +54,7 @@ export class TenureKeeper {
   /** @param leaseMs `NODE_LEASE_MS` */
   constructor(leaseMs: number) {
     this.book = new TenureBook(new TenureClock(leaseMs));
-    this.part = new FairPart(leaseMs);
+    this.fairShares = new FairShares(leaseMs);
   }
 
   /** The last answer; `NOBODY` before the first one. */
@@ -90,15 +90,15 @@ export class TenureKeeper {
   /** @param sent when the beat was sent */
   beatAnswered(answer: BeatAnswer, sent: ClockReading, now: ClockReading): void {
     this.book.beatAnswered(answer.grants, sent);
-    this.part.noted(answer, now.monotonic);
+    this.fairShares.noted(answer, now.monotonic);
     this.last = answer;
   }
 
   beatFailed(now: ClockReading): void {
-    this.part.failed(now.monotonic);
+    this.fairShares.failed(now.monotonic);
   }
 
-  /** Whether another beat would take what nobody holds: only an answer says how much is the node's part. */
+  /** Whether another beat would take what nobody holds: only an answer says how many shares are the node's. */
   isShort(now: ClockReading): boolean {
     return !this.isDraining && this.known.free > 0 && this.wish(now).claim > 0;
   }
@@ -128,7 +128,7 @@ export class TenureKeeper {
     return {
       held: held.length,
       hasNone: held.every(({ account }) => unfit.includes(account)),
-      least: this.part.least,
+      least: this.fairShares.least,
       ask,
       isHungry: demand.shares > 0,
       probes: demand.probes,
@@ -149,8 +149,8 @@ export class TenureKeeper {
     const stays = (account: string) => this.wanted.has(account) || this.needs.isLoggingIn(account);
     if (this.isDraining) {
       this.book.leaveResting(isAtRest, now);
-    } else if (this.book.giveWay(this.part.least, isAtRest, now, stays) > 0) {
-      this.part.lent(this.book.usableCount(now));
+    } else if (this.book.giveWay(this.fairShares.least, isAtRest, now, stays) > 0) {
+      this.fairShares.lent(this.book.usableCount(now));
     }
   }
 
@@ -167,7 +167,7 @@ export class TenureKeeper {
   private readonly isWithinPart = (account: string): boolean => this.needs.isWithinPart(account);
 
   private wish(now: ClockReading): Wish {
-    return this.part.wish(this.book.usableCount(now), this.needs.demand.shares, this.known);
+    return this.fairShares.wish(this.book.usableCount(now), this.needs.demand.shares, this.known);
   }
 
   private isSpare({ account, share }: HeldShare, now: ClockReading): boolean {

@@ -35,7 +35,7 @@ export interface TenureChange {
 export interface TenureDemand {
   /** Shares of accounts. */
   readonly shares: number;
-  /** Ids of accounts that this node holds a part of, but not the one that may send the probe for which they wait. */
+  /** Ids of accounts of which this node holds a share, but not the one that may send the probe for which they wait. */
   readonly probes: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export abstract class Tenures {
 
   /**
    * The tenure of an account, which need not be held.
-   * @param shares into how many parts the account is divided
+   * @param shares into how many the account is divided
    */
   abstract of(accountId: string, shares: number): Tenure;
 

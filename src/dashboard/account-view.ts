@@ -12,7 +12,7 @@ export interface HolderView {
   /** Its id, as `/dashboard/api/nodes` lists it. */
   readonly node: string;
   readonly isThisNode: boolean;
-  /** Parts of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
+  /** Shares of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
   readonly shares: number;
   /** When it may use the account no longer unless it renews that, as it does each second. */
   readonly until: number;

@@ -9,18 +9,18 @@ export interface Wish {
 }
 
 /**
- * Decides how many shares one of several nodes holds: its fair part, more while its requests wait and others have shares
+ * Decides how many shares one of several nodes holds: its fair number, more while its requests wait and others have shares
  * at rest, and less once it has lent of its own. No share moves without being asked for; one that was asked for and is not
  * needed any more goes to whoever has room for it.
  *
  * If the shares cannot be divided evenly, some nodes have one more than the others; which ones does not matter.
  */
-export class FairPart {
+export class FairShares {
   private shares = 0;
   private nodes = 1;
   /**
    * Set by lending: the node asks for no more than so many until nodes come or go, or its own requests wait; then for as
-   * many more as these need. Its whole part would cost the borrower accounts at work, which serve nobody while they empty.
+   * many more as these need. All that are its own would cost the borrower accounts at work, which serve nobody while they empty.
    */
   private content = Infinity;
   private steadyAt = -Infinity;
