@@ -4,7 +4,7 @@ import { type PgDatabase } from '../common/store/pg-database.js';
 export interface Asking {
   readonly node: string;
   readonly provider: string;
-  readonly leaseMs: number;
+  readonly nodeLeaseMs: number;
   /** Shares that it may use. */
   readonly held: number;
   /** Whether none of them can serve the requests that wait: only then is it lent another node's last one. */
@@ -69,11 +69,11 @@ const ASK = `
 
 /** @param limitMs time limit for the engine */
 export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
-  const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted, inUse, hasNone, unfit } =
+  const { node, provider, nodeLeaseMs, held, least, ask, isHungry, probes, wanted, inUse, hasNone, unfit } =
     asking;
   await database.queryReserved(
     ASK,
-    [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted, inUse, hasNone, unfit],
+    [node, provider, nodeLeaseMs, held, least, ask, isHungry, probes, wanted, inUse, hasNone, unfit],
     limitMs,
   );
 }

@@ -10,7 +10,7 @@ export interface Beat {
   readonly provider: string;
   /** Release of the gateway, for people. */
   readonly version: string;
-  readonly leaseMs: number;
+  readonly nodeLeaseMs: number;
   readonly isDraining: boolean;
   readonly release: readonly Grant[];
   /** Held shares that the node could do without. */
@@ -158,7 +158,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
     node,
     provider,
     version,
-    leaseMs,
+    nodeLeaseMs,
     isDraining,
     release,
     spare,
@@ -174,7 +174,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       node,
       provider,
       version,
-      leaseMs,
+      nodeLeaseMs,
       isDraining,
       release.map(({ account }) => account),
       release.map(({ share }) => share),

@@ -8,23 +8,23 @@ const AFTER_END_MS = 10;
 /** Nodes that start together spread their beats by up to this share. */
 const BEAT_JITTER_SHARE = 0.1;
 
-/** Longest time between two beats, in milliseconds. @param leaseMs `NODE_LEASE_MS` */
-export function beatPauseMs(leaseMs: number): number {
-  return Math.min(BEAT_MS, beatLimitMs(leaseMs));
+/** Longest time between two beats, in milliseconds. @param nodeLeaseMs `NODE_LEASE_MS` */
+export function beatPauseMs(nodeLeaseMs: number): number {
+  return Math.min(BEAT_MS, beatLimitMs(nodeLeaseMs));
 }
 
-/** Time limit of one beat, in milliseconds. @param leaseMs `NODE_LEASE_MS` */
-export function beatLimitMs(leaseMs: number): number {
-  return leaseMs / BEATS_PER_LEASE;
+/** Time limit of one beat, in milliseconds. @param nodeLeaseMs `NODE_LEASE_MS` */
+export function beatLimitMs(nodeLeaseMs: number): number {
+  return nodeLeaseMs / BEATS_PER_LEASE;
 }
 
 /**
  * Time from one beat to the next, in milliseconds: less where another node seems to end.
- * @param leaseMs `NODE_LEASE_MS`
+ * @param nodeLeaseMs `NODE_LEASE_MS`
  * @param chance from 0 to 1, for the jitter
  * @param nextEndMs see `BeatAnswer`
  */
-export function beatRestMs(leaseMs: number, chance: number, nextEndMs = Infinity): number {
-  const jittered = beatPauseMs(leaseMs) * (1 + BEAT_JITTER_SHARE * (chance - 0.5));
+export function beatRestMs(nodeLeaseMs: number, chance: number, nextEndMs = Infinity): number {
+  const jittered = beatPauseMs(nodeLeaseMs) * (1 + BEAT_JITTER_SHARE * (chance - 0.5));
   return Math.min(jittered, nextEndMs + AFTER_END_MS);
 }

@@ -25,8 +25,8 @@ export class FairShares {
   private content = Infinity;
   private steadyAt = -Infinity;
 
-  /** @param leaseMs time for which a silent node counts as alive */
-  constructor(private readonly leaseMs: number) {}
+  /** @param nodeLeaseMs time for which a silent node counts as alive */
+  constructor(private readonly nodeLeaseMs: number) {}
 
   /** Fewest shares of any node, where all are content. */
   get least(): number {
@@ -43,7 +43,7 @@ export class FairShares {
    * @param now monotonic, in milliseconds, as below
    */
   failed(now: number): void {
-    this.steadyAt = now + this.leaseMs;
+    this.steadyAt = now + this.nodeLeaseMs;
   }
 
   /** Takes up who there is. */

@@ -53,20 +53,20 @@ export class PgTenures
   readonly changes$: Observable<TenureChange> = this.changes.asObservable();
 
   /**
-   * @param leaseMs `NODE_LEASE_MS`
+   * @param nodeLeaseMs `NODE_LEASE_MS`
    * @param chance gives a number from 0 to 1, for the jitter
    */
   constructor(
     private readonly database: PgDatabase,
     private readonly clock: Clock,
-    private readonly leaseMs: number,
+    private readonly nodeLeaseMs: number,
     private readonly chance: () => number,
     private readonly report: NodeReport,
     private readonly shared: SharedChanges,
   ) {
     super();
     this.node = database.node;
-    this.keeper = new TenureKeeper(leaseMs);
+    this.keeper = new TenureKeeper(nodeLeaseMs);
     const begun = (error: unknown) =>
       this.logger.error(
         error,
@@ -163,7 +163,7 @@ export class PgTenures
 
   private get restMs(): number {
     const nextEndMs = this.outage.isOngoing ? undefined : this.keeper.known.nextEndMs;
-    return beatRestMs(this.leaseMs, this.chance(), nextEndMs);
+    return beatRestMs(this.nodeLeaseMs, this.chance(), nextEndMs);
   }
 
   private nudge(): void {
@@ -206,26 +206,26 @@ export class PgTenures
   }
 
   private send(now: ClockReading): Promise<BeatAnswer> {
-    const { node, leaseMs } = this;
+    const { node, nodeLeaseMs } = this;
     const provider = this.client?.provider ?? '';
-    const about = { node, provider, version: PROJECT_VERSION, leaseMs, report: this.report.read() };
+    const about = { node, provider, version: PROJECT_VERSION, nodeLeaseMs, report: this.report.read() };
     const beat = { ...about, ...this.keeper.nextBeat(now) };
-    return this.inTime(sendBeat(this.database, beat, beatLimitMs(leaseMs)));
+    return this.inTime(sendBeat(this.database, beat, beatLimitMs(nodeLeaseMs)));
   }
 
   /** The wait for a connection counts, too: what a request may hope for must be known soon. */
   private inTime<T>(work: Promise<T>): Promise<T> {
-    return lastValueFrom(from(work).pipe(timeout(beatLimitMs(this.leaseMs))));
+    return lastValueFrom(from(work).pipe(timeout(beatLimitMs(this.nodeLeaseMs))));
   }
 
   /** Asks others for the shares that the node lacks; they give them up with their own beats. */
   private async ask(): Promise<void> {
-    const { node, leaseMs } = this;
+    const { node, nodeLeaseMs } = this;
     const asking = this.keeper.asking(this.clock.reading());
     if (asking && this.client) {
       const { provider } = this.client;
-      const limitMs = beatLimitMs(leaseMs);
-      await this.inTime(sendAsking(this.database, { node, provider, leaseMs, ...asking }, limitMs));
+      const limitMs = beatLimitMs(nodeLeaseMs);
+      await this.inTime(sendAsking(this.database, { node, provider, nodeLeaseMs, ...asking }, limitMs));
     }
   }
 

@@ -20,10 +20,10 @@ export class TenureClock {
   private readonly suspensionMs: number;
   private offset: number | undefined;
 
-  /** @param leaseMs time for which the engine keeps an account for its holder */
-  constructor(leaseMs: number) {
-    const marginMs = Math.max(MIN_MARGIN_MS, leaseMs * MARGIN_SHARE);
-    this.usableMs = leaseMs - marginMs;
+  /** @param nodeLeaseMs time for which the engine keeps an account for its holder */
+  constructor(nodeLeaseMs: number) {
+    const marginMs = Math.max(MIN_MARGIN_MS, nodeLeaseMs * MARGIN_SHARE);
+    this.usableMs = nodeLeaseMs - marginMs;
     this.suspensionMs = marginMs / 2;
   }
 

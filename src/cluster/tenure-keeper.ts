@@ -51,10 +51,10 @@ export class TenureKeeper {
   /** Ids of accounts that are asked for by name, and not given up. */
   readonly wanted = new Set<string>();
 
-  /** @param leaseMs `NODE_LEASE_MS` */
-  constructor(leaseMs: number) {
-    this.book = new TenureBook(new TenureClock(leaseMs));
-    this.fairShares = new FairShares(leaseMs);
+  /** @param nodeLeaseMs `NODE_LEASE_MS` */
+  constructor(nodeLeaseMs: number) {
+    this.book = new TenureBook(new TenureClock(nodeLeaseMs));
+    this.fairShares = new FairShares(nodeLeaseMs);
   }
 
   /** The last answer; `NOBODY` before the first one. */
@@ -117,7 +117,7 @@ export class TenureKeeper {
   }
 
   /** Request for shares of other nodes; undefined if there is nothing to be had. */
-  asking(now: ClockReading): Omit<Asking, 'node' | 'provider' | 'leaseMs'> | undefined {
+  asking(now: ClockReading): Omit<Asking, 'node' | 'provider' | 'nodeLeaseMs'> | undefined {
     const wanted = this.missing(now);
     const ask = this.wish(now).ask + wanted.length;
     if (ask === 0 || this.isDraining) {

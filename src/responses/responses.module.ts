@@ -51,7 +51,7 @@ function openStore(
   if (!shared) {
     return new SqliteResponseStore(settings, clock);
   }
-  const { NODE_LEASE_MS: leaseMs } = settings;
-  const table = new PgResponseTable(shared.connectionOptions, { node: shared.node, leaseMs });
-  return new PgResponseStore(settings, clock, { table, changes, leaseMs });
+  const { NODE_LEASE_MS: nodeLeaseMs } = settings;
+  const table = new PgResponseTable(shared.connectionOptions, { node: shared.node, nodeLeaseMs });
+  return new PgResponseStore(settings, clock, { table, changes, nodeLeaseMs });
 }

@@ -63,7 +63,7 @@ const NO_OVERLAP = 0;
     it('lets a gateway say why, in its own words, while none is ready', async () => {
       // Keys that are known to be wrong go out at once; a mere 401 might be about the one prompt.
       rig.stub.answerWith(failed(401, { message: 'Incorrect API key provided', code: 'invalid_api_key' }));
-      await startBoth({ NODE_LEASE_MS: String(rig.leaseMs) });
+      await startBoth({ NODE_LEASE_MS: String(rig.nodeLeaseMs) });
       nodes[1]!.signal('SIGKILL');
       const { headers, body } = await eventually(PATIENCE_MS, async () => {
         const response = await fetch(new URL('/v1/chat/completions', balancer.baseUrl), {

@@ -87,8 +87,8 @@ describe('two nodes on one database, one of which may stop', () => {
       expect((await rig.sharesOf(other)).size).toBe(16);
     });
     const ms = performance.now() - killedAt;
-    process.stdout.write(`take-over after kill -9: ${Math.round(ms)} ms, lease ${rig.leaseMs} ms\n`);
-    await processPace.expectWithin(ms - rig.leaseMs, 1000);
+    process.stdout.write(`take-over after kill -9: ${Math.round(ms)} ms, lease ${rig.nodeLeaseMs} ms\n`);
+    await processPace.expectWithin(ms - rig.nodeLeaseMs, 1000);
   });
 
   it('send one probe for a key after its cooldown, and have it back on both', async () => {
@@ -182,7 +182,7 @@ describe('a node whose database hangs', () => {
     for (;;) {
       const answer = await rig.ask(node);
       // One that takes long may end after the lease.
-      if (answers.length > 0 && performance.now() - frozenAt >= rig.leaseMs / 2) {
+      if (answers.length > 0 && performance.now() - frozenAt >= rig.nodeLeaseMs / 2) {
         break;
       }
       answers.push(answer);

@@ -31,7 +31,7 @@ export class ModelEngine {
   /** @param onNotice called with the node that a notification is for */
   constructor(
     accounts: number,
-    private readonly leaseMs: number,
+    private readonly nodeLeaseMs: number,
     private readonly onNotice: (node: string) => void,
   ) {
     this.rows = Array.from({ length: accounts }, (_, at) => ({
@@ -47,10 +47,10 @@ export class ModelEngine {
   }
 
   /** @throws Error while the engine is down, as `ask` does */
-  beat(beat: Omit<Beat, 'provider' | 'version' | 'leaseMs' | 'report'>): BeatAnswer {
+  beat(beat: Omit<Beat, 'provider' | 'version' | 'nodeLeaseMs' | 'report'>): BeatAnswer {
     this.beats += 1;
     this.check();
-    const { now, leaseMs } = this;
+    const { now, nodeLeaseMs } = this;
     const living = this.living(beat.node);
     const isFree = (row: Row) =>
       (row.node === undefined || row.until < now) &&
@@ -71,7 +71,7 @@ export class ModelEngine {
           this.onNotice(row.wantedBy);
         }
       } else if (row.until > now) {
-        Object.assign(row, { until: now + leaseMs, isSpare: spare.has(row.account) });
+        Object.assign(row, { until: now + nodeLeaseMs, isSpare: spare.has(row.account) });
         const isAskedFor = row.wantedUntil > now && row.wantedBy !== beat.node;
         grants.push({ account: row.account, share: 0, term: row.term, isAskedFor });
       }
@@ -83,7 +83,7 @@ export class ModelEngine {
       const term = Math.max(row.term + 1, Math.round(now * 1000));
       Object.assign(row, {
         node: beat.node,
-        until: now + leaseMs,
+        until: now + nodeLeaseMs,
         term,
         isSpare: false,
         wantedBy: undefined,
@@ -137,14 +137,14 @@ export class ModelEngine {
       (a, b) => Number(b.isSurplus) - Number(a.isSurplus) || b.rest - a.rest || Math.random() - 0.5,
     );
     for (const { row } of fitting.slice(0, ask)) {
-      Object.assign(row, { wantedBy: node, wantedUntil: now + this.leaseMs / RESERVED_PART });
+      Object.assign(row, { wantedBy: node, wantedUntil: now + this.nodeLeaseMs / RESERVED_PART });
       this.onNotice(row.node!);
     }
   }
 
   private living(node: string): Set<string> {
     const alive = [...this.seen].filter(
-      ([id, { at, isDraining }]) => id !== node && !isDraining && at + this.leaseMs > this.now,
+      ([id, { at, isDraining }]) => id !== node && !isDraining && at + this.nodeLeaseMs > this.now,
     );
     return new Set(alive.map(([id]) => id));
   }

@@ -20,10 +20,10 @@ export class ModelNode {
   constructor(
     readonly id: string,
     private readonly engine: ModelEngine,
-    private readonly leaseMs: number,
+    private readonly nodeLeaseMs: number,
   ) {
-    this.keeper = new TenureKeeper(leaseMs);
-    this.nextBeatAt = engine.now + Math.random() * beatPauseMs(leaseMs);
+    this.keeper = new TenureKeeper(nodeLeaseMs);
+    this.nextBeatAt = engine.now + Math.random() * beatPauseMs(nodeLeaseMs);
     this.keeper.needs = {
       sessionLimit: SESSIONS_PER_ACCOUNT,
       canServe: () => true,
@@ -95,7 +95,7 @@ export class ModelNode {
       this.keeper.beatFailed(this.reading);
       this.isFailing = true;
     }
-    const restMs = beatRestMs(this.leaseMs, Math.random(), nextEndMs);
+    const restMs = beatRestMs(this.nodeLeaseMs, Math.random(), nextEndMs);
     this.nextBeatAt = this.engine.now + Math.max(MIN_BEAT_MS, restMs);
   }
 

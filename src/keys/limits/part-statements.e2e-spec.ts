@@ -30,7 +30,7 @@ afterEach(async () => {
   await made.drop();
 });
 
-const as = (node: string, leaseMs = LEASE_MS) => ({ node, beat: ++beats, leaseMs });
+const as = (node: string, nodeLeaseMs = LEASE_MS) => ({ node, beat: ++beats, nodeLeaseMs });
 const order = (changes: Partial<PartOrder> = {}): PartOrder => ({
   key: 'ann',
   name: 'requestsPerMinute',

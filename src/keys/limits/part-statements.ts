@@ -17,7 +17,7 @@ export interface PartsNode {
   readonly node: string;
   readonly beat: number;
   /** Lease of the parts without a renewal, in milliseconds. */
-  readonly leaseMs: number;
+  readonly nodeLeaseMs: number;
 }
 
 /** Names one limit of one key. */
@@ -124,10 +124,10 @@ const LEAVE = `
 /** Says that the node lives. @param limitMs time limit for the answer */
 export async function renewParts(
   database: PgDatabase,
-  { node, beat, leaseMs }: PartsNode,
+  { node, beat, nodeLeaseMs }: PartsNode,
   limitMs: number,
 ): Promise<Renewal> {
-  const [row] = await database.queryReserved<Renewal>(RENEW, [node, beat, leaseMs], limitMs);
+  const [row] = await database.queryReserved<Renewal>(RENEW, [node, beat, nodeLeaseMs], limitMs);
   return row!;
 }
 
@@ -137,13 +137,13 @@ export async function renewParts(
  */
 export function enterParts(
   database: PgDatabase,
-  { node, beat, leaseMs }: PartsNode,
+  { node, beat, nodeLeaseMs }: PartsNode,
 ): Promise<PartsState | undefined> {
   return database.transaction(async (query) => {
     await query(LOCK);
     await query(FORFEIT, [node]);
     await query(FORGET, [node]);
-    const entered = await query(ENTER, [node, beat, leaseMs]);
+    const entered = await query(ENTER, [node, beat, nodeLeaseMs]);
     return entered.length > 0 ? (await query<PartsState>(`SELECT ${STATE}`, [node]))[0] : undefined;
   });
 }
@@ -154,12 +154,12 @@ export function enterParts(
  */
 export function exchangeParts(
   database: PgDatabase,
-  { node, beat, leaseMs }: PartsNode,
+  { node, beat, nodeLeaseMs }: PartsNode,
   orders: readonly PartOrder[],
 ): Promise<(PartsState & { readonly parts: StoredPart[] }) | undefined> {
   return database.transaction(async (query) => {
     await query(LOCK);
-    const [renewal] = await query<Renewal>(RENEW, [node, beat, leaseMs]);
+    const [renewal] = await query<Renewal>(RENEW, [node, beat, nodeLeaseMs]);
     if (!renewal?.isRenewed) {
       return undefined;
     }

@@ -55,11 +55,11 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private isHurried = false;
   private isStopped = false;
 
-  /** @param leaseMs `NODE_LEASE_MS` */
+  /** @param nodeLeaseMs `NODE_LEASE_MS` */
   constructor(
     private readonly database: PgDatabase,
     private readonly clock: Clock,
-    private readonly leaseMs: number,
+    private readonly nodeLeaseMs: number,
   ) {
     super();
     const begun = (error: unknown) =>
@@ -68,7 +68,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       { begun, over: () => this.logger.log('parts of limits are renewed again') },
       database.outage,
     );
-    this.tenure = new TenureClock(leaseMs);
+    this.tenure = new TenureClock(nodeLeaseMs);
   }
 
   of(key: AccessKey): KeyLimits | undefined {
@@ -128,7 +128,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       await this.beat();
       await this.rest.wait(MIN_PAUSE_MS);
       if (!this.isHurried && !this.isStopped) {
-        await this.pause.wait(beatPauseMs(this.leaseMs) - MIN_PAUSE_MS);
+        await this.pause.wait(beatPauseMs(this.nodeLeaseMs) - MIN_PAUSE_MS);
       }
     }
   }
@@ -169,7 +169,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   private async renew(): Promise<void> {
     const sent = this.clock.reading();
-    const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.leaseMs));
+    const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.nodeLeaseMs));
     if (!renewal.isRenewed) {
       await this.enter();
       return;
@@ -207,7 +207,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     let places = this.book.doubtful(BATCH);
     while (places.length > 0 && !this.isStopped) {
       this.book.note(await readStoredParts(this.database, this.database.node, places), places);
-      if (this.clock.monotonic() - this.renewedAt > beatPauseMs(this.leaseMs)) {
+      if (this.clock.monotonic() - this.renewedAt > beatPauseMs(this.nodeLeaseMs)) {
         await this.renew();
       }
       places = this.book.doubtful(BATCH);
@@ -243,6 +243,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   private asking(): PartsNode {
     this.beats += 1;
-    return { node: this.database.node, beat: this.beats, leaseMs: this.leaseMs };
+    return { node: this.database.node, beat: this.beats, nodeLeaseMs: this.nodeLeaseMs };
   }
 }

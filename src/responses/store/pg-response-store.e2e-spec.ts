@@ -84,11 +84,11 @@ async function node({
   const changes = new SharedChanges(database, () => 0);
   const settings = Object.assign(new Settings(), { RESPONSE_RETENTION_DAYS: 36_500, ...changed });
   const name = `node-${nodes.length}`;
-  const table = new PgResponseTable(database.connectionOptions, { node: name, leaseMs: LEASE_MS });
+  const table = new PgResponseTable(database.connectionOptions, { node: name, nodeLeaseMs: LEASE_MS });
   const store = new PgResponseStore(settings, clock, {
     table,
     changes,
-    leaseMs: LEASE_MS,
+    nodeLeaseMs: LEASE_MS,
     ...(lookAgainMs && { lookAgainMs }),
   });
   const givenUp: string[] = [];
@@ -131,7 +131,10 @@ describe('PgResponseStore of several gateways', () => {
   it('keeps what it makes while all reads wait', async () => {
     const one = await node();
     await one.store.put(running);
-    const table = new PgResponseTable(one.database.connectionOptions, { node: 'node-0', leaseMs: LEASE_MS });
+    const table = new PgResponseTable(one.database.connectionOptions, {
+      node: 'node-0',
+      nodeLeaseMs: LEASE_MS,
+    });
     const locker = new (pgClient().Client)({ connectionString: made.url });
     await locker.connect();
     await locker.query('BEGIN; LOCK TABLE responses');

@@ -35,7 +35,7 @@ export interface SharedResponses {
   readonly table: PgResponseTable;
   readonly changes: SharedChanges;
   /** Lease, in milliseconds: time for which a silent node counts as alive. */
-  readonly leaseMs: number;
+  readonly nodeLeaseMs: number;
   /** Pauses before a response that is not there is looked for again; at most 1.6 s by default. */
   readonly lookAgainMs?: readonly number[];
 }
@@ -166,7 +166,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
   }
 
   private renewLater(): NodeJS.Timeout {
-    return setTimeout(() => void this.renew(), this.shared.leaseMs / RENEWALS_PER_LEASE).unref();
+    return setTimeout(() => void this.renew(), this.shared.nodeLeaseMs / RENEWALS_PER_LEASE).unref();
   }
 
   /** Says that what is made here goes on, and hears what of it is to end. */

@@ -127,7 +127,7 @@ export interface ResponseRun {
 /** The node that makes responses, and for how long its word counts. */
 export interface RunHolder {
   readonly node: string;
-  readonly leaseMs: number;
+  readonly nodeLeaseMs: number;
 }
 
 /** The statements about stored responses in the shared database. Throws what PostgreSQL throws, within 6 s. */
@@ -152,8 +152,8 @@ export class PgResponseTable {
 
   /** Stores a response that this node begins to make. */
   async begin(record: ResponseRecord): Promise<void> {
-    const { node, leaseMs } = this.holder;
-    await this.query(BEGIN, [...valuesOf(record), node, leaseMs]);
+    const { node, nodeLeaseMs } = this.holder;
+    await this.query(BEGIN, [...valuesOf(record), node, nodeLeaseMs]);
   }
 
   /** Stores a response that is over. A second time changes nothing. */
@@ -207,8 +207,8 @@ export class PgResponseTable {
 
   /** Says that this node still makes these responses. @returns those of them that are there */
   renew(ids: readonly string[]): Promise<readonly ResponseRun[]> {
-    const { node, leaseMs } = this.holder;
-    return this.query<ResponseRun>(RENEW, [node, leaseMs, ids], this.upkeep);
+    const { node, nodeLeaseMs } = this.holder;
+    return this.query<ResponseRun>(RENEW, [node, nodeLeaseMs, ids], this.upkeep);
   }
 
   /** Says that this node makes none any more. */

@@ -39,11 +39,11 @@ async function openSqlite(settings: Settings): Promise<Opened> {
 async function openPostgres(settings: Settings): Promise<Opened> {
   const made = await createTestDatabase();
   const database = await PgDatabase.open(made.url);
-  const leaseMs = 600_000;
+  const nodeLeaseMs = 600_000;
   const store = new PgResponseStore(settings, clock, {
-    table: new PgResponseTable(database.connectionOptions, { node: 'here', leaseMs }),
+    table: new PgResponseTable(database.connectionOptions, { node: 'here', nodeLeaseMs }),
     changes: new SharedChanges(undefined, () => 0),
-    leaseMs,
+    nodeLeaseMs,
   });
   return {
     store,

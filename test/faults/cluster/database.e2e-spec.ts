@@ -29,11 +29,11 @@ interface LogLine {
 describe('a database that fails under load', () => {
   let rig: ClusterRig;
   let node: ChildGateway;
-  let leaseMs: number;
+  let nodeLeaseMs: number;
   let finish: PromiseWithResolvers<void>;
 
   beforeEach(async () => {
-    leaseMs = await shortLeaseMs(LEASE_MS);
+    nodeLeaseMs = await shortLeaseMs(LEASE_MS);
     rig = await ClusterRig.start();
     finish = Promise.withResolvers<void>();
     rig.stub.answerWith(speaking(finish.promise));
@@ -45,7 +45,7 @@ describe('a database that fails under load', () => {
 
   async function start(settings: Record<string, string> = {}): Promise<void> {
     const capacity = { POOL_MAX_SESSIONS: '128', POOL_MAX_SESSIONS_PER_ACCOUNT: '64' };
-    node = await rig.add({ NODE_LEASE_MS: String(leaseMs), ...capacity, ...settings });
+    node = await rig.add({ NODE_LEASE_MS: String(nodeLeaseMs), ...capacity, ...settings });
     await rig.ready(node);
   }
 
@@ -104,7 +104,7 @@ describe('a database that fails under load', () => {
     await eventually(PATIENCE_MS, () => expect(rig.stub.requests).toHaveLength(STREAMS));
     const lines = linesOf(node);
     harm(rig);
-    expect(await askFor(leaseMs / 2)).toEqual([]);
+    expect(await askFor(nodeLeaseMs / 2)).toEqual([]);
     await refusal();
     mend(rig);
     const backMs = await back();
@@ -124,9 +124,9 @@ describe('a database that fails under load', () => {
   it('F19: is not felt at all where it hangs for less than the lease', async () => {
     await start();
     rig.proxy.freeze();
-    const during = await askFor(leaseMs / 2);
+    const during = await askFor(nodeLeaseMs / 2);
     rig.proxy.thaw();
-    expect([during, await askFor(leaseMs)]).toEqual([[], []]);
+    expect([during, await askFor(nodeLeaseMs)]).toEqual([[], []]);
   });
 
   it('F19: takes no more memory the longer it hangs', async () => {
@@ -177,9 +177,9 @@ describe('a database that fails under load', () => {
     await askFor(500);
     expect(rig.noteTerms(terms)).toEqual([]);
     expect(lines.map(({ event }) => event)).toEqual(['epoch_changed']);
-    expect(backMs).toBeGreaterThan(leaseMs);
-    await processPace.expectWithin(backMs - leaseMs, 1000);
-    report('F20', `served again after ${ms(backMs)}, lease ${ms(leaseMs)}`);
+    expect(backMs).toBeGreaterThan(nodeLeaseMs);
+    await processPace.expectWithin(backMs - nodeLeaseMs, 1000);
+    report('F20', `served again after ${ms(backMs)}, lease ${ms(nodeLeaseMs)}`);
   });
 
   (whyNot === undefined ? it : it.skip)(
@@ -195,7 +195,7 @@ describe('a database that fails under load', () => {
         disk.fill();
         rig.proxy.freeze();
         const times: number[] = [];
-        const until = performance.now() + 3 * leaseMs;
+        const until = performance.now() + 3 * nodeLeaseMs;
         while (performance.now() < until) {
           times.push((await rig.ask(node)).ms);
         }

@@ -21,14 +21,14 @@ describe('a primary that is lost', () => {
   let rig: ClusterRig;
   let primary: OwnPostgres;
   let standby: OwnPostgres | undefined;
-  let leaseMs: number;
+  let nodeLeaseMs: number;
   let isOver: boolean;
   const terms = new Map<string, number>();
   /** Prompts under a lower term than one before. */
   const late: string[] = [];
 
   beforeEach(async () => {
-    leaseMs = await shortLeaseMs(LEASE_MS);
+    nodeLeaseMs = await shortLeaseMs(LEASE_MS);
     primary = await OwnPostgres.start();
     const database = {
       get url(): string {
@@ -52,7 +52,7 @@ describe('a primary that is lost', () => {
 
   const add = (): Promise<ChildGateway> =>
     rig.add({
-      NODE_LEASE_MS: String(leaseMs),
+      NODE_LEASE_MS: String(nodeLeaseMs),
       API_KEY: KEY,
       POOL_MAX_SESSIONS: '64',
       POOL_MAX_SESSIONS_PER_ACCOUNT: '32',
@@ -147,12 +147,12 @@ describe('a primary that is lost', () => {
       const failures = (await Promise.all(loads)).flat();
       expect(late).toEqual([]);
       // What was held goes on for nine tenths of a lease; only a machine that stood still that long may refuse.
-      const limitMs = 0.9 * leaseMs;
+      const limitMs = 0.9 * nodeLeaseMs;
       expect(awayMs < limitMs ? failures : failures.filter((text) => !text.includes('not held'))).toEqual([]);
 
       // Terms are the moments at which shares were taken, in microseconds of the server.
       const early = `SELECT term FROM tenures, meta WHERE term > extract(epoch FROM opened_at) * 1e6
-        AND term < (extract(epoch FROM opened_at) * 1000 + ${leaseMs}) * 1000`;
+        AND term < (extract(epoch FROM opened_at) * 1000 + ${nodeLeaseMs}) * 1000`;
       const taken = `SELECT term FROM tenures, meta WHERE term > extract(epoch FROM opened_at) * 1e6`;
       expect([await rig.query(early), (await rig.query(taken)).length > 0]).toEqual([[], true]);
       const renamed = `SELECT FROM meta WHERE opened_at > '${lost!.at}'::timestamptz AND timeline LIKE '%/00000002/%'`;
@@ -174,7 +174,7 @@ describe('a primary that is lost', () => {
       report(
         'failover',
         `promoted after ${ms(promotedMs)}, in use again after ${ms(awayMs)}`,
-        `lost node's shares taken after ${ms(takenMs)}, lease ${ms(leaseMs)}`,
+        `lost node's shares taken after ${ms(takenMs)}, lease ${ms(nodeLeaseMs)}`,
       );
     },
   );

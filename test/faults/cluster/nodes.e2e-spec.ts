@@ -17,7 +17,7 @@ const CLOCK = join(import.meta.dirname, '..', '..', 'support', 'cluster', 'jumpi
 
 describe('nodes that fail under load', () => {
   let rig: ClusterRig;
-  let leaseMs: number;
+  let nodeLeaseMs: number;
   let finish: PromiseWithResolvers<void>;
   let isOver: boolean;
   /** Of all prompts so far. */
@@ -26,7 +26,7 @@ describe('nodes that fail under load', () => {
   const late: string[] = [];
 
   beforeEach(async () => {
-    leaseMs = await shortLeaseMs(LEASE_MS);
+    nodeLeaseMs = await shortLeaseMs(LEASE_MS);
     rig = await ClusterRig.start();
     finish = Promise.withResolvers<void>();
     rig.stub.answerWith(speaking(finish.promise));
@@ -42,7 +42,7 @@ describe('nodes that fail under load', () => {
 
   async function start(settings: readonly Record<string, string>[]): Promise<ChildGateway[]> {
     const common = {
-      NODE_LEASE_MS: String(leaseMs),
+      NODE_LEASE_MS: String(nodeLeaseMs),
       UPSTREAM_API_KEYS: 'k1,k2,k3',
       POOL_MAX_SESSIONS: '64',
       POOL_MAX_SESSIONS_PER_ACCOUNT: '32',
@@ -84,8 +84,10 @@ describe('nodes that fail under load', () => {
     const stoppedAt = performance.now();
     await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([24]));
     const takenMs = performance.now() - stoppedAt;
-    await processPace.expectWithin(takenMs - leaseMs, 1000);
-    await eventually(PATIENCE_MS, () => expect(performance.now() - stoppedAt).toBeGreaterThan(2 * leaseMs));
+    await processPace.expectWithin(takenMs - nodeLeaseMs, 1000);
+    await eventually(PATIENCE_MS, () =>
+      expect(performance.now() - stoppedAt).toBeGreaterThan(2 * nodeLeaseMs),
+    );
     one!.signal('SIGCONT');
     await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([12, 12]));
     await served(200);
@@ -94,7 +96,7 @@ describe('nodes that fail under load', () => {
     expect(failures).toEqual([]);
     // What was on its way to the socket at the instant of the freeze; only an upstream that knows terms can refuse it.
     expect(late.length).toBeLessThanOrEqual(1);
-    report('F34', `${terms.size} shares, taken over after ${ms(takenMs)}, lease ${ms(leaseMs)}`);
+    report('F34', `${terms.size} shares, taken over after ${ms(takenMs)}, lease ${ms(nodeLeaseMs)}`);
   });
 
   it('a killed one: its accounts serve elsewhere within the lease and a second, its answers are closed once', async () => {
@@ -110,7 +112,7 @@ describe('nodes that fail under load', () => {
     await one!.kill();
     await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([24]));
     const takenMs = performance.now() - killedAt;
-    await processPace.expectWithin(takenMs - leaseMs, 1000);
+    await processPace.expectWithin(takenMs - nodeLeaseMs, 1000);
     expect(await Promise.all(cut)).toEqual(cut.map(() => 'cut'));
     await served(100);
     isOver = true;
@@ -119,12 +121,15 @@ describe('nodes that fail under load', () => {
     await eventually(PATIENCE_MS, async () => {
       expect(await rig.query(sql)).toEqual(cut.map(() => ({ outcome: 'crashed' })));
     });
-    report('kill -9', `taken over after ${ms(takenMs)}, lease ${ms(leaseMs)}; ${cut.length} answers closed`);
+    report(
+      'kill -9',
+      `taken over after ${ms(takenMs)}, lease ${ms(nodeLeaseMs)}; ${cut.length} answers closed`,
+    );
   });
 
   it('clocks that are an hour apart, and one that jumps by a minute, are not felt', async () => {
     // Shorter than the jump. Nothing here waits for its end, so that it need not be as short as a busy machine can keep.
-    leaseMs = 30_000;
+    nodeLeaseMs = 30_000;
     const shifted = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: '3600000', CLOCK_JUMP_MS: '60000' };
     const [one, other] = await start([shifted, {}]);
     const loads = [load(one!, 10), load(other!, 10)];

@@ -69,7 +69,7 @@ export class ClusterRig {
     private readonly database: TestDatabase,
     readonly proxy: DatabaseProxy,
     /** `NODE_LEASE_MS` of nodes that are given none. */
-    readonly leaseMs: number,
+    readonly nodeLeaseMs: number,
   ) {}
 
   /** @param made by default one on the server of this worker */
@@ -87,7 +87,7 @@ export class ClusterRig {
       DATA_DIR: folder,
       DATABASE_URL: this.proxy.url,
       SECRET_KEY: 'one secret for all',
-      NODE_LEASE_MS: String(this.leaseMs),
+      NODE_LEASE_MS: String(this.nodeLeaseMs),
       PROVIDER: 'openai',
       UPSTREAM_BASE_URL: this.stub.baseUrl,
       UPSTREAM_API_KEYS: 'k1,k2',
