@@ -25,8 +25,8 @@ export interface Asking {
   readonly inUse: number;
 }
 
-/** Part of a lease for which a share is reserved for the node that asked; it asks again with each beat. */
-export const RESERVED_PART = 3;
+/** A lease has room for so many: a share is reserved for the node that asked, which asks again with each beat. */
+export const RESERVATIONS_PER_LEASE = 3;
 
 /**
  * Marks shares of other nodes as asked for, and wakes their holders. First those that are wanted by name; then those that
@@ -61,7 +61,7 @@ const ASK = `
       random()
     LIMIT $6::integer FOR UPDATE OF tenures SKIP LOCKED
   ), asked AS (
-    UPDATE tenures SET wanted_by = $1, wanted_until = now + lease / ${RESERVED_PART} FROM taken, clock
+    UPDATE tenures SET wanted_by = $1, wanted_until = now + lease / ${RESERVATIONS_PER_LEASE} FROM taken, clock
     WHERE tenures.account = taken.account AND tenures.share = taken.share
     RETURNING tenures.node
   )

@@ -1,4 +1,4 @@
-import { type Asking, RESERVED_PART } from '../../src/cluster/ask-statement.js';
+import { type Asking, RESERVATIONS_PER_LEASE } from '../../src/cluster/ask-statement.js';
 import { type Beat, type BeatAnswer } from '../../src/cluster/beat-statement.js';
 import { type Grant } from '../../src/cluster/tenure-book.js';
 
@@ -137,7 +137,7 @@ export class ModelEngine {
       (a, b) => Number(b.isSurplus) - Number(a.isSurplus) || b.rest - a.rest || Math.random() - 0.5,
     );
     for (const { row } of fitting.slice(0, ask)) {
-      Object.assign(row, { wantedBy: node, wantedUntil: now + this.nodeLeaseMs / RESERVED_PART });
+      Object.assign(row, { wantedBy: node, wantedUntil: now + this.nodeLeaseMs / RESERVATIONS_PER_LEASE });
       this.onNotice(row.node!);
     }
   }
