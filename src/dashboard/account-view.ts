@@ -73,30 +73,32 @@ export function toAccountView(
   wallNow: number,
 ): AccountView {
   const { id, name, source, loginFailure, requests, failures, rateLimits, cooldown } = account;
-  const remainingMs = Math.ceil(cooldown.remainingMs(now));
   return {
     id,
     name,
     source,
     state: account.stateAt(now),
-    ...(remainingMs > 0 && {
-      cooldown: {
-        until: wallNow + remainingMs,
-        remainingMs,
-        cause: cooldown.cause,
-        ...(cooldown.model !== undefined && { model: cooldown.model }),
-      },
-    }),
-    ...(loginFailure && { loginFailure }),
-    ...(account.isHandedOver && { isHandedOver: true as const }),
-    ...(account.nextLoginAt !== undefined && { nextLoginAt: account.nextLoginAt }),
+    cooldown: toCooldownView(cooldown, now, wallNow),
+    loginFailure,
+    isHandedOver: account.isHandedOver || undefined,
+    nextLoginAt: account.nextLoginAt,
     ...(sessions ?? NO_SESSIONS),
     requests,
     failures,
     rateLimits,
     createdAt: account.createdAt,
-    ...(account.lastUsedAt !== undefined && { lastUsedAt: account.lastUsedAt }),
-    ...(account.lastLoginAt !== undefined && { lastLoginAt: account.lastLoginAt }),
+    lastUsedAt: account.lastUsedAt,
+    lastLoginAt: account.lastLoginAt,
     credentialNames: Object.keys(account.credentials),
   };
+}
+
+function toCooldownView(
+  cooldown: Account['cooldown'],
+  now: number,
+  wallNow: number,
+): CooldownView | undefined {
+  const remainingMs = Math.ceil(cooldown.remainingMs(now));
+  const { cause, model } = cooldown;
+  return remainingMs > 0 ? { until: wallNow + remainingMs, remainingMs, cause, model } : undefined;
 }

@@ -34,7 +34,7 @@ export function poolStats(
   const accounts: Record<string, AccountSessions> = {};
   for (const { account, idle, leases, opening, openError } of all) {
     const counts = { sessions: idle + leases, idle, leases, opening };
-    accounts[account.id] = { ...counts, ...(openError && { openFailure: openError.fault }) };
+    accounts[account.id] = { ...counts, openFailure: openError?.fault };
     total.sessions += counts.sessions;
     total.idle += counts.idle;
     total.leases += counts.leases;

@@ -33,8 +33,8 @@ export class OwnFigures implements OnModuleInit {
     const { node, lagMs } = this.logs;
     const now = this.clock.monotonic();
     return {
-      ...(node !== undefined && { logName: node }),
-      ...(lagMs !== undefined && { logLagMs: Math.round(lagMs) }),
+      logName: node,
+      logLagMs: lagMs === undefined ? undefined : Math.round(lagMs),
       readiness: this.readiness.state(),
       uptimeMs: Math.round(now - this.startedAt),
       running: this.logs.runningCompletions(),

@@ -58,7 +58,6 @@ export class StatusController {
   read(): Status {
     const { accounts: sessions, waiting } = this.pool.stats();
     const { remainingMs } = this.fullTexts;
-    const detail = this.readiness.detail();
     const lostBrowsers = this.readiness.partialOutages();
     const { refusesForMs, failsAtOneConversation } = this.upstream;
     const { silence } = this.models;
@@ -69,19 +68,19 @@ export class StatusController {
     const { isHealthy, dropped, droppedAt } = this.logs.stats();
     return {
       readiness: this.readiness.state(),
-      ...(detail !== undefined && { detail }),
-      ...(lostBrowsers.length > 0 && { lostBrowsers }),
+      detail: this.readiness.detail(),
+      lostBrowsers: lostBrowsers.length > 0 ? lostBrowsers : undefined,
       ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
-      ...(refusesForMs !== undefined && { refusesForMs }),
-      ...(refusesForMs !== undefined && failsAtOneConversation && { refusesOneConversation: true as const }),
-      ...(silence !== undefined && { upstreamSilence: silence }),
+      refusesForMs,
+      refusesOneConversation: (refusesForMs !== undefined && failsAtOneConversation) || undefined,
+      upstreamSilence: silence,
       waiting,
       log: {
         isHealthy,
         dropped,
-        ...(droppedAt !== undefined && { droppedAt }),
+        droppedAt,
         keeps: this.fullTexts.mode,
-        ...(remainingMs > 0 && { fullTextsMs: remainingMs }),
+        fullTextsMs: remainingMs > 0 ? remainingMs : undefined,
       },
     };
   }

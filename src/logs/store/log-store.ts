@@ -169,7 +169,7 @@ export class LogStore implements LogReader {
 
   stats(): LogStats {
     const { dropped, droppedAt, entries, bytes, isHealthy } = this.queue;
-    return { dropped, ...(droppedAt !== undefined && { droppedAt }), entries, bytes, isHealthy };
+    return { dropped, droppedAt, entries, bytes, isHealthy };
   }
 
   async page(filter: LogFilter): Promise<TextPage> {
