@@ -207,9 +207,7 @@ export class SharedLog implements LogReader {
 
 /** The conditions for this gateway's own file, in which no node is named. */
 function withoutNode(filter: LogFilter): LogFilter {
-  const own = { ...filter };
-  delete own.node;
-  return own;
+  return { ...filter, node: undefined };
 }
 
 /**
