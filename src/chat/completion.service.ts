@@ -23,7 +23,7 @@ import { planToFit } from './plan/plan-to-fit.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { toUpstreamRequest } from './prompt/upstream-request.js';
-import { CompletionRecorder } from './record/completion-recorder.js';
+import { CompletionReporter } from './record/completion-reporter.js';
 
 /** One completion under way. */
 interface Completion {
@@ -31,7 +31,7 @@ interface Completion {
   readonly plan: CompletionPlan;
   readonly output: CompletionOutput;
   readonly writer: AnswerWriter;
-  readonly recorder: CompletionRecorder;
+  readonly reporter: CompletionReporter;
   readonly caller: Caller;
 }
 
@@ -59,7 +59,7 @@ export class CompletionService {
    * @throws GatewayError as long as nothing has been written
    */
   async complete(asked: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const recorder = new CompletionRecorder(asked, caller);
+    const reporter = new CompletionReporter(asked, caller);
     let held: HeldTokens | undefined;
     try {
       const plan = await planToFit(asked, {
@@ -67,22 +67,22 @@ export class CompletionService {
         countTokens: (text) => this.tokenizer.count(text, caller.signal),
       });
       held = await this.allowance.reserve(caller.key, asked, plan.prompt, caller.signal);
-      const request = recorder.limitAnswer(held.answerTokens);
+      const request = reporter.limitAnswer(held.answerTokens);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
-        recorder.firstPiece,
+        reporter.firstPiece,
       );
-      recorder.follow(plan, writer.answer);
-      const completion = { request, plan, output, writer, recorder, caller };
+      reporter.follow(plan, writer.answer);
+      const completion = { request, plan, output, writer, reporter, caller };
       await (request.params.maxTokens === 0
         ? this.answerNothing(completion)
         : this.askUntilAccepted(completion));
     } catch (error) {
-      recorder.failed(error, caller.key && (await this.spent(recorder, caller.signal, held)));
+      reporter.failed(error, caller.key && (await this.spent(reporter, caller.signal, held)));
       endWithError(error, output, caller);
     } finally {
-      held?.settle(recorder.usage);
+      held?.settle(reporter.usage);
     }
   }
 
@@ -94,7 +94,7 @@ export class CompletionService {
 
   /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
   private async spent(
-    { trace, plan, answer }: CompletionRecorder,
+    { trace, plan, answer }: CompletionReporter,
     signal: AbortSignal,
     held: HeldTokens | undefined,
   ): Promise<TokenUsage | undefined> {
@@ -162,7 +162,7 @@ export class CompletionService {
    * signal.
    */
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
-    const { request, plan, output, writer, recorder, caller } = completion;
+    const { request, plan, output, writer, reporter, caller } = completion;
     const { signal } = caller;
     await checkContext(prompt.input, request, this.tokenizer, signal);
     prompt.releaseTexts();
@@ -176,11 +176,11 @@ export class CompletionService {
       output.flush();
       return true;
     };
-    const { trace, progressed } = recorder;
+    const { trace, progressed } = reporter;
     const { elapsedMs, id: requestId, traceparent } = caller.log;
     const turn = this.allowance.turnOf(caller.key);
     const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
-    const recording = recorder.recording?.dispatched(asked);
+    const recording = reporter.recording?.dispatched(asked);
     const ofLog = { trace, progressed, recording, elapsedMs, requestId, traceparent };
     const batches$ = this.dispatcher.dispatch(asked, { signal, flow: output.flow, turn, ...ofLog });
     try {
@@ -188,14 +188,14 @@ export class CompletionService {
     } catch (error) {
       throw await this.explain(error, request, prompt);
     } finally {
-      recorder.asked(pipeline);
+      reporter.asked(pipeline);
     }
     signal.throwIfAborted();
     return pipeline;
   }
 
   private async finish(
-    { plan, output, writer, recorder, caller }: Completion,
+    { plan, output, writer, reporter, caller }: Completion,
     prompt: ConversationPrompt,
     finishReason: FinishReason | undefined,
     reported: TokenUsage | undefined,
@@ -207,7 +207,7 @@ export class CompletionService {
     const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller));
     output.finish(writer.answer, finishReason, usage);
     plan.guards.forEach((guard) => guard.answered?.());
-    recorder.finished(finishReason, usage);
+    reporter.finished(finishReason, usage);
   }
 
   /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */

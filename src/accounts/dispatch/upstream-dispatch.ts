@@ -8,8 +8,8 @@ import { FAILED_OPENING, judgeFailure, type RetryVerdict } from '../failure-poli
 import { type Lease, type SessionWish } from '../pool/lease.js';
 import { type QueueTurn } from '../pool/queue/fair-order.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
-import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchRecording } from './dispatch-recording.js';
+import { DispatchReporter } from './dispatch-reporter.js';
 import { type DispatchTrace } from './dispatch-trace.js';
 import { toCallerError } from './failures/caller-error.js';
 import { RequestIdentity } from './failures/request-identity.js';
@@ -51,7 +51,7 @@ export class UpstreamDispatch implements AttemptObserver {
   private readonly identity: RequestIdentity;
   private readonly tried = new Set<string>();
   private readonly wish: SessionWish;
-  private readonly recorder: DispatchRecorder;
+  private readonly reporter: DispatchReporter;
   private readonly elapsedMs: () => number;
   private readonly opening: OpeningBudget;
   private readonly schedule: RetrySchedule;
@@ -69,7 +69,7 @@ export class UpstreamDispatch implements AttemptObserver {
     const beganAt = clock.monotonic();
     const { trace, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
     this.elapsedMs = elapsedMs;
-    this.recorder = new DispatchRecorder(trace, elapsedMs, progressed);
+    this.reporter = new DispatchReporter(trace, elapsedMs, progressed);
     this.identity = new RequestIdentity(request.prompt);
     this.wish = { model: request.model, tried: this.tried };
     this.opening = new OpeningBudget(clock);
@@ -95,8 +95,8 @@ export class UpstreamDispatch implements AttemptObserver {
       return;
     }
     const isDone = this.attempt?.isDone ?? false;
-    this.recorder.queueLeft();
-    this.recorder.attemptEnded(isDone ? 'ok' : 'cancelled');
+    this.reporter.queueLeft();
+    this.reporter.attemptEnded(isDone ? 'ok' : 'cancelled');
     this.release();
     this.finish();
     // After a complete answer nothing is left to abort, and an abort costs 1.4 µs even if nobody listens.
@@ -113,12 +113,12 @@ export class UpstreamDispatch implements AttemptObserver {
       return;
     }
     this.schedule.attemptStarted();
-    this.recorder.queueEntered();
+    this.reporter.queueEntered();
     const acquire = (signal: AbortSignal): Promise<Lease> =>
       pool.acquire(this.wish, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
-        this.recorder.queueLeft();
+        this.reporter.queueLeft();
         if (lease.mayBegin()) {
           this.send(lease);
         } else {
@@ -128,7 +128,7 @@ export class UpstreamDispatch implements AttemptObserver {
         }
       },
       (error: unknown) => {
-        this.recorder.queueLeft();
+        this.reporter.queueLeft();
         this.acquireFailed(error);
       },
     );
@@ -149,7 +149,7 @@ export class UpstreamDispatch implements AttemptObserver {
     const { flow, requestId, traceparent, recording } = this.context;
     this.opening.succeeded();
     this.tried.add(lease.account.id);
-    this.recorder.attemptStarted(lease);
+    this.reporter.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this);
     const session = recording?.follow(lease, this.elapsedMs);
     const { signal } = this.controller;
@@ -162,12 +162,12 @@ export class UpstreamDispatch implements AttemptObserver {
   }
 
   accepted(): void {
-    this.recorder.accepted();
+    this.reporter.accepted();
     this.attempt?.accepted();
   }
 
   begun(): void {
-    this.recorder.begun();
+    this.reporter.begun();
     this.attempt?.succeeded();
   }
 
@@ -176,7 +176,7 @@ export class UpstreamDispatch implements AttemptObserver {
   }
 
   complete(): void {
-    this.recorder.attemptEnded('ok');
+    this.reporter.attemptEnded('ok');
     this.release();
     this.finish();
     this.subscriber.complete();
@@ -190,7 +190,7 @@ export class UpstreamDispatch implements AttemptObserver {
     const error = this.attempt.withoutSecrets(failure);
     const verdict = judgeFailure(error, this.attempt.progress);
     this.attempt.failed(verdict);
-    this.recorder.attemptFailed(error);
+    this.reporter.attemptFailed(error);
     this.context.recording?.attemptFailed(error);
     this.release();
     this.retryOrFail(error, verdict.retry);
@@ -202,12 +202,12 @@ export class UpstreamDispatch implements AttemptObserver {
       return;
     }
     if (error instanceof UpstreamError) {
-      this.recorder.openingFailed(error);
+      this.reporter.openingFailed(error);
       this.context.recording?.openingFailed(error);
       this.opening.failed(error);
       this.retryOrFail(error, judgeFailure(error, FAILED_OPENING).retry);
     } else {
-      this.recorder.refused(this.dependencies.pool.obstacles(this.wish.model));
+      this.reporter.refused(this.dependencies.pool.obstacles(this.wish.model));
       this.fail(error);
     }
   }

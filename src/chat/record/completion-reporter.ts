@@ -24,8 +24,8 @@ const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>>
   fail: 'failed',
 };
 
-/** Gathers what the log entry says of one completion. */
-export class CompletionRecorder {
+/** Tells the log entry of one completion; what the upstream sent, to be run again, is its `recording`. */
+export class CompletionReporter {
   /** Filled by the dispatches. */
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;

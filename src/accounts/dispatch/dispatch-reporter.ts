@@ -5,7 +5,7 @@ import { type Lease } from '../pool/lease.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 
 /** Writes the course of one dispatch into its trace. */
-export class DispatchRecorder {
+export class DispatchReporter {
   private attempt: AttemptTrace | undefined;
   /** Undefined outside the queue. */
   private queuedSinceMs: number | undefined;
