@@ -53,10 +53,11 @@ export type RetryVerdict =
   | { readonly kind: 'elsewhere' }
   /** At once, without what the upstream has refused of its form; such attempts are not counted. */
   | { readonly kind: 'in_other_form' }
-  /** `isBudgeted`: whether the retry is paid for from the retry budget. `notBeforeMs`: the upstream's own time, if it gave one. */
   | {
       readonly kind: 'after_backoff';
+      /** Whether it is paid for from the retry budget. */
       readonly isBudgeted: boolean;
+      /** The upstream's own time in milliseconds, if it gave one. */
       readonly notBeforeMs?: number | undefined;
     };
 

@@ -41,7 +41,8 @@ const UNKNOWN: CallerHabits = { ...LIBRARY, namesStream: false };
  *
  * - Agents ask again when a connection breaks within a stream. After an error event qwen and cline stop, and codex takes
  *   what it has for the whole answer, so they get the broken connection alone.
- * - pi, Copilot CLI (both `OpenAI/JS`) and continue (`ls/JS`) cannot be told from the library of chat completions; they go on after either.
+ * - pi, Copilot CLI (both `OpenAI/JS`) and continue (`ls/JS`) cannot be told from the library of chat completions; they go
+ *   on after either.
  * - The libraries do not ask again within a stream, so they get the text of the error. The AI SDK loses it if the
  *   connection breaks.
  * - The AI SDK retries only errors that it knows as a failed `fetch`, which depends on the runtime.

@@ -114,11 +114,13 @@ export class LocalResourceError extends UpstreamError {
 export interface ContextLimit {
   readonly maxTokens: number;
   readonly promptTokens?: number;
-  /** The words that name it stand in the request as well. The upstream may only repeat them, so they teach nothing of the model. */
+  /** The words that name it stand in the request as well: the upstream may only repeat them, and they teach nothing. */
   readonly isRepeated?: true;
 }
 
-/** The upstream refuses this prompt whatever the account, apart from a model that others may have; trying again cannot help. */
+/**
+ * The upstream refuses this prompt whatever the account, apart from a model that others may have; trying again cannot help.
+ */
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
   readonly reason = 'upstream_refused';

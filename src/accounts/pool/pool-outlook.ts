@@ -2,8 +2,8 @@ import { type ClockReading } from '../../common/time/clock.js';
 import { type Account, type AccountState } from '../registry/account.js';
 
 /**
- * The accounts that cannot serve requests for a model, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05 UTC, 2 need a
- * login". Callers read it, so it names no account.
+ * The accounts that cannot serve requests for a model, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05
+ * UTC, 2 need a login". Callers read it, so it names no account.
  */
 export function describeObstacles(
   accounts: readonly Account[],

@@ -23,8 +23,9 @@ export interface StoredCooldown {
  *
  * Many upstreams limit each model by itself, so a cooldown can be of one model: it then holds back the requests for that
  * one only. A second model that meets a limit meanwhile suggests that the limit is of the account: all its models cool until
- * the first of the two limits ends, but not for long, as each of the two may be of its model. The methods that take a model ask on behalf of a request for it; without one, on
- * behalf of the requests that are held back.
+ * the first of the two limits ends, but not for long, as each of the two may be of its model.
+ *
+ * The methods that take a model ask on behalf of a request for it; without one, on behalf of the requests that are held back.
  *
  * All times are monotonic milliseconds passed in, so a changed wall clock neither shortens nor prolongs it.
  */

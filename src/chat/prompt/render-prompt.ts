@@ -26,8 +26,8 @@ export interface PromptFrame {
 /**
  * Renders a conversation to the one text that a chat box takes. A lone user message is sent unchanged, as a person would
  * type it, unless it is blank, which no chat box sends. Anything else becomes a transcript with tags on lines of their
- * own, which name the participants that the caller names. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so
- * that upstream prompt caches hit.
+ * own, which name the participants that the caller names. Equal input gives equal bytes, and a longer transcript keeps the
+ * bytes of its beginning up to the closing line, so that upstream prompt caches hit.
  */
 export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFrame = {}): string {
   const { format = { type: 'text' }, tools, mayCall = false, reminder, correction } = frame;

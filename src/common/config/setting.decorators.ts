@@ -57,7 +57,10 @@ export function settingInfos(): readonly SettingInfo[] {
   return [...registry.values()];
 }
 
-/** A whole number within a range, by default from 0; may be unset if `unset` is given. Milliseconds must stay below 2^31, or timers would fire at once. */
+/**
+ * A whole number within a range, by default from 0; may be unset if `unset` is given. Milliseconds must stay below 2^31, or
+ * timers would fire at once.
+ */
 export function IntegerSetting(about: string, options: IntegerOptions): PropertyDecorator {
   const { min = 0, max, defaultFor } = options;
   const message = `$property must be an integer from ${min} to ${max}`;

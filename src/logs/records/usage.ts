@@ -31,8 +31,8 @@ export const USAGE_FIGURES = [
 ] as const satisfies readonly (keyof UsageFigures)[];
 
 /**
- * The figures of a row of SQLite's table `usage`, for a SELECT. One above 2^53 − 1, as upstreams' absurd counts have added up to,
- * is read as that: SQLite refuses to hand it over, and every row with it.
+ * The figures of a row of SQLite's table `usage`, for a SELECT. One above 2^53 − 1, as upstreams' absurd counts have added up
+ * to, is read as that: SQLite refuses to hand it over, and every row with it.
  */
 export const USAGE_SELECTED = USAGE_FIGURES.map(
   (name) => `min(usage.${name}, ${Number.MAX_SAFE_INTEGER}) AS ${name}`,

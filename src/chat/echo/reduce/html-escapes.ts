@@ -29,8 +29,8 @@ const NAMED: ReadonlyMap<string, number> = new Map([
 const NAME_STARTS: ReadonlySet<string> = new Set([...NAMED.keys()].flatMap(startsOf));
 
 /**
- * The tags that lay out a text, without attributes, each with the layout that a plain text has in its place: a block begins a line, an item
- * and a row begin with their marks.
+ * The tags that lay out a text, without attributes, each with the layout that a plain text has in its place: a block begins
+ * a line, an item and a row begin with their marks.
  */
 const TAGS: ReadonlyMap<string, string> = new Map([
   ...[

@@ -53,10 +53,11 @@ type Place = 'start' | NumberPlace | 'dash' | 'plus' | 'plusSpace' | 'fence' | '
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
- * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) the escapes of strings and of
- * HTML, tags without attributes, accents and a terminal's colours are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
- * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
- * `codes`, `offsets` and `places` are the output of that call.
+ * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up), the escapes of strings and of
+ * HTML, tags without attributes, accents and a terminal's colours are removed. Case is kept. Commas stay, and list markers
+ * and the beginnings of table rows stay as marks: a list that was made of a text is no repetition of it.
+ *
+ * After a call of `push` or `end`, the first `count` entries of `codes`, `offsets` and `places` are the output of that call.
  */
 export class Reducer extends ReducedCodes implements CharacterSink {
   private place: Place = 'start';

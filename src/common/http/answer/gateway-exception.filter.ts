@@ -97,7 +97,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   }
 }
 
-/** With the words of a database, which is away for many a reason, e.g. a deadlock or a full disk; it is logged without a stack. */
+/** With the words of a database, which is away for many a reason, e.g. a full disk; it is logged without a stack. */
 function sentenceOf({ reason, message, cause }: GatewayError): string {
   return reason === 'database_away' && cause instanceof Error && cause.message !== ''
     ? `${message} (${shortened(cause.message, MAX_CAUSE_CHARS)})`

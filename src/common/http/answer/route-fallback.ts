@@ -23,7 +23,10 @@ export class RouteFallback {
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
 
-  /** The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have other base URLs. */
+  /**
+   * The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have
+   * other base URLs.
+   */
   private hint(request: Request): string {
     // Routes ignore case.
     const path = request.path.toLowerCase();
