@@ -11,7 +11,7 @@ export class UsageError extends Error {
 }
 
 /** Options that both tools know. */
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   user: { type: 'string' },
   password: { type: 'string' },
   credential: { type: 'string', multiple: true },

@@ -3,7 +3,7 @@ const MIN_STEM = 4;
 const MAX_ENDING = 3;
 
 /** Whether two words look like forms of one. */
-export function areForms(a: string, b: string): boolean {
+function areForms(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) {
     at++;

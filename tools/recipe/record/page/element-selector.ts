@@ -5,7 +5,7 @@ declare const document: PageDocument;
 declare const CSS: { escape(text: string): string };
 
 /** Attributes that name an element, those that sites change the least first. */
-export const NAME_ATTRIBUTES = [
+const NAME_ATTRIBUTES = [
   'data-testid',
   'data-test',
   'data-qa',
@@ -20,7 +20,7 @@ export const NAME_ATTRIBUTES = [
 export const MAX_NAME_LENGTH = 80;
 
 /** Parts of names that are made anew with every build or visit. */
-export const PASSING_NAME = anyOf([
+const PASSING_NAME = anyOf([
   '\\d{4,}', // message-17324
   '[0-9a-f]{8,}', // css-1a2b3c4d
   '^:', // :r1:
