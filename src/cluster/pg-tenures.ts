@@ -75,7 +75,7 @@ export class PgTenures
           : 'the accounts of this node cannot be renewed',
       );
     const over = () => this.logger.log('the accounts of this node are renewed again');
-    this.outage = new Outage({ begun, over }, database.outage);
+    this.outage = new Outage({ begun, over }, { shared: database.outage });
     database.outage.decideBy(this.outage);
     const onChange = (concerned: string): void => {
       if (concerned === '' || concerned === this.node) {

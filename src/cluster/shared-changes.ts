@@ -44,7 +44,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
         'what other gateways change cannot be taken over; what is known here stays in force',
       );
     const over = () => this.logger.log('what other gateways change is taken over again');
-    this.outage = new Outage({ begun, over }, this.sharedOutage);
+    this.outage = new Outage({ begun, over }, { shared: this.sharedOutage });
     this.listener =
       database && new ChangeListener(database.connectionOptions, () => this.look(), chance, CHANNEL);
   }

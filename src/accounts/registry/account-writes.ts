@@ -20,7 +20,7 @@ export class AccountWrites {
     const over = () => this.logger.log('the state of the accounts is stored again');
     this.buffer = new WriteBehind(
       (changes) => this.write(changes),
-      new Outage({ begun, over }, store.sharedOutage),
+      new Outage({ begun, over }, { shared: store.sharedOutage }),
       store.countsDelayMs,
     );
   }

@@ -53,7 +53,7 @@ export class SharedEchoMemory extends EchoMemory {
     const begun = (error: unknown) =>
       this.logger.warn(error, 'other gateways are not told of dropped echoes');
     const over = () => this.logger.log('other gateways are told of dropped echoes again');
-    this.outage = new Outage({ begun, over }, database.outage, false);
+    this.outage = new Outage({ begun, over }, { shared: database.outage, triesOn: false });
     changes.follow('echoes', () => this.hear());
   }
 

@@ -23,7 +23,7 @@ it('tells once of what several parts use, and of what only one of them meets by 
     over: () => told.push(`${name}: over`),
   });
   const shared = new SharedOutage((error) => error === 'away', noting('all'));
-  const [one, other, third] = ['one', 'other', 'third'].map((name) => new Outage(noting(name), shared));
+  const [one, other, third] = ['one', 'other', 'third'].map((name) => new Outage(noting(name), { shared }));
   third!.failed('odd');
   one!.failed('away');
   other!.failed('away');
@@ -42,8 +42,8 @@ it('does not wait for a part that tries only when it is wanted', () => {
     over: () => told.push(`${name}: over`),
   });
   const shared = new SharedOutage(() => true, noting('all'));
-  const steady = new Outage(noting('steady'), shared);
-  const seldom = new Outage(noting('seldom'), shared, false);
+  const steady = new Outage(noting('steady'), { shared });
+  const seldom = new Outage(noting('seldom'), { shared, triesOn: false });
   steady.failed('away');
   seldom.failed('away');
   steady.succeeded();
@@ -56,7 +56,7 @@ it('does not wait for a part that tries only when it is wanted', () => {
 it('is ongoing for those who would wait while the decisive part fails, whatever others do', () => {
   const silent = { begun: () => undefined, over: () => undefined };
   const shared = new SharedOutage((error) => error === 'away', silent);
-  const [decisive, other] = [new Outage(silent, shared), new Outage(silent, shared)];
+  const [decisive, other] = [new Outage(silent, { shared }), new Outage(silent, { shared })];
   shared.decideBy(decisive);
   other.failed('away');
   expect(shared.isOngoing).toBe(false);

@@ -66,7 +66,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over');
     this.outage = new Outage(
       { begun, over: () => this.logger.log('parts of limits are renewed again') },
-      database.outage,
+      { shared: database.outage },
     );
     this.tenure = new TenureClock(nodeLeaseMs);
   }

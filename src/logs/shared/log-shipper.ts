@@ -71,7 +71,7 @@ export class LogShipper {
         'the shared log cannot be written; records wait in the file',
       );
     const over = () => warn({ event: 'log_shared_back' }, 'the shared log is written again');
-    this.outage = new Outage({ begun, over }, options.outage);
+    this.outage = new Outage({ begun, over }, { shared: options.outage });
     const neglected = (error: unknown) =>
       warn(
         { event: 'log_upkeep_failing', reason: (error as Error).message },
@@ -79,7 +79,10 @@ export class LogShipper {
       );
     const kept = () => warn({ event: 'log_upkeep_back' }, 'the upkeep of the shared log works again');
     // Of a large log it may fail alone, always by its time limit: then it tells of itself, not of an outage for all.
-    this.upkeepOutage = new Outage({ begun: neglected, over: kept }, options.outage, false);
+    this.upkeepOutage = new Outage(
+      { begun: neglected, over: kept },
+      { shared: options.outage, triesOn: false },
+    );
   }
 
   /** Whether the latest try to ship failed. */

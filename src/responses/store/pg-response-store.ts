@@ -69,7 +69,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     const begun = (error: unknown) =>
       this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later');
     const over = () => this.logger.log('the shared responses can be used again');
-    this.outage = new Outage({ begun, over }, shared.changes.sharedOutage, false);
+    this.outage = new Outage({ begun, over }, { shared: shared.changes.sharedOutage, triesOn: false });
     this.late = new LateWriter({
       write: (record) => shared.table.end(record),
       written: (record) => this.tidy(bytesOf(record)),
