@@ -44,7 +44,7 @@ describe('PoolTenures', () => {
   it('keeps the shares of an account until its probe is over, so that no other node sends one meanwhile', () => {
     const account = accountOf('1');
     const tenures = tenuresOf([account], LIMIT_MS);
-    account.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, 'big');
+    account.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, { model: 'big' });
     const answers = () => [tenures.isWithinPart('1'), tenures.canServe('1')];
     expect(answers()).toEqual([true, true]);
     const probe = account.cooldown.leaseStarted('big')!;
@@ -60,7 +60,7 @@ describe('PoolTenures', () => {
       Account,
     ];
     whole.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0);
-    big.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, 'big');
+    big.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, { model: 'big' });
     lost.loginFailure = toLoginFailure(new LoginRequiredError('blocked', 'A challenge.'), {}, 0);
     const accounts = [accountOf('fit'), whole, big, lost];
     expect(accounts.map(({ id }) => tenuresOf(accounts, 0).canServe(id))).toEqual([true, true, true, false]);
@@ -73,7 +73,7 @@ describe('PoolTenures', () => {
 
   it('asks for the right to probe for the sake of requests for that model alone', () => {
     const account = accountOf('1', { ...ENDLESS, mayProbe: false });
-    account.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, 'big');
+    account.cooldown.extend(LIMIT_MS, 'rate_limit', 0, 0, { model: 'big' });
     const probesFor = (model: string) => tenuresOf([account], LIMIT_MS, [model]).demand.probes;
     expect(probesFor('small')).toEqual([]);
     expect(probesFor('big')).toEqual(['1']);

@@ -46,10 +46,11 @@ export class AccountHealth {
   coolDown(account: Account, retryAfterMs: number | undefined, cause: string, model?: string): void {
     account.count('rateLimits');
     this.registry.saveCounts(account);
-    const { RATE_LIMIT_COOLDOWN_MS: defaultMs } = this.settings;
-    const durationMs = retryAfterMs ?? defaultMs;
+    const { RATE_LIMIT_COOLDOWN_MS } = this.settings;
+    const durationMs = retryAfterMs ?? RATE_LIMIT_COOLDOWN_MS;
     const now = this.clock.monotonic();
-    if (account.cooldown.extend(durationMs, cause, now, this.random.next(), model, defaultMs)) {
+    const scope = { model, maxGuessMs: RATE_LIMIT_COOLDOWN_MS };
+    if (account.cooldown.extend(durationMs, cause, now, this.random.next(), scope)) {
       this.registry.saveCooldown(account);
       const { model: limitedModel } = account.cooldown;
       this.logger.warn({ account: account.name, cause, durationMs, limitedModel }, 'account cools down');

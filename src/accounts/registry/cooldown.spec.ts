@@ -58,7 +58,7 @@ describe('Cooldown', () => {
 describe('Cooldown, of one model', () => {
   const limited = (durationMs: number): Cooldown => {
     const cooldown = new Cooldown();
-    cooldown.extend(durationMs, 'limit', 0, 0, 'm');
+    cooldown.extend(durationMs, 'limit', 0, 0, { model: 'm' });
     return cooldown;
   };
   const obstacles = (cooldown: Cooldown, now: number) =>
@@ -82,8 +82,8 @@ describe('Cooldown, of one model', () => {
 
   it('is prolonged by a longer limit of that model', () => {
     const cooldown = limited(1000);
-    expect(cooldown.extend(500, 'short', 0, 0, 'm')).toBe(false);
-    expect(cooldown.extend(2000, 'long', 0, 0, 'm')).toBe(true);
+    expect(cooldown.extend(500, 'short', 0, 0, { model: 'm' })).toBe(false);
+    expect(cooldown.extend(2000, 'long', 0, 0, { model: 'm' })).toBe(true);
     expect([cooldown.remainingMs(0, 'm'), cooldown.remainingMs(0, 'n')]).toEqual([2000, 0]);
   });
 
@@ -93,10 +93,10 @@ describe('Cooldown, of one model', () => {
       [300, 1000],
     ] as const) {
       const cooldown = limited(first);
-      expect(cooldown.extend(second, 'second', 0, 0, 'n')).toBe(true);
+      expect(cooldown.extend(second, 'second', 0, 0, { model: 'n' })).toBe(true);
       expect([cooldown.model, cooldown.cause]).toEqual([undefined, 'second']);
       expect(['m', 'n', 'o'].map((model) => cooldown.remainingMs(0, model))).toEqual([300, 300, 300]);
-      expect(cooldown.extend(5000, 'third', 100, 0, 'o')).toBe(false);
+      expect(cooldown.extend(5000, 'third', 100, 0, { model: 'o' })).toBe(false);
       expect(cooldown.extend(5000, 'of the account', 100, 0)).toBe(true);
       expect(cooldown.remainingMs(100, 'm')).toBe(5000);
     }
@@ -104,7 +104,7 @@ describe('Cooldown, of one model', () => {
 
   it('becomes one of all models for a short time at most, if the limits of two last long', () => {
     const cooldown = limited(3_600_000);
-    cooldown.extend(3_600_000, 'second', 0, 0.5, 'n', 1000);
+    cooldown.extend(3_600_000, 'second', 0, 0.5, { model: 'n', maxGuessMs: 1000 });
     expect(['m', 'n', 'o'].map((model) => cooldown.remainingMs(0, model))).toEqual([1050, 1050, 1050]);
   });
 
@@ -117,7 +117,7 @@ describe('Cooldown, of one model', () => {
   it('of all models becomes one of one model, if the probe meets that limit', () => {
     const cooldown = cooling(1000);
     cooldown.leaseStarted('m');
-    cooldown.extend(1000, 'of m', 1500, 0, 'm');
+    cooldown.extend(1000, 'of m', 1500, 0, { model: 'm' });
     expect(['m', 'n'].map((model) => cooldown.obstacle(1500, model))).toEqual(['cooldown', undefined]);
   });
 

@@ -16,6 +16,14 @@ export interface StoredCooldown {
   readonly model?: string;
 }
 
+/** What a rate limit is of. */
+interface LimitScope {
+  /** The only model that is limited; undefined if all are. */
+  readonly model?: string | undefined;
+  /** Milliseconds for which all models cool at most because two of them do; no bound by default. */
+  readonly maxGuessMs?: number;
+}
+
 /**
  * Cooldown of an account after a rate limit, and its gradual return. When the time is over the account is half-open:
  * exactly one lease, the probe, may start. An answer to the probe begins the ramp: one more lease may start every
@@ -61,8 +69,6 @@ export class Cooldown {
   /**
    * Starts, prolongs or widens the cooldown; an end before that of the running one changes nothing.
    * @param chance from 0 to 1, for the jitter
-   * @param model the one that is limited; undefined if all are
-   * @param maxGuessMs for which all models cool at most because two of them do
    * @returns whether anything changed
    */
   extend(
@@ -70,8 +76,7 @@ export class Cooldown {
     cause: string,
     now: number,
     chance: number,
-    model?: string,
-    maxGuessMs = Infinity,
+    { model, maxGuessMs = Infinity }: LimitScope = {},
   ): boolean {
     const endAfter = (ms: number) =>
       now + Math.min(Math.max(0, ms), MAX_COOLDOWN_MS) * (1 + JITTER_SHARE * chance);
