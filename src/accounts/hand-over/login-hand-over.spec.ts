@@ -123,7 +123,7 @@ describe('LoginHandOver', () => {
   });
 
   it('keeps the account from everybody else meanwhile', async () => {
-    expect(rig.account('a').nextLoginAt).toBeDefined();
+    expect(rig.account('a').nextLoginAt).toBe(rig.clock.now() + 60_000);
     const handOver = begin();
     expect(rig.account('a').nextLoginAt).toBeUndefined();
     for (let minutes = 0; minutes < 60; minutes += 4) {
@@ -133,7 +133,7 @@ describe('LoginHandOver', () => {
     expect([driver.opened.includes('a'), stateOf('a')]).toEqual([false, 'login_required']);
     visit.reject(new UnavailableError('page_crashed', 'The page crashed.'));
     expect(await handOver.ended).toMatchObject({ outcome: 'failed', message: 'The page crashed.' });
-    expect(rig.account('a').nextLoginAt).toBeDefined();
+    expect(rig.account('a').nextLoginAt).toBe(rig.clock.now() + 60_000);
   });
 
   it('shows nothing of a secret that an error of the page repeats', async () => {

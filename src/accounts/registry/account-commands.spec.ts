@@ -112,7 +112,7 @@ describe('AccountCommands', () => {
         evidence: { url: '', title: '', screenshot },
       }),
     );
-    expect(await first.registry.screenshot(id)).toBeDefined();
+    expect(await first.registry.screenshot(id)).toEqual(screenshot);
     await first.commands.login(id);
     const second = await gateway.start([SEED]);
     expect(second.account('a').stateAt(0)).toBe('ready');

@@ -36,7 +36,7 @@ describe('LocalTickets', () => {
   it('accepts a ticket for 30 s', async () => {
     const [early, late] = [await tickets.issue(KEY), await tickets.issue(KEY)];
     clock.ms = TICKET_MS - 1;
-    expect(await tickets.redeem(early)).toBeDefined();
+    expect((await tickets.redeem(early))?.key).toBe(KEY);
     clock.ms = TICKET_MS;
     expect(await tickets.redeem(late)).toBeUndefined();
   });
