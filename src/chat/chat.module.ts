@@ -67,7 +67,6 @@ function condensedResults(): CondensedResults {
 function tokenizer(): Tokenizer {
   const logger = new Logger(Tokenizer.name);
   return new Tokenizer(
-    undefined,
     new Outage({
       begun: (error) =>
         logger.warn(

@@ -118,12 +118,12 @@ describe('Tokenizer', () => {
   it('estimates by the length while the vocabulary cannot be loaded', async () => {
     const outage = { failed: jest.fn(), succeeded: jest.fn() };
     let isShort = true;
-    const without = new Tokenizer(() => {
+    const without = new Tokenizer(outage, () => {
       if (isShort) {
         throw new Error('EMFILE: too many open files');
       }
       return o200k();
-    }, outage);
+    });
     const text = PROSE.repeat(200);
     const estimate = Buffer.byteLength(text) / 4;
     expect(Math.abs((await without.count(text)) - estimate)).toBeLessThan(10);

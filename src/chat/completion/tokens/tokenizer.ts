@@ -23,8 +23,8 @@ export class Tokenizer {
 
   /** @param outage hears of each try to load */
   constructor(
-    private readonly load: () => TokenLibrary = o200k,
     private readonly outage?: Pick<Outage, 'failed' | 'succeeded'>,
+    private readonly load: () => TokenLibrary = o200k,
   ) {}
 
   /** Counts the tokens of a short text, at once. */

@@ -19,7 +19,7 @@ function reachWith({ rules, answers }: Answers): { reach: AllowedReach; asked: s
     }
     return answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
-  return { reach: new AllowedReach({ allowedOrigins: [], ...rules }, resolve), asked };
+  return { reach: new AllowedReach({ allowedOrigins: [], ...rules }, undefined, resolve), asked };
 }
 
 /** As `net.connect` asks. */

@@ -43,8 +43,8 @@ export class AllowedReach {
 
   constructor(
     private readonly rules: PageRules,
-    private readonly resolve: ResolveName = (name) => lookup(name, { all: true }),
     private readonly proxies: OutboundProxies = NO_PROXIES,
+    private readonly resolve: ResolveName = (name) => lookup(name, { all: true }),
   ) {
     this.schemes = schemesOf(rules.allowedOrigins);
   }

@@ -39,6 +39,7 @@ async function start(serve: RequestListener, names: readonly string[] = ['127.0.
   browser = new Agent({ keepAlive: true });
   const reach = new AllowedReach(
     { allowedOrigins: names.map((name) => `http://${name}:${sitePort()}`) },
+    undefined,
     async () => [{ address: '127.0.0.1', family: 4 }],
   );
   proxy = await BoundaryProxy.listen(reach, (refusal) => refusals.push(refusal));

@@ -40,7 +40,7 @@ export class BrowserBoundary {
 
   /** @param proxies outbound proxies between this machine and the internet */
   static async open(rules: PageRules, proxies: OutboundProxies = NO_PROXIES): Promise<BrowserBoundary> {
-    const reach = new AllowedReach(rules, undefined, proxies);
+    const reach = new AllowedReach(rules, proxies);
     return new BrowserBoundary(rules, reach, await BoundaryProxy.listen(reach, () => undefined));
   }
 

@@ -34,10 +34,8 @@ async function start(settings: Partial<ProxySettings> = {}, rules: Partial<PageR
   const proxy = `http://me:secret@127.0.0.1:${company.port}`;
   const proxies = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: '', ...settings };
   // Behind a company's proxy, names of the internet are unknown.
-  const reach = new AllowedReach(
-    { allowedOrigins: ORIGINS, ...rules },
-    () => Promise.reject(new Error('ENOTFOUND')),
-    proxies,
+  const reach = new AllowedReach({ allowedOrigins: ORIGINS, ...rules }, proxies, () =>
+    Promise.reject(new Error('ENOTFOUND')),
   );
   boundary = await BoundaryProxy.listen(reach, () => undefined);
 }
