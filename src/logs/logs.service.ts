@@ -116,7 +116,7 @@ export class LogsService {
     let noted: NotedCompletion | undefined;
     return {
       id: request.id,
-      ...(request.trace && { traceparent: toTraceparent(request.trace) }),
+      traceparent: request.trace && toTraceparent(request.trace),
       keeps,
       isRecorded: this.settings.RECORD_UPSTREAM !== 'off' && keeps !== 'none',
       elapsedMs,
@@ -233,5 +233,5 @@ export class LogsService {
 /** As another request by its id, and by its span where it has one. */
 function furtherRequest(request: ArrivedRequest, number: number): ArrivedRequest {
   const { id, trace } = request;
-  return { ...request, id: `${id}-${number}`, ...(trace && { trace: besideTrace(trace) }) };
+  return { ...request, id: `${id}-${number}`, trace: trace && besideTrace(trace) };
 }

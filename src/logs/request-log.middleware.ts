@@ -63,9 +63,9 @@ export class RequestLogMiddleware implements NestMiddleware {
     const log = this.arrival.admits(request)
       ? this.logs.open({
           ...arrived,
-          ...operation,
-          ...keyNameOf(request),
-          ...this.traceOf(request),
+          operation,
+          key: callerKeyOf(request)?.name,
+          trace: this.traceOf(request),
         })
       : this.strangers.open(arrived);
     unclaimed.set(request, log);
@@ -73,30 +73,27 @@ export class RequestLogMiddleware implements NestMiddleware {
       if (unclaimed.take(request)) {
         const outcome = outcomeOf(response);
         // Other bodies may be settings.
-        const isShown = operation.operation === 'completion' && outcome === 'client_error';
+        const isShown = operation === 'completion' && outcome === 'client_error';
         log.finish(outcome, {
           ...this.detailsOf(request, response),
-          ...(isShown && this.sentWith(request, log.keeps)),
+          ...(isShown && { sent: this.sentWith(request, log.keeps) }),
         });
       }
     });
     next();
   }
 
-  private traceOf({ headers }: Request): { readonly trace?: TraceContext } {
+  private traceOf({ headers }: Request): TraceContext | undefined {
     const isExported = this.settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
-    const trace = traceContext(headers.traceparent, isExported);
-    return trace ? { trace } : {};
+    return traceContext(headers.traceparent, isExported);
   }
 
-  private operationOf(method: string, path: string): { readonly operation?: RequestOperation } {
-    const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
-    return operation ? { operation } : {};
+  private operationOf(method: string, path: string): RequestOperation | undefined {
+    return this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
   }
 
-  private sentWith(request: Request, keeps: LogContent): { readonly sent?: SentBody } {
-    const sent = sentBody(request, keeps, (text) => this.redactor.text(text));
-    return sent ? { sent } : {};
+  private sentWith(request: Request, keeps: LogContent): SentBody | undefined {
+    return sentBody(request, keeps, (text) => this.redactor.text(text));
   }
 
   /** Entry of a request that no route claimed. */
@@ -125,9 +122,4 @@ function outcomeOf(response: Response): RequestOutcome {
 function pathOf({ originalUrl }: Request): string {
   const query = originalUrl.indexOf('?');
   return query < 0 ? originalUrl : originalUrl.slice(0, query);
-}
-
-function keyNameOf(request: Request): { readonly key?: string } {
-  const key = callerKeyOf(request);
-  return key ? { key: key.name } : {};
 }

@@ -27,8 +27,8 @@ export function traceContext(header: unknown, isExported: boolean): TraceContext
   }
   return {
     traceId: traceId ?? randomBytes(16).toString('hex'),
-    ...(parentId !== undefined && { parentId }),
-    ...(isExported && { spanId: newSpanId() }),
+    parentId,
+    spanId: isExported ? newSpanId() : undefined,
     flags,
   };
 }
