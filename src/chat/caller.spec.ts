@@ -16,7 +16,7 @@ describe('callerTraits', () => {
       habits: { retriesUnanswered: true },
     });
     expect(traitsOf({}).habits.retriesUnanswered).toBe(false);
-    expect(traitsOf({})).not.toHaveProperty('client');
+    expect(traitsOf({}).client).toBeUndefined();
   });
 
   it('tells requests and callers apart', () => {

@@ -35,9 +35,8 @@ export interface Caller extends CallerTraits, CompletionEnd {
  */
 export function callerTraits(request: IncomingMessage, body: unknown): CallerTraits {
   const { headers } = request;
-  const client = clientName(headers);
   return {
-    ...(client && { client }),
+    client: clientName(headers),
     habits: habitsOf(headers),
     requestDigest: () => requestDigest(identityOf(request), body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),

@@ -55,7 +55,7 @@ export class CompletionPlanner {
         ...tools,
         correction,
       }),
-      ...(tools.native && { nativeTools: tools.native }),
+      nativeTools: tools.native,
       guards,
       condensed: sent.condensed,
     };

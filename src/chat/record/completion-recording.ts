@@ -44,11 +44,7 @@ export class CompletionRecording {
     const { client, habits, wantsCompression } = this.caller;
     const recording = newRecording({
       request: this.request,
-      caller: {
-        ...(client !== undefined && { client }),
-        habits,
-        wantsCompression,
-      },
+      caller: { client, habits, wantsCompression },
       settings: decidingSettings(settings),
       dispatches: this.dispatches.map(toRecordedDispatch),
       decisions: toDecisions({ ...ending, prompts: this.promptDigests() }),

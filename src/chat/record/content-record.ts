@@ -1,7 +1,7 @@
 import { cutLength, keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type ContentRecord, type MessageRecord } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { textParameters } from './parameters-record.js';
@@ -26,13 +26,13 @@ export function toContentRecord(
   const texts = textParameters(request, mode);
   return {
     messages: kept.map((message) => toMessageRecord(message, mode)),
-    ...(omitted > 0 ? { omittedMessages: omitted } : {}),
+    omittedMessages: omitted > 0 ? omitted : undefined,
     reasoning: keep(answer.reasoning, mode),
-    ...cutAs('reasoningChars', answer.reasoning, mode),
+    reasoningChars: cutLength(answer.reasoning, mode).chars,
     answer: keep(said, mode),
-    ...cutAs('answerChars', said, mode),
-    ...(tools.length > 0 && { toolNames: tools.map((tool) => tool.function.name) }),
-    ...(Object.keys(texts).length > 0 && { texts }),
+    answerChars: cutLength(said, mode).chars,
+    toolNames: tools.length > 0 ? tools.map((tool) => tool.function.name) : undefined,
+    texts: Object.keys(texts).length > 0 ? texts : undefined,
   };
 }
 
@@ -79,15 +79,6 @@ function keep(text: string, mode: LogContent): string {
   return keptText(text, mode) ?? '';
 }
 
-function cutAs(
-  name: 'reasoningChars' | 'answerChars',
-  text: string,
-  mode: LogContent,
-): Partial<ContentRecord> {
-  const { chars } = cutLength(text, mode);
-  return chars === undefined ? {} : { [name]: chars };
-}
-
 function toMessageRecord(message: ChatMessage, mode: LogContent): MessageRecord {
   const { role, content, tool_call_id: toolCallId } = message;
   const text = contentText(content);
@@ -96,16 +87,14 @@ function toMessageRecord(message: ChatMessage, mode: LogContent): MessageRecord 
     role,
     content: keep(text, mode),
     ...cutLength(text, mode),
-    ...(role === 'tool' && toolCallId !== undefined ? { toolCallId } : {}),
-    ...(calls.length === 0
-      ? {}
-      : {
-          toolCalls: calls.map(({ id, function: { name, arguments: json } }) => ({
-            id,
-            name,
-            arguments: keep(json, mode),
-            ...cutLength(json, mode),
-          })),
-        }),
+    toolCallId: role === 'tool' ? toolCallId : undefined,
+    toolCalls: calls.length > 0 ? calls.map((call) => toCallRecord(call, mode)) : undefined,
   };
+}
+
+function toCallRecord(
+  { id, function: { name, arguments: json } }: ToolCall,
+  mode: LogContent,
+): NonNullable<MessageRecord['toolCalls']>[number] {
+  return { id, name, arguments: keep(json, mode), ...cutLength(json, mode) };
 }

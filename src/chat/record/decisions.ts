@@ -48,9 +48,9 @@ export function toDecisions(ending: CompletionEnding): CompletionDecisions {
   const repairs = new Map(details.toolCalls?.map((call) => [call.id, call.repairs]));
   return {
     outcome: finishReason === undefined ? 'failed' : 'ok',
-    ...(finishReason === undefined && { error: errorOf(error) }),
-    ...(finishReason && { finishReason }),
-    ...(usage && { usage }),
+    error: finishReason === undefined ? errorOf(error) : undefined,
+    finishReason,
+    usage,
     text: answer.text,
     reasoning: answer.reasoning,
     refusal: answer.refusal,

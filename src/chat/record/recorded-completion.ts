@@ -56,11 +56,11 @@ export function toRecordedDispatch({
 }): RecordedDispatch {
   return {
     attempts: attempts.map(({ account, batches, error }) => ({
-      ...(account !== undefined && { account }),
+      account,
       reads: batches.map(([ms, batch]) => [ms, ...batch.map(toRecordedEvent)] as const),
-      ...(error !== undefined && { error: toRecordedError(error) }),
+      error: error === undefined ? undefined : toRecordedError(error),
     })),
-    ...(refusal !== undefined && { refusal: toRecordedError(refusal) }),
+    refusal: refusal === undefined ? undefined : toRecordedError(refusal),
   };
 }
 
@@ -71,11 +71,11 @@ export function toDispatchToReplay(
 ): DispatchToReplay {
   return {
     attempts: attempts.map(({ account, reads, error }) => ({
-      ...(account !== undefined && { account }),
+      account,
       batches: recut(reads.map(([, ...events]) => events.map(fromRecordedEvent))),
-      ...(error && { error: fromRecordedError(error) }),
+      error: error && fromRecordedError(error),
     })),
-    ...(refusal && { refusal: fromRecordedError(refusal) }),
+    refusal: refusal && fromRecordedError(refusal),
   };
 }
 

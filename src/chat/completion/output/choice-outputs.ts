@@ -55,7 +55,7 @@ export class ChoiceOutputs {
     const onWhole = isLast ? undefined : (usage: TokenUsage): void => this.end(usage);
     return new StreamOutput(this.response, this.formatOf(this.place(index)).frames(), {
       ...this.times,
-      ...(onWhole && { onWhole }),
+      onWhole,
     });
   }
 
