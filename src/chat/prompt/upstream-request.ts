@@ -21,8 +21,8 @@ export function toUpstreamRequest(
       ...(request.tellsStopSequence && { stop: [] }),
       ...(isLimitAssumed && { isLimitAssumed }),
     },
-    ...(tools ? { tools } : {}),
-    ...(responseFormat.type === 'text' ? {} : { responseFormat }),
+    ...(tools && { tools }),
+    ...(responseFormat.type !== 'text' && { responseFormat }),
   };
 }
 

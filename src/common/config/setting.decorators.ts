@@ -131,7 +131,7 @@ export function ChoiceSetting<T extends string>(
 function flags(options: SettingOptions): Omit<SettingInfo, 'name' | 'kind' | 'about'> {
   const { secret = false, environmentOnly = false, unset } = options;
   const { restart = environmentOnly, editable = !environmentOnly } = options;
-  return { restart, secret, editable, environmentOnly, ...(unset === undefined ? {} : { unset }) };
+  return { restart, secret, editable, environmentOnly, ...(unset !== undefined && { unset }) };
 }
 
 function eachDefault({ else: other, ...named }: ProviderDefaults): string {

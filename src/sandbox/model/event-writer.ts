@@ -67,7 +67,7 @@ export class EventWriter {
       type: 'error',
       code: 'rate_limited',
       message: 'You have reached the message limit. Please try again later.',
-      ...(resetSeconds === undefined ? {} : { retry_after_seconds: resetSeconds }),
+      ...(resetSeconds !== undefined && { retry_after_seconds: resetSeconds }),
     });
   }
 

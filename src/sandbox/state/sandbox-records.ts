@@ -66,7 +66,7 @@ export class SandboxRecords {
       acceptedAt: performance.now(),
       outcome: 'pending',
       piecesSent: 0,
-      ...(this.options.keepPieceTimes ? { pieceTimes: [] } : {}),
+      ...(this.options.keepPieceTimes && { pieceTimes: [] }),
     };
     this.list.push(record);
     if (this.list.length > this.options.limit) {

@@ -282,7 +282,7 @@ function headersWith(key: string): Record<string, string> {
   return {
     'accept-encoding': 'identity',
     'user-agent': 'chat-completion-gateway',
-    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    ...(key !== '' && { authorization: `Bearer ${key}` }),
   };
 }
 

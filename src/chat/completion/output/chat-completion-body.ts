@@ -40,11 +40,11 @@ export function toChatCompletion(
         message: {
           role: 'assistant',
           content: text === '' && (toolCalls.length > 0 || refusal !== '') ? null : text,
-          ...(refusal === '' ? {} : { refusal }),
-          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-          ...(toolCalls.length === 0
-            ? {}
-            : { tool_calls: toolCalls.map((call) => toCallerCall(call, customTools)) }),
+          ...(refusal !== '' && { refusal }),
+          ...(reasoning !== '' && { reasoning_content: reasoning }),
+          ...(toolCalls.length > 0 && {
+            tool_calls: toolCalls.map((call) => toCallerCall(call, customTools)),
+          }),
         },
         logprobs: null,
         finish_reason: reason,

@@ -77,8 +77,8 @@ export class ChunkFrames implements StreamFrames {
     }
     return this.callDelta({
       index,
-      ...(id === undefined ? {} : { id, type: 'function' }),
-      function: { ...(name === undefined ? {} : { name }), arguments: json },
+      ...(id !== undefined && { id, type: 'function' }),
+      function: { ...(name !== undefined && { name }), arguments: json },
     });
   }
 

@@ -42,7 +42,7 @@ export function endWithError(
   const failure = asGatewayError(cause);
   const isDropped = failure instanceof AnswerDroppedError;
   log.finish(outcomeOf(failure), {
-    ...(isDropped ? {} : { status: output.isCommitted ? 200 : errorStatus(failure) }),
+    ...(!isDropped && { status: output.isCommitted ? 200 : errorStatus(failure) }),
     error: { code: failure.code, reason: failure.reason, message: failure.message, ...causeOf(failure) },
   });
   if (isDropped) {

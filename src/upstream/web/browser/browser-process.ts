@@ -49,7 +49,7 @@ export class BrowserProcess {
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        ...(process.platform === 'win32' ? {} : { env: { ...environment(profile), ...display } }),
+        ...(process.platform !== 'win32' && { env: { ...environment(profile), ...display } }),
       }),
     );
   }

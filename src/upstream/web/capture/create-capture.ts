@@ -40,14 +40,14 @@ export function filledRules<Rules extends NetworkRules>(rules: Rules, values: Te
   return {
     ...rules,
     request,
-    ...(promptRequest ? { promptRequest: fill(promptRequest) } : {}),
+    ...(promptRequest && { promptRequest: fill(promptRequest) }),
     // Before its upgrade to a socket, the prompt goes to the address of the polls.
-    ...(isSocketIo && !promptRequest ? { promptRequest: { ...request, method: 'POST' as const } } : {}),
+    ...(isSocketIo && !promptRequest && { promptRequest: { ...request, method: 'POST' as const } }),
     answer: {
       ...answer,
-      ...(pageUrl === undefined
-        ? {}
-        : { conversation: { ...conversation, pageUrl: fillTemplate(pageUrl, values) } }),
+      ...(pageUrl !== undefined && {
+        conversation: { ...conversation, pageUrl: fillTemplate(pageUrl, values) },
+      }),
     },
   };
 }

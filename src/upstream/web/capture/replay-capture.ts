@@ -122,7 +122,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
           Object.entries(request.headers).filter(([name]) => !isForbidden(name.toLowerCase())),
         ),
         // The body is replaced when this request is intercepted in turn, which saves sending it into the page.
-        ...(request.method === 'GET' ? {} : { body: '-' }),
+        ...(request.method !== 'GET' && { body: '-' }),
         credentials: this.options.rules.credentials,
         cache: 'no-store',
       },

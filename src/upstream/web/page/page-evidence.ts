@@ -31,7 +31,7 @@ export async function withEvidence(
     evidence: {
       url,
       title,
-      ...(screenshot ? { screenshot } : {}),
+      ...(screenshot && { screenshot }),
     },
   });
 }
