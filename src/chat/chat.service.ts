@@ -74,6 +74,24 @@ export class ChatService {
     });
   }
 
+  /** @throws GatewayError `permission_denied` if the caller's key is not for the model of the request */
+  requireModel(http: Request, { model }: Pick<CompletionRequest, 'model'>): void {
+    this.allowance.requireModel(callerKeyOf(http), model.id);
+  }
+
+  /**
+   * Counts the tokens of a request's prompt, without answering it.
+   * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
+   */
+  async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
+    const traits = callerTraits(http, http.body);
+    this.requireModel(http, request);
+    tellWhatIsMissing(request, response);
+    return this.running.run(response, (signal) =>
+      this.completions.countInput(request, { ...traits, signal }),
+    );
+  }
+
   /** @param complete claims the log entry: that of a request which comes too late to be run ends with its response */
   private run(
     http: Request,
@@ -97,24 +115,6 @@ export class ChatService {
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
     return { ...traits, key: callerKeyOf(http), log, errorStatus, streamFailure };
-  }
-
-  /** @throws GatewayError `permission_denied` if the caller's key is not for the model of the request */
-  requireModel(http: Request, { model }: Pick<CompletionRequest, 'model'>): void {
-    this.allowance.requireModel(callerKeyOf(http), model.id);
-  }
-
-  /**
-   * Counts the tokens of a request's prompt, without answering it.
-   * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
-   */
-  async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
-    const traits = callerTraits(http, http.body);
-    this.requireModel(http, request);
-    tellWhatIsMissing(request, response);
-    return this.running.run(response, (signal) =>
-      this.completions.countInput(request, { ...traits, signal }),
-    );
   }
 }
 
