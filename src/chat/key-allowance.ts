@@ -47,13 +47,8 @@ export class KeyAllowance {
   /** @throws GatewayError `permission_denied` if the key is not for this model */
   requireModel(key: CallerKey | undefined, modelId: string): void {
     if (key?.models?.has(modelId) === false) {
-      throw new GatewayError(
-        'permission_denied',
-        `The key '${key.name}' is not for the model '${modelId}'.`,
-        {
-          param: 'model',
-        },
-      );
+      const message = `The key '${key.name}' is not for the model '${modelId}'.`;
+      throw new GatewayError('permission_denied', message, { param: 'model' });
     }
   }
 
@@ -85,10 +80,10 @@ export class KeyAllowance {
     prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
-    const left = key && this.keys.tokensLeft(key);
     if (key === undefined) {
       return NOTHING_HELD;
     }
+    const left = this.keys.tokensLeft(key);
     if (left === undefined) {
       return { settle: (usage) => this.keys.count(key, tokensOf(usage)) };
     }

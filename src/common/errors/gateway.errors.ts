@@ -104,13 +104,8 @@ export class ModelNotFoundError extends GatewayError {
   override name = 'ModelNotFoundError';
 
   constructor(modelId: string) {
-    super(
-      'model_not_found',
-      `The model '${modelId}' does not exist. GET /v1/models lists the available ones.`,
-      {
-        param: 'model',
-      },
-    );
+    const message = `The model '${modelId}' does not exist. GET /v1/models lists the available ones.`;
+    super('model_not_found', message, { param: 'model' });
   }
 }
 
