@@ -129,36 +129,21 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
     return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
   }
-  if (
-    status === 429 ||
-    status === 402 ||
-    (mayAccuse(status) && lacksCredit(failure)) ||
-    (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
-  ) {
+  if (isLimit(failure)) {
     const waitMs = failure.waitMs ?? waitFromText(text);
     const isOfAccount = status === 402 || lacksCredit(failure) || LIMIT_OF_ACCOUNT.test(text);
     return new RateLimitedError(waitMs, { isOfModel: !isOfAccount });
   }
-  const isForbidden = status === 401 || status === 403;
+  const isForbidden = isForbidding(status);
   if ((isForbidden || status === 404) && REFUSED_MODEL.test(text)) {
     return new RejectedError('model_refused', 'The upstream refused the request.');
   }
   if (isForbidden && FORBIDDEN_PROMPT.test(text)) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');
   }
-  const ownWords = beforeEcho(failure);
-  const isBadKey = accuses(ownWords, status === 401 ? UNAUTHENTICATED : BAD_KEY, failure);
-  if (mayAccuse(status) && isBadKey) {
-    return new LoginRequiredError(
-      'invalid_credentials',
-      'The upstream does not accept the key of this account.',
-    );
-  }
-  if (isForbidden || (mayAccuse(status) && accuses(ownWords, AUTHENTICATION, failure))) {
-    // It may be about the prompt all the same, in other words, or by a firewall in front.
-    return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.', {
-      isOfConversation: true,
-    });
+  const refusedLogin = toLoginError(failure);
+  if (refusedLogin) {
+    return refusedLogin;
   }
   if (status === 413 || ((status ?? 400) < 500 && isTooLong(message, codes))) {
     return new RejectedError(
@@ -179,14 +164,49 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   });
 }
 
+function isLimit(failure: Failure): boolean {
+  const { status, text } = failure;
+  return (
+    status === 429 ||
+    status === 402 ||
+    (mayAccuse(status) && lacksCredit(failure)) ||
+    (status === undefined && accuses(text.replace(QUOTATION, ''), RATE_LIMIT, failure))
+  );
+}
+
+/** Undefined if the failure is not about the key. */
+function toLoginError(failure: Failure): LoginRequiredError | undefined {
+  const { status } = failure;
+  if (!mayAccuse(status)) {
+    return undefined;
+  }
+  const ownWords = beforeEcho(failure);
+  if (accuses(ownWords, status === 401 ? UNAUTHENTICATED : BAD_KEY, failure)) {
+    return new LoginRequiredError(
+      'invalid_credentials',
+      'The upstream does not accept the key of this account.',
+    );
+  }
+  // It may be about the prompt all the same, in other words, or by a firewall in front.
+  return isForbidding(status) || accuses(ownWords, AUTHENTICATION, failure)
+    ? new LoginRequiredError('login_wall', 'The upstream forbids this account the request.', {
+        isOfConversation: true,
+      })
+    : undefined;
+}
+
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */
 export function refusesOrder(failure: FormFailure): boolean {
   return !ABOUT_ACCOUNTS.has(failure.status) && accuses(failure.text, REFUSED_ORDER, failure);
 }
 
+function isForbidding(status: number | undefined): boolean {
+  return status === 401 || status === 403;
+}
+
 /** Whether words about the account may come with a status, or without one in an answer: it stands for other things as well. */
 function mayAccuse(status: number | undefined): boolean {
-  return status === undefined || status === 400 || status === 401 || status === 403;
+  return status === undefined || status === 400 || isForbidding(status);
 }
 
 function lacksCredit(failure: Failure): boolean {
