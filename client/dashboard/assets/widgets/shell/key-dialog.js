@@ -15,35 +15,7 @@ const MESSAGES = {
  * @returns {Promise<boolean>} false if the dialog was closed without a right key
  */
 export function askForKey({ isStale, check }) {
-  const input = h('input', {
-    type: 'password',
-    name: 'key',
-    id: 'key-input',
-    required: true,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    'aria-describedby': 'key-error',
-  });
-  const keep = h('input', { type: 'checkbox', name: 'keep', checked: isKeyKept() });
-  const error = h(
-    'p',
-    { class: 'field-error', id: 'key-error', role: 'alert' },
-    isStale ? 'The key that was used here is not taken any more.' : '',
-  );
-  const submit = h('button', { type: 'submit', class: 'primary' }, 'Continue');
-  const form = h(
-    'form',
-    null,
-    h(
-      'p',
-      { class: 'quiet' },
-      "This gateway is protected. The value of its setting API_KEY or an operator's key opens all pages, a caller's key what is its own. The key stays in this tab until you close it.",
-    ),
-    h('label', { class: 'field' }, h('span', null, 'API key'), input),
-    h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),
-    error,
-    h('div', { class: 'dialog-foot' }, submit),
-  );
+  const { form, input, keep, error, submit } = keyForm(isStale);
   const dialog = h(
     'dialog',
     { id: 'key-dialog', 'aria-labelledby': 'key-title' },
@@ -79,4 +51,38 @@ export function askForKey({ isStale, check }) {
     keyChanges.removeEventListener('change', adopt);
     return isRight;
   });
+}
+
+/** The form, and those of its elements that change. @param {boolean} isStale */
+function keyForm(isStale) {
+  const input = h('input', {
+    type: 'password',
+    name: 'key',
+    id: 'key-input',
+    required: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-describedby': 'key-error',
+  });
+  const keep = h('input', { type: 'checkbox', name: 'keep', checked: isKeyKept() });
+  const error = h(
+    'p',
+    { class: 'field-error', id: 'key-error', role: 'alert' },
+    isStale ? 'The key that was used here is not taken any more.' : '',
+  );
+  const submit = h('button', { type: 'submit', class: 'primary' }, 'Continue');
+  const form = h(
+    'form',
+    null,
+    h(
+      'p',
+      { class: 'quiet' },
+      "This gateway is protected. The value of its setting API_KEY or an operator's key opens all pages, a caller's key what is its own. The key stays in this tab until you close it.",
+    ),
+    h('label', { class: 'field' }, h('span', null, 'API key'), input),
+    h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),
+    error,
+    h('div', { class: 'dialog-foot' }, submit),
+  );
+  return { form, input, keep, error, submit };
 }
