@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { type Observable, tap } from 'rxjs';
 import { secretsOf } from '../../upstream/credential-secrets.js';
 import {
   type SendContext,
@@ -68,17 +68,7 @@ class FollowedSession extends UpstreamSession {
   }
 
   send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
-    const answer$ = this.session.send(request, context);
-    return new Observable((subscriber) =>
-      answer$.subscribe({
-        next: (batch) => {
-          this.note(batch);
-          subscriber.next(batch);
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      }),
-    );
+    return this.session.send(request, context).pipe(tap(this.note));
   }
 
   close(): Promise<void> {
