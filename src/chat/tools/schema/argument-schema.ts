@@ -1,6 +1,6 @@
 import { mendJson } from '../json/mend-json.js';
 import { type CoercedNode, Coercer } from './coercer.js';
-import { elementNode } from './element-node.js';
+import { elementNode, type ElementSchema } from './element-node.js';
 import { type EvaluationLimits } from './evaluation-limits.js';
 import { type Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
@@ -14,13 +14,11 @@ export interface CoercedJson {
 }
 
 /** Reads the values of one parameter. If several readings conform to its schema, it takes one that loses nothing. */
-export interface ValueSchema {
+export interface ValueSchema extends ElementSchema {
   /** Whether any string conforms, and not only listed ones. */
   readonly admitsAnyString: boolean;
   /** Whether the schema admits strings only, and any of them, so that raw text can be streamed at once. */
   readonly takesString: boolean;
-  admits(kind: SchemaKind): boolean;
-  /** The schema of a member by its key, or of an item by its index, if only one alternative has any. */
   inner(key: string | number): ValueSchema | undefined;
   /**
    * Whether raw text with this beginning is a string whatever follows, so that it can be streamed. If the schema admits

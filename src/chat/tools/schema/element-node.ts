@@ -1,4 +1,4 @@
-import { type ValueSchema } from './argument-schema.js';
+import { type SchemaKind } from './schema-keywords.js';
 import { arrayNode, objectNode, type SourceNode, stringNode } from './source-node.js';
 
 /** Levels of elements within each other beyond which they are text. */
@@ -11,13 +11,20 @@ const ITEM = 'item';
 
 type Child = readonly [name: string, content: string];
 
+/** What of the schema of a value decides how its elements are read. */
+export interface ElementSchema {
+  admits(kind: SchemaKind): boolean;
+  /** The schema of a member by its key, or of an item by its index, if only one alternative has any. */
+  inner(key: string | number): ElementSchema | undefined;
+}
+
 /**
  * A list or an object that is written as elements, `<item>1</item><item>2</item>`, with texts as its values.
  * @returns undefined if the text is anything else
  */
 export function elementNode(
   text: string,
-  schema: ValueSchema | undefined,
+  schema: ElementSchema | undefined,
   depth = 0,
 ): SourceNode | undefined {
   const children = depth < MAX_DEPTH ? childrenOf(text) : [];
@@ -33,12 +40,12 @@ export function elementNode(
     : objectNode(values.map((value, index) => ({ key: children[index]![0], value })));
 }
 
-function valueNode(content: string, schema: ValueSchema | undefined, depth: number): SourceNode {
+function valueNode(content: string, schema: ElementSchema | undefined, depth: number): SourceNode {
   const node = schema?.admits('string') ? undefined : elementNode(content, schema, depth);
   return node ?? stringNode(content);
 }
 
-function holdsItems(children: readonly Child[], schema: ValueSchema | undefined): boolean {
+function holdsItems(children: readonly Child[], schema: ElementSchema | undefined): boolean {
   const mayBeObject = schema?.admits('object') ?? true;
   const mayBeList = schema?.admits('array') ?? true;
   const [[first]] = children as [Child];
@@ -69,10 +76,13 @@ function childrenOf(text: string): Child[] {
 function endOf(text: string, start: number, name: string): number {
   const [opener, closer] = [`<${name}>`, `</${name}>`];
   let end = text.indexOf(closer, start);
-  let inner = text.indexOf(opener, start);
-  while (end >= 0 && inner >= 0 && inner < end) {
-    inner = text.indexOf(opener, inner + opener.length);
-    end = text.indexOf(closer, end + closer.length);
+  // Openers are sought in front of the closer only: far behind, they would be sought anew for each element.
+  for (let at = start; end >= 0; end = text.indexOf(closer, end + closer.length)) {
+    const inner = text.slice(at, end).indexOf(opener);
+    if (inner < 0) {
+      return end;
+    }
+    at += inner + opener.length;
   }
   return end;
 }
