@@ -35,9 +35,10 @@ COPY --from=build /app /app
 
 # HOST reaches beyond the container, so the gateway starts with an API_KEY only. What stands here cannot be changed on the
 # page Settings: the port is published from outside, and the health check reads both here.
-# NODE_OPTIONS are those of `npm start`: half of the young generation that Node would take.
+# NODE_OPTIONS and MALLOC_ARENA_MAX are those of `npm start` (scripts/lib/process-environment.mjs).
 ENV NODE_ENV=production \
   NODE_OPTIONS=--max-semi-space-size=16 \
+  MALLOC_ARENA_MAX=2 \
   HOST=0.0.0.0 \
   PORT=26405 \
   DATA_DIR=/data \

@@ -1,4 +1,4 @@
-import { gatewayNodeOptions } from './lib/node-options.mjs';
+import { processEnvironment } from './lib/process-environment.mjs';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime, followParent } from './lib/runtime.mjs';
 
@@ -17,7 +17,7 @@ try {
   await become(process.execPath, [...followParent(), NEST, ...command, ...process.argv.slice(2)], {
     ...process.env,
     ...environment,
-    NODE_OPTIONS: gatewayNodeOptions(),
+    ...processEnvironment(),
   });
 } catch (error) {
   fail(error);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { gatewayNodeOptions } from './lib/node-options.mjs';
+import { processEnvironment } from './lib/process-environment.mjs';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime, followParent } from './lib/runtime.mjs';
 
@@ -16,7 +16,7 @@ try {
   await become(process.execPath, [...followParent(), fileURLToPath(main), ...process.argv.slice(2)], {
     ...process.env,
     ...environment,
-    NODE_OPTIONS: gatewayNodeOptions(),
+    ...processEnvironment(),
   });
 } catch (error) {
   fail(error);

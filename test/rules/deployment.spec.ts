@@ -163,10 +163,13 @@ describe('the network of the browsers', () => {
 });
 
 describe('the image', () => {
-  it('has the young generation of `npm start`, where NODE_OPTIONS of a container replace it', () => {
+  it('has the process environment of `npm start`, where NODE_OPTIONS of a container replace it', () => {
+    const ofStart = read('scripts', 'lib', 'process-environment.mjs');
     const [, options = ''] = /^ {2}NODE_OPTIONS=(\S+) /m.exec(read('Dockerfile')) ?? [];
     expect(options).toContain('semi-space');
-    expect(read('scripts', 'lib', 'node-options.mjs')).toContain(`'${options}'`);
+    expect(ofStart).toContain(`'${options}'`);
+    const [, arenas = ''] = /^ {2}MALLOC_ARENA_MAX=(\d+) /m.exec(read('Dockerfile')) ?? [];
+    expect(ofStart).toContain(`MALLOC_ARENA_MAX = '${arenas}'`);
   });
 
   it('has its compiled code kept by the user that runs the gateway, since Node keeps it apart by users', () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gatewayNodeOptions } from '../../lib/node-options.mjs';
+import { processEnvironment } from '../../lib/process-environment.mjs';
 
 const ENTRY = join(import.meta.dirname, '..', '..', '..', 'dist', 'main.js');
 /** A gateway on a new database waits for a lease before it takes an account. */
@@ -65,7 +65,7 @@ export class BenchProcesses {
           POOL_MAX_SESSIONS: '256',
           POOL_MAX_SESSIONS_PER_ACCOUNT: '256',
           ...env,
-          NODE_OPTIONS: gatewayNodeOptions(env.NODE_OPTIONS),
+          ...processEnvironment({ ...process.env, ...env }),
         },
       }),
     );
