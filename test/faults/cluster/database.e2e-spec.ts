@@ -16,8 +16,11 @@ const MEMORY_SPREAD_MIB = 40;
 const CLOSE_MS = 13_000;
 const whyNot = whyNoSmallDisk();
 
-/** Lines of requests, and of a machine that is busy. */
-const NOT_OF_OUTAGE = /^(req_|request |the event loop )/;
+/**
+ * Lines of requests, of a machine that is busy, and of upkeep: that which is under way at the fault fails before the
+ * database is known to be away.
+ */
+const NOT_OF_OUTAGE = /^(req_|request |the event loop |the shared log cannot be kept within )/;
 
 interface LogLine {
   readonly msg: string;
