@@ -3,10 +3,10 @@ import { CORPUS } from '../../../test/compression/corpus/corpus.js';
 import { type CorpusEntry } from '../../../test/compression/corpus/corpus-entry.js';
 import { type Strategy } from './kit/strategy.js';
 import { readToolUse } from './kit/tool-use.js';
-import { CLEANERS, LINE_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
+import { CLEANERS, LINE_FORMATS, PATH_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
 import { condense } from './tool-result-compressor.js';
 
-const FORMATS = [...STRUCTURED_FORMATS, ...LINE_FORMATS];
+const FORMATS = [...STRUCTURED_FORMATS, ...PATH_FORMATS, ...LINE_FORMATS];
 
 /** By rule: a result of the corpus that this rule alone must take. */
 const SAMPLES: Readonly<Record<string, string>> = {

@@ -54,6 +54,10 @@ export const STRUCTURED_FORMATS: readonly Strategy[] = [
   // A finding, `src/a.ts:12:5: error …`, also reads like the match of a search.
   diagnosticsStrategy,
   searchMatchesStrategy,
+];
+
+/** Formats of lists, asked next. They take lines that may be rows of a table or lines of a log as well. */
+export const PATH_FORMATS: readonly Strategy[] = [
   // A path with a label is told from a match by what stands beside it, a number or a few words.
   labelledPathsStrategy,
   // A line without blanks that holds a slash may be many things, therefore last.

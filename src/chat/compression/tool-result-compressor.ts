@@ -3,7 +3,7 @@ import { readToolUse, type ToolCallText, type ToolUse } from './kit/tool-use.js'
 import { isProtected } from './protection/protected.js';
 import { isPrinted } from './protection/repetition.js';
 import { looksLikeCode, looksLikeConfig, looksLikeProse } from './protection/source-looks.js';
-import { CLEANERS, LINE_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
+import { CLEANERS, LINE_FORMATS, PATH_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
 import { tableStrategy } from './table/table.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
 
@@ -13,8 +13,11 @@ export const MIN_CHARS = 1200;
 /** Share of the original's length that a condensed form must stay below, else the original goes upstream. */
 const MAX_SHARE = 0.9;
 
-/** The same above which a list may be a table as well, which says more in less. */
+/** The same above which a list of paths may be a table as well, which says more in less. */
 const POOR_SHARE = 0.7;
+
+/** What a table stands in place of. */
+const PATH_RULES: ReadonlySet<string> = new Set(PATH_FORMATS.map(({ rule }) => rule));
 
 /** Texts within texts that are condensed: the output of a command in JSON in JSON. */
 const MAX_NESTING = 3;
@@ -85,7 +88,11 @@ class Condensing {
     const clean = CLEANERS.reduce((before, cleaner) => apply(before, cleaner) ?? before, text);
     const structured = firstOf(STRUCTURED_FORMATS, (format) => apply(clean, format));
     if (structured !== undefined) {
-      return shorterOf({ text: structured, rules }, clean, context);
+      return { text: structured, rules };
+    }
+    const paths = firstOf(PATH_FORMATS, (format) => apply(clean, format));
+    if (paths !== undefined) {
+      return shorterOf({ text: paths, rules }, clean, context);
     }
     if (this.looksWritten(shown)) {
       // Colours and overwritten lines are no words of it.
@@ -96,36 +103,28 @@ class Condensing {
 
   /** Whether a text looks like settings, code or prose. What a command prints again and again is neither of the latter. */
   private looksWritten(text: string): boolean {
-    // Each setting is one that its reader may have asked for, however alike their names are (`sysctl -a`).
-    return (
-      looksLikeConfig(text) ||
-      ((looksLikeCode(text) || looksLikeProse(text)) && !(this.use.isShell && isPrinted(text)))
-    );
+    if (looksLikeConfig(text)) {
+      // Each setting is one that its reader may have asked for, however alike their names are (`sysctl -a`).
+      return true;
+    }
+    const isCode = looksLikeCode(text);
+    return (isCode || looksLikeProse(text)) && !(this.use.isShell && isPrinted(text, isCode));
   }
 }
 
 /**
- * A condensed text, or the same as a table or a log if that is shorter and the text hardly is: paths that share neither
- * folders nor labels may be rows or lines of those.
+ * A list of paths, or the same text as a table if that is shorter and the list hardly is: lines whose paths share neither
+ * folders nor labels may be rows.
  * @param clean the text before
  */
-function shorterOf(condensed: CondensedResult, clean: string, context: StrategyContext): CondensedResult {
-  const { text, rules } = condensed;
-  const share = text === clean ? 0 : text.length / clean.length;
-  for (const { rule, condense: run } of share >= MAX_SHARE
-    ? LINE_FORMATS
-    : share >= POOR_SHARE
-      ? [tableStrategy]
-      : []) {
-    const other = run(clean, context);
-    if (other !== undefined && other.length < text.length) {
-      return {
-        text: other,
-        rules: [...rules.slice(0, -1), { rule, before: clean.length, after: other.length }],
-      };
-    }
+function shorterOf(paths: CondensedResult, clean: string, context: StrategyContext): CondensedResult {
+  const { text, rules } = paths;
+  const table = text.length < clean.length * POOR_SHARE ? undefined : tableStrategy.condense(clean, context);
+  if (table === undefined || table.length >= text.length) {
+    return paths;
   }
-  return condensed;
+  const applied = { rule: tableStrategy.rule, before: clean.length, after: table.length };
+  return { text: table, rules: [...rules.filter(({ rule }) => !PATH_RULES.has(rule)), applied] };
 }
 
 function firstOf(

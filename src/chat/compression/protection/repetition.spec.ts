@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { range } from '../../../../test/compression/strategy-context.js';
 import { isPrinted } from './repetition.js';
+import { looksLikeCode } from './source-looks.js';
 
 function isPrintedLines(count: number, line: (number: number) => string): boolean {
-  return isPrinted(range(1, count).map(line).join('\n'));
+  const text = range(1, count).map(line).join('\n');
+  return isPrinted(text, looksLikeCode(text));
 }
 
 /** A word that no other number has. */

@@ -1,6 +1,6 @@
 import { templateOf } from '../kit/line-template.js';
 import { sampleLines } from './line-sample.js';
-import { beginAlike, looksLikeCode } from './source-looks.js';
+import { beginAlike } from './source-looks.js';
 
 /** Lines from which on the share of what comes again says something. */
 const MIN_LINES = 100;
@@ -9,12 +9,13 @@ const MIN_LINES = 100;
 const MIN_AGAIN = 0.5;
 
 /**
- * Whether a program has printed a text: most sequences of three words, numbers and paths aside, came before. In settings
- * and prose that people write, every third one does at most. Code is generated as well, but not line for line.
+ * Whether a program has printed a text: most sequences of three words, numbers and paths aside, came before. In prose that
+ * people write, every third one does at most. Code is generated as well, but not line for line.
+ * @param isCode whether the text looks like code
  */
-export function isPrinted(text: string): boolean {
+export function isPrinted(text: string, isCode: boolean): boolean {
   const lines = sampleLines(text);
-  return lines.length >= MIN_LINES && repeatSequences(lines) && (!looksLikeCode(text) || beginAlike(lines));
+  return lines.length >= MIN_LINES && repeatSequences(lines) && (!isCode || beginAlike(lines));
 }
 
 function repeatSequences(lines: readonly string[]): boolean {

@@ -174,7 +174,10 @@ function fieldsOf(record: readonly string[]): (readonly [string, string])[] {
     if (name !== undefined) {
       fields.push({ name, lines: [value.trim()] });
     } else if (part.trim() !== '') {
-      (fields.at(-1) ?? fields[fields.push({ name: HEADING, lines: [] }) - 1])?.lines.push(part.trim());
+      if (fields.length === 0) {
+        fields.push({ name: HEADING, lines: [] });
+      }
+      fields.at(-1)!.lines.push(part.trim());
     }
   }
   return fields.map(({ name, lines }) => [
