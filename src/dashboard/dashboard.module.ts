@@ -10,6 +10,8 @@ import { AccountsController } from './accounts.controller.js';
 import { ApiDescriptionController } from './api-description.controller.js';
 import { CapacityController } from './capacity/capacity.controller.js';
 import { PoolHistory } from './capacity/pool-history.js';
+import { ClientFindingsController } from './client-findings/client-findings.controller.js';
+import { ClientTrafficReader } from './client-findings/client-traffic-reader.js';
 import { FullTextsController } from './full-texts.controller.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
@@ -37,6 +39,7 @@ import { StatusController } from './status/status.controller.js';
     AccountsController,
     ApiDescriptionController,
     CapacityController,
+    ClientFindingsController,
     FullTextsController,
     HandOverController,
     ModelIdsController,
@@ -46,6 +49,6 @@ import { StatusController } from './status/status.controller.js';
     SettingsController,
     StatusController,
   ],
-  providers: [OwnFigures, PoolHistory],
+  providers: [ClientTrafficReader, OwnFigures, PoolHistory],
 })
 export class DashboardModule {}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { filter, map, type Observable } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
@@ -7,6 +8,7 @@ import { type LogChange, LogJournal } from './journal/log-journal.js';
 import { type Breakdown } from './records/breakdown.js';
 import { keptEntry } from './records/kept-entry.js';
 import { type LogContent } from './records/log-content.js';
+import { type LogFilter } from './records/log-filter.js';
 import { type LogSeries, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
 import {
@@ -19,6 +21,9 @@ import { besideTrace, toTraceparent, type TraceContext } from './records/trace-c
 import { type UpstreamRecording } from './records/upstream-recording.js';
 import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
+
+/** Entries, some 10 µs each, after which requests have their turn. */
+const PARSED_IN_ONE_GO = 100;
 
 /** A request at its arrival. */
 export interface ArrivedRequest {
@@ -68,6 +73,14 @@ export interface NotedCompletion {
 export interface LoggedRequest {
   readonly entry: RequestLogEntry;
   readonly network: readonly NetworkRecord[];
+}
+
+/** The latest requests of a filter. */
+export interface LatestRequests {
+  /** Newest first. */
+  readonly entries: readonly RequestLogEntry[];
+  /** False if there may be older ones: the search was full, or took too long. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -156,6 +169,19 @@ export class LogsService {
         network: found.network.map((text) => JSON.parse(text) as NetworkRecord),
       }
     );
+  }
+
+  /** The latest requests of a filter without their texts. */
+  async latest(filter: LogFilter): Promise<LatestRequests> {
+    const { texts, next } = await this.journal.flush().page({ ...filter, kind: 'request', withTexts: false });
+    const entries: RequestLogEntry[] = [];
+    for (const [index, text] of texts.entries()) {
+      if (index % PARSED_IN_ONE_GO === PARSED_IN_ONE_GO - 1) {
+        await setImmediate();
+      }
+      entries.push(JSON.parse(text) as RequestLogEntry);
+    }
+    return { entries, isComplete: next === null };
   }
 
   /** Figures of the completions that began in the range. */

@@ -69,10 +69,9 @@ export function logQueries(count, now) {
       `capacity of ${minutes / 60} h`,
       `/dashboard/api/capacity?minutes=${minutes}`,
     ]),
-    ...['status', 'accounts', 'models', 'nodes', 'keys', 'audit?limit=20', 'settings'].map((path) => [
-      path,
-      `/dashboard/api/${path}`,
-    ]),
+    ...['status', 'clients', 'accounts', 'models', 'nodes', 'keys', 'audit?limit=20', 'settings'].map(
+      (path) => [path, `/dashboard/api/${path}`],
+    ),
     ['usage of 30 days', '/dashboard/api/usage?days=30'],
     ...PAGE_PATHS.map((path) => [`page /dashboard${path}`, `/dashboard${path}`]),
     ['metrics', '/metrics'],

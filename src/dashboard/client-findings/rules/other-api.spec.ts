@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { refusalsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
+import { otherApi } from './other-api.js';
+
+const asked = (path: string, count = 2) => trafficOf(refusalsOf(count, { reason: 'not_found' }, { path }));
+
+describe('otherApi', () => {
+  it.each([
+    ['/api/tags', 'Ollama'],
+    ['/openai/deployments/gpt/chat/completions', 'Azure OpenAI'],
+    ['/v1beta/models/gemini-pro:generateContent', 'Gemini'],
+  ])('knows %s for that of %s', (path, api) => {
+    expect(otherApi(asked(path))).toMatchObject([
+      { symptom: expect.stringContaining(api), line: '{origin}/v1' },
+    ]);
+  });
+
+  it.each([
+    ['/api/tags', 1],
+    ['/api/users', 9],
+    ['/v1/models', 9],
+  ])('finds nothing at %s asked for %i times', (path, count) => {
+    expect(otherApi(asked(path, count))).toEqual([]);
+  });
+});
