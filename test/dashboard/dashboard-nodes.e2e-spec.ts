@@ -99,6 +99,21 @@ describe('the dashboard of several nodes', () => {
     }
   });
 
+  it('finds what clients get wrong at either', async () => {
+    const headers = { 'user-agent': 'agent/1' };
+    await dashboard.gateway.complete({ ...ASK, model: 'svc_max' }, { headers });
+    await other.complete({ ...ASK, model: 'svc_max' }, { headers });
+    await dashboard.gateway.complete({}, { headers }, '/chat/completions');
+    await other.complete({}, { headers }, '/chat/completions');
+    const page = await dashboard.open();
+    for (const text of [
+      "It asks for the model 'svc_max'",
+      'It asks for /chat/completions, where nothing is',
+    ]) {
+      await see(page, '#clients', text);
+    }
+  });
+
   it('shows the requests of one node, and which node served one', async () => {
     await dashboard.gateway.post({ ...ASK, messages: [{ role: 'user', content: 'from the first' }] });
     await other.post({ ...ASK, messages: [{ role: 'user', content: 'from the second' }] });

@@ -11,6 +11,7 @@ import { stateBadge, stateText } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
+import { ClientFindings } from '../widgets/overview/client-findings.js';
 import { NodeCards } from '../widgets/overview/node-cards.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
 import { StartCard } from '../widgets/overview/start-card.js';
@@ -42,6 +43,7 @@ const feed = new RecordFeed({
 });
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
 const capacity = new CapacityPanel(byId('capacity'));
+const clients = new ClientFindings(byId('clients'));
 const nodes = new NodeCards(byId('nodes'));
 const startCard = new StartCard();
 let isPaused = false;
@@ -70,6 +72,7 @@ const refresh = pollPage({
   show([overview, { accounts }]) {
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
+    void clients.refresh();
     void nodes.refresh();
     void capacity.refresh(minutes(), counted());
   },
