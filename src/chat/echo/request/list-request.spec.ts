@@ -155,6 +155,7 @@ describe('asksPlainly', () => {
     'What is broken?',
     'What is open? Close it.',
     'Welche Ausgaben könnten wir senken?',
+    '¿Qué pruebas no pasan?',
   ])('finds none in: %s', (message) => {
     expect(asksPlainly(message)).toBe(false);
   });

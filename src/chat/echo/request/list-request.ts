@@ -61,7 +61,11 @@ function isPlain(message: string, beginnings: ReadonlySet<string>): boolean {
   const at = words.findIndex((word) => !WORDS.leads.has(word));
   const rest = words.slice(at + 1);
   return (
-    beginnings.has(words[at] ?? '') && !isJudging(only) && !isForOne(words[at], rest) && !asksForWork(message)
+    beginnings.has(words[at] ?? '') &&
+    !words.some((word) => WORDS.negations.has(word)) &&
+    !isJudging(only) &&
+    !isForOne(words[at], rest) &&
+    !asksForWork(message)
   );
 }
 
