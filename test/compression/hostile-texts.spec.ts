@@ -91,6 +91,14 @@ describe('condense', () => {
     expectCostRatio({ small: () => costMs(20_000), large: () => costMs(160_000) }, 20);
   });
 
+  it('takes linear time for lines below a header of many words', () => {
+    const costMs = (count: number): number => {
+      const text = `${'NAME '.repeat(count)}\n${'One: two\n'.repeat(count)}`;
+      return cpuMs(() => condense(text, shell('./run')));
+    };
+    expectCostRatio({ small: () => costMs(1000), large: () => costMs(8000) }, 20);
+  });
+
   it.each([
     [
       'rows',

@@ -17,6 +17,9 @@ const MAX_ACROSS = 0.5;
 /** Share of the lines that must have a word on both sides of a single blank in the header for it to part two columns. */
 const MIN_FILLED = 0.5;
 
+/** Most words of a header, or pieces of a ruler: each is looked for in each line. */
+const MAX_WORDS = 200;
+
 /** Pieces of a ruler from which on each stands below a column. */
 const MIN_PIECES = 3;
 
@@ -30,7 +33,11 @@ export function columnLayout(
   lines: readonly string[],
 ): ColumnLayout | undefined {
   const pieces = spansOf(ruler ?? '');
-  const spans = pieces.length < MIN_PIECES ? withoutInnerBlanks(spansOf(header), lines) : pieces;
+  const words = pieces.length < MIN_PIECES ? spansOf(header) : pieces;
+  if (words.length > MAX_WORDS) {
+    return undefined;
+  }
+  const spans = words === pieces ? pieces : withoutInnerBlanks(words, lines);
   const cuts = spans.slice(1).map((span, index) => cutBetween(spans[index] ?? span, span, lines));
   if (cuts.some((cut) => cut === undefined)) {
     return undefined;
