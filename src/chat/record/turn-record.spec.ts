@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 import { turnRecord } from './turn-record.js';
 
@@ -96,5 +97,13 @@ describe('turnRecord', () => {
     const long = 'x'.repeat(5000);
     const first = turnRecord('ann', [user(`${long}a`)], answer(`\n\n${long}`));
     expect(turnRecord('ann', [user(`${long}b`), said(long), user('b')])).toEqual({ ...first, turn: 2 });
+  });
+
+  it.each([
+    ['one long list of lists', [call('call_0', '['.repeat(5e6) + ']'.repeat(5e6))]],
+    ['many lists', Array.from({ length: 200 }, () => call('call_0', `[${'0,'.repeat(40_000)}0]`))],
+  ])('reads little of calls with %s', (_what, tool_calls) => {
+    const messages: ChatMessage[] = [user('Hi'), { role: 'assistant', content: null, tool_calls }];
+    expect(cpuMs(() => turnRecord('ann', messages))).toBeLessThan(400);
   });
 });

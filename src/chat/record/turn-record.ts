@@ -5,6 +5,8 @@ import { respelled } from '../tools/json/canonical-json.js';
 
 /** Characters read of each text: enough to tell conversations apart, whatever they grow to. */
 const READ_CHARS = 500;
+/** Calls of an answer that are read: a request may bring thousands. */
+const READ_CALLS = 8;
 /** Hexadecimal digits of a conversation's id: 64 bits. */
 const ID_DIGITS = 16;
 /** Reasoning that a caller has put before the answer, as gptme and chat pages do. */
@@ -57,7 +59,7 @@ function saidIn(answer: Pick<Answer, 'text' | 'refusal'> | undefined): string | 
  */
 function signsOf(content: ChatMessage['content'], calls: ChatMessage['tool_calls'] = []): string {
   if (calls && calls.length > 0) {
-    return calls.map(signOf).join(' ');
+    return calls.slice(0, READ_CALLS).map(signOf).join(' ');
   }
   return contentText(content).replace(REASONING, '').trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
 }
