@@ -1,3 +1,4 @@
+import { spellingsOf } from '../common/config/settings-sources.js';
 import { editDistance } from '../common/text/edit-distance.js';
 
 /** Letters that may be wrong in a name. */
@@ -17,13 +18,21 @@ export interface MisspeltSetting {
  * @param settings names of all settings
  */
 export function misspeltSettings(names: readonly string[], settings: readonly string[]): MisspeltSetting[] {
+  const known = new Set(settings.flatMap(spellingsOf));
   return names.flatMap((name) => {
-    if (name.length < MIN_LENGTH || settings.includes(name)) {
+    if (name.length < MIN_LENGTH || known.has(name)) {
       return [];
     }
-    const meant = settings.find((setting) => isNear(name.toUpperCase(), setting));
+    const meant = nearest(name.toUpperCase(), settings);
     return meant === undefined ? [] : [{ name, meant }];
   });
+}
+
+function nearest(name: string, settings: readonly string[]): string | undefined {
+  return settings
+    .filter((setting) => isNear(name, setting))
+    .map((setting) => ({ setting, distance: editDistance(name, setting) }))
+    .sort((a, b) => a.distance - b.distance)[0]?.setting;
 }
 
 function isNear(name: string, setting: string): boolean {

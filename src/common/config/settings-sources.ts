@@ -84,13 +84,21 @@ export function jsonTextSource(text: string | undefined, label: string, name: st
 function knownOnly(values: NodeJS.Dict<string>, label: string): Record<string, unknown> {
   return Object.fromEntries(
     settingInfos().flatMap(({ name, secret }) => {
-      // What all programs share is known in small letters too, which win as in curl.
-      const small = name.endsWith('_PROXY') ? values[name.toLowerCase()] : undefined;
-      const given = small || values[name];
+      const given = spellingsOf(name)
+        .map((spelling) => values[spelling])
+        .find(Boolean);
       const value = secret ? secretFrom(name, values[`${name}_FILE`], given, label) : given;
       return value ? [[name, value]] : [];
     }),
   );
+}
+
+/**
+ * The names of a setting in the environment, the one that wins first. What all programs share is known in small letters
+ * too, which win as in curl.
+ */
+export function spellingsOf(name: string): readonly string[] {
+  return name.endsWith('_PROXY') ? [name.toLowerCase(), name] : [name];
 }
 
 /** Docker and others hand secrets over as files, which no list of processes or containers shows. */
