@@ -74,6 +74,13 @@ const RULES: readonly SettingsRule[] = [
       'UPSTREAM_BASE_URL must name no user or password, which would not be sent: keys belong in UPSTREAM_API_KEYS',
   },
   {
+    names: ['PROVIDER', 'UPSTREAM_BASE_URL', 'HOST', 'PORT'],
+    problem: ({ PROVIDER, UPSTREAM_BASE_URL, HOST, PORT }) =>
+      PROVIDER === 'openai' &&
+      leadsTo(UPSTREAM_BASE_URL, HOST, PORT) &&
+      'UPSTREAM_BASE_URL leads to this gateway itself: name the API that is to answer',
+  },
+  {
     names: ['PROVIDER', 'TOOL_MODE'],
     problem: ({ PROVIDER, TOOL_MODE }) =>
       TOOL_MODE === 'native' &&
@@ -154,6 +161,17 @@ export function checkTogether(settings: Settings, invalid: ReadonlySet<string>):
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+/** Whether a URL names the address that the gateway listens on, and no other that its port may belong to. */
+function leadsTo(text: string | undefined, host: string, port: number): boolean {
+  const url = text === undefined ? null : URL.parse(text);
+  if (url?.protocol !== 'http:' || Number(url.port || 80) !== port) {
+    return false;
+  }
+  const name = url.hostname.replace(/^\[|\]$/g, '');
+  const isAny = host === '0.0.0.0' || host === '::';
+  return name === host || (isLoopback(name) && (isAny || (isLoopback(host) && name === 'localhost')));
 }
 
 function hasScheme(url: string | undefined, ...schemes: readonly string[]): boolean {
