@@ -114,6 +114,11 @@ export const WIRE_CASES: readonly HostileCase[] = [
     badMethod('GET, HEAD, POST'),
   ),
   raw('wire: HTTP/1.0 without Host', 'GET /v1/models HTTP/1.0\r\n\r\n', BAD),
+  raw(
+    'wire: HTTP/1.0 with chunks',
+    `${HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    BAD,
+  ),
   raw('wire: HTTP/1.0', 'GET /v1/models HTTP/1.0\r\nHost: {host}\r\n{auth}\r\n', OK, { isBeforeKey: false }),
   raw(
     'wire: upgrade',

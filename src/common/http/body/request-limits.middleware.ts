@@ -5,10 +5,14 @@ import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.j
 const MAX_HEADER_FIELDS = 100;
 const MAX_QUERY_PARAMETERS = 16;
 
-/** Refuses other HTTP versions, hundreds of headers or query parameters, and unknown expectations. */
-export function requestLimitsMiddleware(request: Request, _response: Response, next: NextFunction): void {
+/** Refuses other HTTP versions, chunks that HTTP/1.0 does not have, hundreds of headers or query parameters, and unknown expectations. */
+export function requestLimitsMiddleware(request: Request, response: Response, next: NextFunction): void {
   if (request.httpVersionMajor !== 1) {
     next(new InvalidRequestError('This server speaks HTTP/1.1 and HTTP/1.0.'));
+  } else if (request.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
+    // A proxy that knows no chunks has found another end of the body, so what follows may be nobody's request.
+    response.shouldKeepAlive = false;
+    next(new InvalidRequestError('HTTP/1.0 has no Transfer-Encoding: send a Content-Length, or HTTP/1.1.'));
   } else if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
     next(
       new GatewayError('headers_too_large', `The request has more than ${MAX_HEADER_FIELDS} header fields.`),
