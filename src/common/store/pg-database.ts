@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import type pg from 'pg';
 import { InternalError } from '../errors/gateway.errors.js';
 import { SharedOutage } from '../logging/shared-outage.js';
+import { ADVISORY_LOCKS } from './advisory-locks.js';
 import {
   isDatabaseAway,
   isDatabaseLost,
@@ -24,9 +25,6 @@ const RETRY_MS = 500;
 
 /** The statements of a node are short and few. */
 const CONNECTIONS = 3;
-
-/** Key of the advisory lock under which one node at a time changes the schema; any number that is the gateway's own. */
-const MIGRATION_LOCK = 26405;
 
 /** For a table that a step changes, which e.g. a dump reads for long; then the start is tried again. */
 const LOCK_LIMIT = "SET LOCAL lock_timeout = '2s'";
@@ -159,7 +157,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
 
   private migrate(): Promise<void> {
     return inPgTransaction(this.pool, async (query) => {
-      await query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.schema})`);
       await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
       const [row] = await query<{ version: number }>('SELECT version FROM schema_version');
       const version = row?.version ?? 0;

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { withinOneDay } from '../../../test/support/watch/one-day.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
+import { FOLLOW } from '../../logs/shared/feed.js';
+import { SharedConnection } from '../../logs/shared/shared-connection.js';
 import { type LimitName } from './limit-parts.js';
 import {
   enterParts,
@@ -80,6 +82,15 @@ describe('parts of limits', () => {
     expect(await exchanged('a', { keep: 40, target: 40 })).toBe(40);
     expect(await exchanged('b', { keep: 30, target: 50 })).toBe(50);
     expect(await exchanged('c', { key: 'bob', target: 100 })).toBeUndefined();
+  });
+
+  it('are taken while somebody follows the log', async () => {
+    const log = new SharedConnection(made.url);
+    const { promise: hasEnded, resolve } = Promise.withResolvers<void>();
+    const end = await log.listen(FOLLOW, () => undefined, resolve);
+    expect(await exchanged('a', { target: 70 })).toBe(70);
+    end();
+    await Promise.all([hasEnded, log.end()]);
   });
 
   it('add up to the limit when many nodes ask at once', async () => {

@@ -1,11 +1,9 @@
+import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { LIMIT_NAMES, type LimitName } from './limit-parts.js';
 
-/** Key of the advisory lock under which parts change hands; any number that is the gateway's own. */
-const PARTS_LOCK = 26407;
-
 /** Under it nobody else gives or takes, so that what is free is free. */
-const LOCK = `SELECT pg_advisory_xact_lock(${PARTS_LOCK})`;
+const LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.limitParts})`;
 
 /** A node that is gone, and whose parts count no longer: one at a time, since it may have had a part of every limit. */
 const FORGET = `

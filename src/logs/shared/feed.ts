@@ -1,8 +1,7 @@
+import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
+
 /** Channel on which a batch is announced. */
 export const FEED_CHANNEL = 'log_feed';
-
-/** Key of the advisory lock that each follower's connection shares; any number that is the gateway's own. */
-const FOLLOWERS_LOCK = 26407;
 
 /**
  * SQL: hears of each batch, and has all nodes ship sooner while the connection lasts, beginning at once. The end of the
@@ -10,12 +9,12 @@ const FOLLOWERS_LOCK = 26407;
  */
 export const FOLLOW = `
   LISTEN ${FEED_CHANNEL};
-  SELECT pg_advisory_lock_shared(${FOLLOWERS_LOCK});
+  SELECT pg_advisory_lock_shared(${ADVISORY_LOCKS.logFollowers});
   SELECT shared_changed('log_followers')`;
 
 /** SQL: whether any connection follows. */
 export const IS_FOLLOWED = `EXISTS (
-  SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${FOLLOWERS_LOCK}
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${ADVISORY_LOCKS.logFollowers}
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /**

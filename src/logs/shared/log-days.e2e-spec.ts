@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
+import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
-import { DAYS_LOCK, ensureDays } from './log-days.js';
+import { ensureDays } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
 
 let database: TestDatabase;
@@ -27,7 +28,7 @@ it('makes the table of a day once, with its indexes, while a dump reads the othe
   await Promise.all(connections.map((connection, index) => ensureDays(connection, new Set([100 + index]))));
   await admin.query('BEGIN');
   await admin.query('LOCK TABLE log_records, log_records_100, log_records_101 IN ACCESS SHARE MODE');
-  await admin.query('SELECT pg_advisory_lock($1)', [DAYS_LOCK]);
+  await admin.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.logDays]);
   const both = Promise.all(connections.map((connection) => ensureDays(connection, new Set([102]))));
   // Both have found that there is no such table.
   await eventually(PATIENCE_MS, async () => {
@@ -36,7 +37,7 @@ it('makes the table of a day once, with its indexes, while a dump reads the othe
     );
     expect(rowCount).toBe(2);
   });
-  await admin.query('SELECT pg_advisory_unlock($1)', [DAYS_LOCK]);
+  await admin.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.logDays]);
   await both;
   await admin.query('COMMIT');
   const { rows } = await admin.query(

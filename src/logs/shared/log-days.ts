@@ -1,9 +1,8 @@
+import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
 import { type PgQuery } from '../../common/store/pg-client.js';
 import { type SharedConnection } from './shared-connection.js';
 import { dropOldUsage } from './shared-usage.js';
 
-/** Key of the advisory lock under which one node at a time makes and deletes tables; any number that is the gateway's own. */
-export const DAYS_LOCK = 26406;
 /** A change of the tables waits for those who read, and those who read behind it wait for the change. */
 const LOCK_LIMIT = "SET LOCAL lock_timeout = '3s'";
 /** Share of the limit down to which records are deleted. */
@@ -66,7 +65,7 @@ export async function ensureDays(connection: SharedConnection, days: ReadonlySet
     }
     await connection.transaction(async (query) => {
       await query(LOCK_LIMIT);
-      await query(`SELECT pg_advisory_xact_lock(${DAYS_LOCK})`);
+      await query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.logDays})`);
       await query(makeDay(day));
     });
     present.add(day);
@@ -109,7 +108,7 @@ export function inUpkeep<T>(
   return connection.transaction(async (query) => {
     await query(LOCK_LIMIT);
     const [lock] = await query<{ isOurs: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${DAYS_LOCK}) AS "isOurs"`,
+      `SELECT pg_try_advisory_xact_lock(${ADVISORY_LOCKS.logDays}) AS "isOurs"`,
     );
     return lock?.isOurs ? work(query) : undefined;
   });
