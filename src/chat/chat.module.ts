@@ -9,7 +9,6 @@ import { PgDatabase } from '../common/store/pg-database.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { BodyForms } from './body-forms.js';
@@ -30,7 +29,6 @@ import { SharedEchoMemory } from './shared/shared-echo-memory.js';
     AccountsModule,
     ClusterModule,
     KeysModule,
-    LogsModule,
     ModelsModule,
     RoutesModule,
     StoreModule,
