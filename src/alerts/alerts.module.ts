@@ -5,10 +5,11 @@ import { HealthModule } from '../health/health.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AlertsService } from './alerts.service.js';
+import { GatewayWatch } from './gateway-watch.js';
 
 /** Alerts for the operator, by webhook. */
 @Module({
   imports: [AccountsModule, ClusterModule, HealthModule, LogsModule, ModelsModule],
-  providers: [AlertsService],
+  providers: [AlertsService, GatewayWatch],
 })
 export class AlertsModule {}

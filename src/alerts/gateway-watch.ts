@@ -1,0 +1,102 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { type Subscription } from 'rxjs';
+import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { Clock } from '../common/time/clock.js';
+import { ReadinessService } from '../health/readiness.service.js';
+import { LogsService } from '../logs/logs.service.js';
+import { UpstreamModels } from '../models/upstream-models.js';
+import { type WatchedState } from './alert-state.js';
+import { LimitWatch } from './limit-watch.js';
+import { accountsOut, standsBy } from './reported-accounts.js';
+
+const UPSTREAM_DOWN = 'upstream_down';
+const UPSTREAM_UNREACHABLE = 'upstream_unreachable';
+const RATE_LIMITED = 'rate_limited';
+/** A shorter failure of the upstream mends itself; the circuit breaker tries a request every ten seconds. */
+const UPSTREAM_DOWN_MS = 60_000;
+/** Far longer than a cooldown, which ends by itself. */
+const LIMITED_MS = 600_000;
+
+/** Judges the state of this gateway for alerts. */
+@Injectable()
+export class GatewayWatch implements OnModuleDestroy {
+  private readonly limits = new LimitWatch();
+  private readonly subscription: Subscription;
+
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly accounts: AccountRegistry,
+    private readonly logs: LogsService,
+    private readonly upstream: UpstreamStatus,
+    private readonly models: UpstreamModels,
+    clock: Clock,
+  ) {
+    this.subscription = logs.endedCompletions$.subscribe((entry) =>
+      this.limits.count(entry, clock.monotonic()),
+    );
+  }
+
+  onModuleDestroy(): void {
+    this.subscription.unsubscribe();
+  }
+
+  /**
+   * The state now.
+   * @param told what was told last, perhaps by a process before this one; it holds until something speaks against it
+   */
+  look(told: WatchedState): WatchedState {
+    return {
+      ...this.serving(told),
+      accountsOut: accountsOut(this.accounts.list(), told.accountsOut),
+      isLogHealthy: this.logs.stats().isHealthy,
+    };
+  }
+
+  private serving(told: WatchedState): Pick<WatchedState, 'readiness' | 'detail'> {
+    const readiness = this.readiness.state();
+    if (readiness === 'no_account' && standsBy(this.accounts.list())) {
+      return { readiness: 'ok' };
+    }
+    if (readiness === 'ok' && this.isUpstreamDown(told)) {
+      const at = this.upstream.failsAtOneConversation ? ' at one conversation, and no other has asked' : '';
+      return { readiness: UPSTREAM_DOWN, detail: `the upstream keeps failing${at}` };
+    }
+    if (readiness === 'ok' && this.isUpstreamUnreachable(told)) {
+      return { readiness: UPSTREAM_UNREACHABLE, detail: 'the upstream cannot be reached' };
+    }
+    if (readiness === 'ok' && this.isRateLimited(told)) {
+      return {
+        readiness: RATE_LIMITED,
+        detail: 'no request has been served for ten minutes, since the accounts are at their limits',
+      };
+    }
+    return { readiness, detail: this.readiness.detail() };
+  }
+
+  /** After a restart, what was told holds until an account has begun to answer. */
+  private isRateLimited(told: WatchedState): boolean {
+    const { limitedForMs, hasServed } = this.limits;
+    return limitedForMs >= LIMITED_MS || (told.readiness === RATE_LIMITED && !hasServed);
+  }
+
+  /** After a restart, what was told holds until the upstream has answered. */
+  private isUpstreamDown(told: WatchedState): boolean {
+    const { failedForMs = 0, hasServed } = this.upstream;
+    return failedForMs >= UPSTREAM_DOWN_MS || (told.readiness === UPSTREAM_DOWN && !hasServed);
+  }
+
+  /**
+   * Whether even the list of its models stays away; told of, it holds until a list is read. The circuit breaker sees nothing
+   * of that while callers are refused for want of the list; once the upstream has answered a prompt, it alone judges.
+   */
+  private isUpstreamUnreachable(told: WatchedState): boolean {
+    if (this.upstream.hasServed) {
+      return false;
+    }
+    const { silentForMs, isUnknown } = this.models;
+    return told.readiness === UPSTREAM_UNREACHABLE
+      ? silentForMs !== undefined || isUnknown
+      : silentForMs !== undefined && silentForMs >= UPSTREAM_DOWN_MS;
+  }
+}
