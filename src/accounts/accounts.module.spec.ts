@@ -16,7 +16,7 @@ import { TimeModule } from '../common/time/time.module.js';
 import { FlowValve } from '../upstream/flow-gate.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { AccountsModule } from './accounts.module.js';
-import { createDispatchTrace } from './dispatch/dispatch-trace.js';
+import { createDispatchReport } from './dispatch/dispatch-report.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { AccountRegistry } from './registry/account-registry.js';
@@ -71,7 +71,7 @@ describe('AccountsModule', () => {
     const answer$ = module.get(Dispatcher).dispatch(REQUEST, {
       signal: new AbortController().signal,
       flow: new FlowValve(),
-      trace: createDispatchTrace(),
+      report: createDispatchReport(),
     });
     expect(textOf(await lastValueFrom(answer$.pipe(toArray())))).toBe('hi');
     expect(module.get(SessionPool).stats()).toMatchObject({ leases: 0, waiting: 0 });

@@ -337,8 +337,8 @@ describe('CompletionService', () => {
       const cut = new Observable<UpstreamBatch>((subscriber) =>
         hasLeft ? controller.abort() : subscriber.error(new InternalError('upstream_cut', 'cut.')),
       );
-      const dispatch: Dispatch = (_request, { trace }) => {
-        trace.acceptedMs = 1;
+      const dispatch: Dispatch = (_request, { report }) => {
+        report.acceptedMs = 1;
         return cut;
       };
       const body = { messages: [{ role: 'user', content }] };
@@ -366,8 +366,8 @@ describe('CompletionService', () => {
     let flow: unknown;
     const { output, log } = await run((_request, context) => {
       ({ flow } = context);
-      context.trace.account = 'anna';
-      context.trace.attempts.push({ account: 'anna', startedMs: 1, durationMs: 2, outcome: 'ok' });
+      context.report.account = 'anna';
+      context.report.attempts.push({ account: 'anna', startedMs: 1, durationMs: 2, outcome: 'ok' });
       return of(done);
     });
     expect(flow).toBe(output.flow);

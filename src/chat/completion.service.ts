@@ -94,11 +94,11 @@ export class CompletionService {
 
   /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
   private async spent(
-    { trace, plan, answer }: CompletionReporter,
+    { report, plan, answer }: CompletionReporter,
     signal: AbortSignal,
     held: HeldTokens | undefined,
   ): Promise<TokenUsage | undefined> {
-    return plan && trace.acceptedMs !== undefined
+    return plan && report.acceptedMs !== undefined
       ? countUsage(this.tokenizer, plan.prompt.input, answer, {
           promptTokens: held?.promptTokens,
           // A caller who has left waits for nothing, and must not choose what an estimate is made from.
@@ -176,12 +176,12 @@ export class CompletionService {
       output.flush();
       return true;
     };
-    const { trace, progressed } = reporter;
+    const { report, progressed } = reporter;
     const { elapsedMs, id: requestId, traceparent } = caller.log;
     const turn = this.allowance.turnOf(caller.key);
     const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
     const recording = reporter.recording?.dispatched(asked);
-    const ofLog = { trace, progressed, recording, elapsedMs, requestId, traceparent };
+    const ofLog = { report, progressed, recording, elapsedMs, requestId, traceparent };
     const batches$ = this.dispatcher.dispatch(asked, { signal, flow: output.flow, turn, ...ofLog });
     try {
       await takeBatches(batches$, goesOn);

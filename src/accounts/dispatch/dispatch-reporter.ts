@@ -2,20 +2,20 @@ import { messageWithCauses } from '../../common/errors/message-with-causes.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type ConsideredAccount } from '../pool/account-selection.js';
 import { type Lease } from '../pool/lease.js';
-import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
+import { type AttemptReport, type DispatchReport } from './dispatch-report.js';
 
-/** Writes the course of one dispatch into its trace. */
+/** Writes the course of one dispatch into its report. */
 export class DispatchReporter {
-  private attempt: AttemptTrace | undefined;
+  private attempt: AttemptReport | undefined;
   /** Undefined outside the queue. */
   private queuedSinceMs: number | undefined;
 
   /**
    * @param elapsedMs milliseconds since the request began
-   * @param progressed called once the trace tells of a further step
+   * @param progressed called once the report tells of a further step
    */
   constructor(
-    private readonly trace: DispatchTrace,
+    private readonly report: DispatchReport,
     private readonly elapsedMs: () => number,
     private readonly progressed: () => void = () => undefined,
   ) {}
@@ -23,14 +23,14 @@ export class DispatchReporter {
   queueEntered(): void {
     const now = this.elapsedMs();
     this.queuedSinceMs = now;
-    this.trace.preparedMs ??= now;
+    this.report.preparedMs ??= now;
     this.progressed();
   }
 
   /** It may have left already: as its caller did, before the queue says so. */
   queueLeft(): void {
     if (this.queuedSinceMs !== undefined) {
-      this.trace.queuedMs += this.elapsedMs() - this.queuedSinceMs;
+      this.report.queuedMs += this.elapsedMs() - this.queuedSinceMs;
       this.queuedSinceMs = undefined;
     }
   }
@@ -38,7 +38,7 @@ export class DispatchReporter {
   /** No session could be opened. */
   openingFailed(error: UpstreamError): void {
     const { fault: outcome } = error;
-    this.trace.attempts.push({
+    this.report.attempts.push({
       startedMs: this.elapsedMs(),
       durationMs: 0,
       outcome,
@@ -48,26 +48,26 @@ export class DispatchReporter {
 
   /** The pool refused the request. */
   refused(obstacles: readonly ConsideredAccount[]): void {
-    this.trace.considered = obstacles;
+    this.report.considered = obstacles;
   }
 
   attemptStarted({ account: { name: account }, sessionId, considered }: Lease): void {
     const startedMs = this.elapsedMs();
     this.attempt = { account, sessionId, startedMs, durationMs: 0, outcome: 'running', considered };
-    this.trace.attempts.push(this.attempt);
-    Object.assign(this.trace, { account, sessionId });
+    this.report.attempts.push(this.attempt);
+    Object.assign(this.report, { account, sessionId });
     this.progressed();
   }
 
   /** The upstream took the prompt. */
   accepted(): void {
-    this.trace.acceptedMs = this.elapsedMs();
+    this.report.acceptedMs = this.elapsedMs();
     this.progressed();
   }
 
   /** The answer began. */
   begun(): void {
-    this.trace.firstAnswerMs = this.elapsedMs();
+    this.report.firstAnswerMs = this.elapsedMs();
     this.progressed();
   }
 

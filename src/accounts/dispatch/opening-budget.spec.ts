@@ -38,7 +38,7 @@ describe('OpeningBudget, in a request for which no session can be opened', () =>
     expect(call.outcome).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.outcome).toMatchObject({ code: 'internal_error', cause: FAILURE });
-    expect(call.trace.attempts.map(({ outcome }) => outcome)).toEqual(
+    expect(call.report.attempts.map(({ outcome }) => outcome)).toEqual(
       Array.from({ length: attempts }, () => 'launch_failed'),
     );
     driver.onOpen = () => Promise.resolve();
@@ -52,6 +52,6 @@ describe('OpeningBudget, in a request for which no session can be opened', () =>
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 3000));
     await jest.advanceTimersByTimeAsync(3900);
     expect(call.outcome).toBe('completed');
-    expect(call.trace.attempts.at(-1)?.outcome).toBe('ok');
+    expect(call.report.attempts.at(-1)?.outcome).toBe('ok');
   });
 });

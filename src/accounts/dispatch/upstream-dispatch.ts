@@ -9,8 +9,8 @@ import { type Lease, type SessionWish } from '../pool/lease.js';
 import { type QueueTurn } from '../pool/queue/fair-order.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { type DispatchRecording } from './dispatch-recording.js';
+import { type DispatchReport } from './dispatch-report.js';
 import { DispatchReporter } from './dispatch-reporter.js';
-import { type DispatchTrace } from './dispatch-trace.js';
 import { toCallerError } from './failures/caller-error.js';
 import { RequestIdentity } from './failures/request-identity.js';
 import { LeasedAttempt } from './leased-attempt.js';
@@ -30,8 +30,8 @@ export interface DispatchContext {
   /** Whose turn the request takes where requests wait for sessions. */
   readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
-  readonly trace: DispatchTrace;
-  /** Called once the trace tells of a further step. */
+  readonly report: DispatchReport;
+  /** Called once the report tells of a further step. */
   readonly progressed?: (() => void) | undefined;
   /** Filled with what the upstream sends, if that is to be kept. */
   readonly recording?: DispatchRecording | undefined;
@@ -67,9 +67,9 @@ export class UpstreamDispatch implements AttemptObserver {
   ) {
     const { clock } = dependencies;
     const beganAt = clock.monotonic();
-    const { trace, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
+    const { report, progressed, elapsedMs = () => clock.monotonic() - beganAt } = context;
     this.elapsedMs = elapsedMs;
-    this.reporter = new DispatchReporter(trace, elapsedMs, progressed);
+    this.reporter = new DispatchReporter(report, elapsedMs, progressed);
     this.identity = new RequestIdentity(request.prompt);
     this.wish = { model: request.model, tried: this.tried };
     this.opening = new OpeningBudget(clock);

@@ -32,12 +32,12 @@ describe.each([
     await jest.advanceTimersByTimeAsync(1500);
     leave(waiting);
     // The log reads it as soon as the caller has left.
-    expect(waiting.trace.queuedMs).toBe(1500);
+    expect(waiting.report.queuedMs).toBe(1500);
     expect(rig.pool.stats().waiting).toBe(0);
     driver.prompts[0]?.answer('first');
     await settle();
     expect(driver.prompts.length).toBe(1);
-    expect([waiting.batches, waiting.trace.queuedMs]).toEqual([[], 1500]);
+    expect([waiting.batches, waiting.report.queuedMs]).toEqual([[], 1500]);
   });
 
   it('while a session is opened sends nothing', async () => {
@@ -64,7 +64,7 @@ describe.each([
     expect(driver.prompts[0]?.isCancelled).toBe(true);
     expect(driver.prompts[0]?.context.signal.aborted).toBe(true);
     expect(rig.pool.stats()).toMatchObject({ idle: 1, leases: 0 });
-    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'cancelled' }]);
+    expect(call.report.attempts).toMatchObject([{ account: 'a', outcome: 'cancelled' }]);
     await settle();
     expect(driver.prompts.length).toBe(1);
   });
@@ -76,7 +76,7 @@ describe.each([
     leave(call);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(driver.prompts.length).toBe(1);
-    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'page_crashed' }]);
+    expect(call.report.attempts).toMatchObject([{ account: 'a', outcome: 'page_crashed' }]);
   });
 });
 

@@ -23,7 +23,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     expect(call.outcome).toBe('completed');
     expect(textOf(call.batches)).toBe('from b');
     expect(outcomesOf(call)).toEqual(['a rate_limited', 'b ok']);
-    expect(call.trace.attempts.map(({ considered }) => considered)).toEqual([
+    expect(call.report.attempts.map(({ considered }) => considered)).toEqual([
       [
         { account: 'a', outcome: 'chosen' },
         { account: 'b', outcome: 'no_free_session' },
@@ -33,8 +33,8 @@ describe('UpstreamDispatcher, a rate limit', () => {
         { account: 'b', outcome: 'chosen' },
       ],
     ]);
-    expect(call.trace.attempts[0]?.detail).toBe('The upstream limits this account.');
-    expect(call.trace).not.toHaveProperty('considered');
+    expect(call.report.attempts[0]?.detail).toBe('The upstream limits this account.');
+    expect(call.report).not.toHaveProperty('considered');
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('cooldown');
     expect(rig.account('a').rateLimits).toBe(1);
   });
@@ -58,7 +58,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
       ),
       retryAfterMs: 60_500,
     });
-    expect(second.trace.considered).toEqual([
+    expect(second.report.considered).toEqual([
       { account: 'a', outcome: 'cooldown' },
       { account: 'b', outcome: 'cooldown' },
     ]);
@@ -78,7 +78,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     await settle();
     expect([other.outcome, outcomesOf(other)]).toEqual(['completed', ['a ok']]);
     expect([again.outcome, outcomesOf(again)]).toEqual([expect.any(TooManyRequestsError), []]);
-    expect(again.trace.considered?.map(({ outcome }) => outcome)).toEqual(['cooldown', 'cooldown']);
+    expect(again.report.considered?.map(({ outcome }) => outcome)).toEqual(['cooldown', 'cooldown']);
     expect(rig.registry.list().map(({ cooldown }) => cooldown.model)).toEqual(['m', 'm']);
   });
 

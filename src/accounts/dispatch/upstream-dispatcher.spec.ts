@@ -28,7 +28,7 @@ describe('UpstreamDispatcher, an answer', () => {
     prompt.end();
     expect(call.batches).toEqual([ACCEPTED, text('he'), text('llo'), DONE]);
     expect(call.outcome).toBe('completed');
-    expect(call.trace).toEqual({
+    expect(call.report).toEqual({
       preparedMs: 0,
       queuedMs: 0,
       account: 'a',
@@ -246,7 +246,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     const call = rig.call();
     await settle();
     expect(call.outcome).toMatchObject({ code: 'internal_error', cause: failure });
-    expect(call.trace.attempts).toEqual([
+    expect(call.report.attempts).toEqual([
       { startedMs: 0, durationMs: 0, outcome: 'launch_failed', detail: 'no browser' },
     ]);
   });
@@ -267,7 +267,7 @@ describe("UpstreamDispatcher, an account's secret in a failure", () => {
     const call = rig.call();
     await settle();
     expect(messageWithCauses(call.outcome as Error)).not.toMatch(/secret-/);
-    expect(call.trace.attempts[0]?.detail).toBe('goto https://chat.test/sso?t=[redacted] at [redacted]');
+    expect(call.report.attempts[0]?.detail).toBe('goto https://chat.test/sso?t=[redacted] at [redacted]');
   });
 });
 

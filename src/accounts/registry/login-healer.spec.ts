@@ -84,7 +84,7 @@ describe('LoginHealer', () => {
       const call = rig.call();
       await pass(1000);
       // RETRY_MAX_ATTEMPTS bounds every attempt that sent the prompt.
-      expect(call.trace.attempts.length).toBeLessThanOrEqual(3);
+      expect(call.report.attempts.length).toBeLessThanOrEqual(3);
       expect(call.outcome).toMatchObject({ code: 'internal_error' });
       await pass(1.6 * MINUTE);
     }

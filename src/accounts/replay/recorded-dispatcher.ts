@@ -3,7 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { GatewayError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
-import { type AttemptTrace } from '../dispatch/dispatch-trace.js';
+import { type AttemptReport } from '../dispatch/dispatch-report.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { toCallerError } from '../dispatch/failures/caller-error.js';
 import { UpstreamAttempt } from '../dispatch/upstream-attempt.js';
@@ -55,7 +55,7 @@ export class RecordedDispatcher extends Dispatcher {
 class RecordedRun {
   private place = 0;
   private attempt: UpstreamAttempt | undefined;
-  private trace: AttemptTrace | undefined;
+  private report: AttemptReport | undefined;
 
   constructor(
     private readonly recorded: DispatchToReplay,
@@ -73,11 +73,11 @@ class RecordedRun {
       return;
     }
     const { account, batches, error } = recorded;
-    this.trace = { ...(account && { account }), startedMs: 0, durationMs: 0, outcome: 'running' };
-    this.context.trace.attempts.push(this.trace);
+    this.report = { ...(account && { account }), startedMs: 0, durationMs: 0, outcome: 'running' };
+    this.context.report.attempts.push(this.report);
     const attempt = new UpstreamAttempt(this.context.flow, NO_LIMITS, {
-      accepted: () => (this.context.trace.acceptedMs = 0),
-      begun: () => (this.context.trace.firstAnswerMs = 0),
+      accepted: () => (this.context.report.acceptedMs = 0),
+      begun: () => (this.context.report.firstAnswerMs = 0),
       next: (batch) => this.subscriber.next(batch),
       error: (failure) => this.failed(failure, attempt, account === undefined),
       complete: () => {
@@ -109,8 +109,8 @@ class RecordedRun {
   }
 
   private ended(outcome: string): void {
-    if (this.trace?.outcome === 'running') {
-      this.trace.outcome = outcome;
+    if (this.report?.outcome === 'running') {
+      this.report.outcome = outcome;
     }
   }
 

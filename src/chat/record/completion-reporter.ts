@@ -1,4 +1,4 @@
-import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
+import { createDispatchReport } from '../../accounts/dispatch/dispatch-report.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
 import { type LogContent, requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>>
 /** Tells the log entry of one completion; what the upstream sent, to be run again, is its `recording`. */
 export class CompletionReporter {
   /** Filled by the dispatches. */
-  readonly trace = createDispatchTrace();
+  readonly report = createDispatchReport();
   private readonly log: OpenRequestLog;
   private readonly keyName: string | undefined;
   /** Known from the start, but for the turn with the first answer. */
@@ -82,7 +82,7 @@ export class CompletionReporter {
   }
 
   /** The entry of a running request tells how far it is. */
-  readonly progressed = (): void => this.log.add(this.trace);
+  readonly progressed = (): void => this.log.add(this.report);
 
   readonly firstPiece = (): void => this.log.add({ firstTokenMs: this.log.elapsedMs() });
 
@@ -97,7 +97,7 @@ export class CompletionReporter {
       const { cause, detail, action } = rejection;
       this.corrections.push({ atMs, cause, action: ACTIONS[action], detail });
     }
-    this.log.add(this.trace);
+    this.log.add(this.report);
   }
 
   finished(finishReason: FinishReason, usage: TokenUsage): void {
@@ -128,9 +128,9 @@ export class CompletionReporter {
   }
 
   private keepRecording(ending: Pick<CompletionEnding, 'finishReason' | 'usage' | 'error'>): void {
-    const { recording, answer, trace, corrections } = this;
+    const { recording, answer, report, corrections } = this;
     if (recording) {
-      const { attempts } = trace;
+      const { attempts } = report;
       const hadFault = corrections.length > 0;
       // Asked for after the answer: digests and JSON of a long one take milliseconds.
       this.log.keepRecording({

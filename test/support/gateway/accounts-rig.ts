@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
-import { createDispatchTrace, type DispatchTrace } from '../../../src/accounts/dispatch/dispatch-trace.js';
+import { createDispatchReport, type DispatchReport } from '../../../src/accounts/dispatch/dispatch-report.js';
 import { UpstreamBreaker } from '../../../src/accounts/dispatch/failures/upstream-breaker.js';
 import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.js';
 import { UpstreamStatus } from '../../../src/accounts/dispatch/upstream-status.js';
@@ -48,7 +48,7 @@ class NoRandom extends Random {
 /** One request from the view of its caller. */
 export interface Call {
   readonly batches: UpstreamBatch[];
-  readonly trace: DispatchTrace;
+  readonly report: DispatchReport;
   readonly flow: FlowValve;
   /** `completed`, or the error; undefined while it runs. */
   outcome: unknown;
@@ -114,9 +114,9 @@ export class AccountsRig {
   call(request: UpstreamRequest = REQUEST): Call {
     const controller = new AbortController();
     const { promise: ended, resolve } = Promise.withResolvers<unknown>();
-    const trace = createDispatchTrace();
+    const report = createDispatchReport();
     const flow = new FlowValve();
-    const call = { batches: [] as UpstreamBatch[], trace, flow, outcome: undefined as unknown, ended };
+    const call = { batches: [] as UpstreamBatch[], report, flow, outcome: undefined as unknown, ended };
     const end = (outcome: unknown) => {
       call.outcome = outcome;
       resolve(outcome);
@@ -124,7 +124,7 @@ export class AccountsRig {
     const answer$: Observable<UpstreamBatch> = this.dispatcher.dispatch(request, {
       signal: controller.signal,
       flow,
-      trace,
+      report,
     });
     const subscription = answer$.subscribe({
       next: (batch) => call.batches.push(batch),

@@ -33,5 +33,5 @@ export function useDispatchRig(): StartRig {
 export const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
 
 /** The attempts of a call, as `account outcome`. */
-export const outcomesOf = ({ trace }: Pick<Call, 'trace'>): string[] =>
-  trace.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
+export const outcomesOf = ({ report }: Pick<Call, 'report'>): string[] =>
+  report.attempts.map(({ account, outcome }) => `${account} ${outcome}`);

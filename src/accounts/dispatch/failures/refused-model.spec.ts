@@ -25,7 +25,7 @@ describe('UpstreamDispatcher, a model that the upstream refuses an account', () 
     const calls = [rig.call(), rig.call(), rig.call({ ...REQUEST, model: 'n' })];
     await settle();
     expect(calls.map(outcomesOf)).toEqual([['c ok'], ['b ok'], ['a ok']]);
-    expect(calls[0]?.trace.attempts[0]?.considered?.[0]).toEqual({ account: 'a', outcome: 'model_refused' });
+    expect(calls[0]?.report.attempts[0]?.considered?.[0]).toEqual({ account: 'a', outcome: 'model_refused' });
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('ready');
     driver.onPrompt = withoutModel();
     await jest.advanceTimersByTimeAsync(600_000);

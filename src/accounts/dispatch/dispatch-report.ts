@@ -1,7 +1,7 @@
 import { type ConsideredAccount } from '../pool/account-selection.js';
 
 /** One attempt at the upstream. */
-export interface AttemptTrace {
+export interface AttemptReport {
   /** Name of the account; missing if no session could be opened. */
   readonly account?: string;
   readonly sessionId?: string;
@@ -17,7 +17,7 @@ export interface AttemptTrace {
 }
 
 /** Course of one request at the upstream, over all of its dispatches, for the request log. All times in milliseconds. */
-export interface DispatchTrace {
+export interface DispatchReport {
   /** Time at which the request was ready to wait for its first session, from the beginning of the request. */
   preparedMs?: number;
   /** Time spent waiting for sessions, over all attempts. */
@@ -26,7 +26,7 @@ export interface DispatchTrace {
   account?: string;
   /** Session of the last attempt. */
   sessionId?: string;
-  readonly attempts: AttemptTrace[];
+  readonly attempts: AttemptReport[];
   /** Obstacle of each account; only for a request that the pool refused. */
   considered?: readonly ConsideredAccount[];
   /** Time at which the upstream took the prompt, from the beginning of the request. */
@@ -35,7 +35,7 @@ export interface DispatchTrace {
   firstAnswerMs?: number;
 }
 
-/** An empty trace for `UpstreamDispatcher.dispatch`; may be read at any time. */
-export function createDispatchTrace(): DispatchTrace {
+/** An empty report for `UpstreamDispatcher.dispatch`; may be read at any time. */
+export function createDispatchReport(): DispatchReport {
   return { queuedMs: 0, attempts: [] };
 }
