@@ -10,8 +10,8 @@ import { describeStep, type RecipeRunner } from '../page/recipe-runner.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { type ChatPage } from './chat-page.js';
+import { PromptDeparture } from './prompt-departure.js';
 import { PromptInput } from './prompt-input.js';
-import { PromptTrace } from './prompt-trace.js';
 
 /** Time from the click to the page's request, and 1 ms more for each 250 characters of the prompt. */
 const SUBMIT_MS = 1000;
@@ -34,7 +34,7 @@ export class Conversation {
   private run: CaptureRun | undefined;
   private wasAccepted = false;
   private hasContent = false;
-  private trace: PromptTrace | undefined;
+  private departure: PromptDeparture | undefined;
   /** Last batch of an answer without any text, held back until the page was searched for the reason. */
   private emptyEnd: UpstreamBatch | undefined;
 
@@ -110,7 +110,7 @@ export class Conversation {
       await guard.run(Promise.race([answered, silence.promise]), { signal, what: 'answer' });
     } finally {
       watchdog.stop();
-      this.trace?.stop();
+      this.departure?.stop();
     }
     if (this.emptyEnd) {
       await this.throwIfShown();
@@ -161,10 +161,10 @@ export class Conversation {
     while (!run.isRequested) {
       const others = capture.otherRequests;
       await input.ensure();
-      this.trace ??= new PromptTrace(this.page.guard, input.text);
+      this.departure ??= new PromptDeparture(this.page.guard, input.text);
       assertMayBegin(this.context.right);
       await this.runner.run(this.site.recipe.send);
-      await this.untilSent(input, run, this.trace);
+      await this.untilSent(input, run, this.departure);
       const mayBeOut = capture.otherRequests > others && !(await input.isFilled());
       lost += mayBeOut ? 1 : 0;
       if (lost === MAX_LOST) {
@@ -178,13 +178,13 @@ export class Conversation {
    * page does; but a second click may stop the first one's answer, and the prompt may leave in a request that the
    * recipe does not know.
    */
-  private async untilSent(input: PromptInput, run: CaptureRun, trace: PromptTrace): Promise<void> {
+  private async untilSent(input: PromptInput, run: CaptureRun, departure: PromptDeparture): Promise<void> {
     const { clock } = this.site;
     const { signal } = this.context;
     const clickedAt = clock.monotonic();
     const isUnderWay = async (): Promise<boolean> =>
-      (trace.isOpen && clock.monotonic() - clickedAt < MAX_OPEN_MS) ||
-      ((await trace.hasLeft()) && !(await input.isFilled()));
+      (departure.isOpen && clock.monotonic() - clickedAt < MAX_OPEN_MS) ||
+      ((await departure.hasLeft()) && !(await input.isFilled()));
     do {
       const waiting = new AbortController();
       const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;
@@ -219,7 +219,7 @@ export class Conversation {
     if (this.hasContent) {
       return new UnavailableError('stream_idle', explained('The site fell silent within its answer.'));
     }
-    const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
+    const carrier = this.run?.isRequested ? undefined : this.departure?.carrier;
     const message =
       carrier === undefined
         ? 'The site did not begin to answer in time.'

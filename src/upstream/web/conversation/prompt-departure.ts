@@ -5,7 +5,7 @@ import { type PageGuard } from '../page/page-guard.js';
 const READ_TIMEOUT_MS = 3000;
 
 /** Follows a page's requests with a body from the moment the prompt is entered, to tell whether it was sent. */
-export class PromptTrace {
+export class PromptDeparture {
   private readonly open = new Set<HTTPRequest>();
   private readonly unread = new Set<HTTPRequest>();
   private found: string | undefined;
