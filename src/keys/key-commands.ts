@@ -8,7 +8,7 @@ import { Clock } from '../common/time/clock.js';
 import { type AccessKey, isOperatorKey, type KeyProperties } from './access-key.js';
 import { AuditLog, type AuditRecord } from './audit-log.js';
 import { KeyRegistry } from './key-registry.js';
-import { newSecret, tracesOf } from './key-secret.js';
+import { newSecret, storedFormOf } from './key-secret.js';
 import { type KeyFacts } from './store/key-store.js';
 
 /** Keys that may exist, revoked ones included: every name stays taken. */
@@ -58,7 +58,7 @@ export class KeyCommands {
       this.requireOperator(made, facts);
       return {
         key: made,
-        secrets: [{ ...tracesOf(secret), keyName: name, createdAt, expiresAt: null }],
+        secrets: [{ ...storedFormOf(secret), keyName: name, createdAt, expiresAt: null }],
       };
     });
     await this.audit.add({ actor, action: 'key.create', subject: name, after: properties });
@@ -87,7 +87,7 @@ export class KeyCommands {
     const now = this.clock.now();
     const endsAt = now + overlapMs;
     const secret = newSecret();
-    const fresh = { ...tracesOf(secret), keyName: name, createdAt: now, expiresAt: null };
+    const fresh = { ...storedFormOf(secret), keyName: name, createdAt: now, expiresAt: null };
     const key = await this.registry.change(name, (facts) => {
       const old = facts.secrets.map((one) => ({
         ...one,

@@ -10,6 +10,6 @@ export function newSecret(): string {
 }
 
 /** The stored form of a secret. */
-export function tracesOf(secret: string): { readonly digest: string; readonly prefix: string } {
+export function storedFormOf(secret: string): { readonly digest: string; readonly prefix: string } {
   return { digest: digestOf(secret), prefix: secret.slice(0, SHOWN_CHARS) };
 }
