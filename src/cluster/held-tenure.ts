@@ -5,7 +5,8 @@ import { type Tenure } from './tenures.js';
 /** The tenure of one account as the book and the clocks say at the moment of the question. */
 export class HeldTenure implements Tenure {
   private readonly own: AccountShares;
-  private turn = 0;
+  /** Place of the share whose fence is next. */
+  private nextShare = 0;
 
   constructor(
     account: string,
@@ -58,7 +59,7 @@ export class HeldTenure implements Tenure {
     const { held, underWay } = this.own;
     const now = this.reading();
     for (let tries = 0; tries < held.length; tries++) {
-      const share = held[this.turn++ % held.length];
+      const share = held[this.nextShare++ % held.length];
       if (share && this.book.isUsable(share, now)) {
         const { fence } = share;
         underWay.set(fence, (underWay.get(fence) ?? 0) + 1);

@@ -56,7 +56,7 @@ export class SharedSettings {
   private readonly logger = new Logger(SharedSettings.name);
   private known: number | undefined;
   private state: SettingsReport = {};
-  private readonly turns = new Mutex();
+  private readonly mutex = new Mutex();
 
   constructor(
     private readonly editor: SettingsEditor,
@@ -92,7 +92,7 @@ export class SharedSettings {
       const before = this.editor.read();
       return { before, saved: this.editor.save(values, isCurrent) };
     }
-    return this.turns.run(() =>
+    return this.mutex.run(() =>
       this.saveShared(store, values, isCurrent).catch((error: unknown) => {
         throw error instanceof GatewayError
           ? error
@@ -142,7 +142,7 @@ export class SharedSettings {
   }
 
   private take(): Promise<void> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       if (this.store) {
         const { database, box } = this.store;
         this.adopt(await readStored((sql) => database.query(sql), box));

@@ -14,7 +14,7 @@ import { AccountRegistry } from './account-registry.js';
 @Injectable()
 export class AccountCommands {
   /** A command is judged by what the one before it has left. */
-  private readonly turns = new Mutex();
+  private readonly mutex = new Mutex();
 
   constructor(
     private readonly registry: AccountRegistry,
@@ -28,7 +28,7 @@ export class AccountCommands {
 
   /** @throws AccountNameTakenError; UnusableCredentialsError */
   add(name: string, credentials: Credentials): Promise<Account> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       if (this.registry.list().some((account) => account.name === name)) {
         throw new AccountNameTakenError(name);
       }
@@ -44,7 +44,7 @@ export class AccountCommands {
    * @throws InvalidRequestError for an account of the configuration; UnusableCredentialsError
    */
   update(id: string, credentials: Credentials): Promise<Account> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       const account = this.registry.get(id);
       if (account.source === 'configuration') {
         throw new InvalidRequestError(`'${account.name}' comes from the configuration: change it there.`);
@@ -66,7 +66,7 @@ export class AccountCommands {
 
   /** @throws InvalidRequestError for an account of the configuration, which would be back at the next start */
   remove(id: string): Promise<void> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       const account = this.registry.get(id);
       if (account.source === 'configuration') {
         throw new InvalidRequestError(
@@ -79,7 +79,7 @@ export class AccountCommands {
 
   /** Deletes the login state and failure, so that the account logs in anew. */
   login(id: string): Promise<Account> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       const account = this.registry.get(id);
       await this.registry.forgetLogin(account);
       return this.reopen(account);
@@ -87,7 +87,7 @@ export class AccountCommands {
   }
 
   clearCooldown(id: string): Promise<Account> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       const account = this.registry.get(id);
       await this.registry.clearCooldown(account);
       this.registry.announce(account, 'cleared');
@@ -96,7 +96,7 @@ export class AccountCommands {
   }
 
   private setEnabled(id: string, isEnabled: boolean): Promise<Account> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       const account = this.registry.get(id);
       if (account.isEnabled !== isEnabled) {
         await this.registry.saveEnabled(account, isEnabled);

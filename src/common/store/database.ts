@@ -42,7 +42,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly lock: FolderLock;
   /** Number by which the system knows the file, whatever its name. */
   private readonly inode: bigint | undefined;
-  private readonly turns = new Mutex();
+  private readonly mutex = new Mutex();
   /** Longest wait of a statement now. */
   private busyWaitMs = BUSY_TIMEOUT_MS;
 
@@ -93,7 +93,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
    * @throws InternalError if that takes longer
    */
   patiently<T>(work: () => T): Promise<T> {
-    return this.turns.run(async () => {
+    return this.mutex.run(async () => {
       for (let waitedMs = this.busyWaitMs; ; waitedMs += BUSY_PAUSE_MS + this.busyWaitMs) {
         try {
           return this.transaction(work);

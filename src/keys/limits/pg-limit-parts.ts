@@ -50,7 +50,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   /** See `PartsState`: what the book has taken in. */
   private version = 0;
   private ended: string | null = null;
-  private readonly turns = new Mutex();
+  private readonly mutex = new Mutex();
   private running: Promise<void> | undefined;
   private isHurried = false;
   private isStopped = false;
@@ -112,7 +112,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     this.pause.end();
     this.rest.end();
     await this.running;
-    await this.turns.run(() => this.leave());
+    await this.mutex.run(() => this.leave());
   }
 
   /** Gives up what is not in use. */
@@ -135,7 +135,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   /** One after the other. Never rejects. */
   private beat(): Promise<void> {
-    return this.turns.run(() =>
+    return this.mutex.run(() =>
       this.exchange().then(
         () => this.outage.succeeded(),
         (error: unknown) => this.outage.failed(error),

@@ -30,19 +30,19 @@ export class TokenDay {
 
   /** Tokens left of a limit; below 0 if a request used more than was set aside for it. */
   remaining(limit: number, now: number): number {
-    this.turn(now);
+    this.rollOver(now);
     return limit - this.today.tokens - this.reserved;
   }
 
   /** Tokens used, and set aside. @param now Unix milliseconds */
   taken(now: number): { readonly used: number; readonly reserved: number } {
-    this.turn(now);
+    this.rollOver(now);
     return { used: this.today.tokens, reserved: this.reserved };
   }
 
   /** Counts tokens that were used without being set aside. @param now Unix milliseconds */
   add(tokens: number, now: number): void {
-    this.turn(now);
+    this.rollOver(now);
     this.today.tokens += tokens;
   }
 
@@ -65,7 +65,7 @@ export class TokenDay {
       settle: (usedTokens, endedAt) => {
         if (isOpen) {
           isOpen = false;
-          this.turn(endedAt);
+          this.rollOver(endedAt);
           this.reserved -= held;
           this.today.tokens += usedTokens;
         }
@@ -74,7 +74,7 @@ export class TokenDay {
   }
 
   /** At midnight a new count begins; what is set aside counts for the day on which it ends. */
-  private turn(now: number): void {
+  private rollOver(now: number): void {
     const day = dayOf(now);
     if (day !== this.today.day) {
       const left = this.today;

@@ -43,7 +43,7 @@ export class LogShipper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isResting = false;
-  /** Whether the timer runs; neither during a turn nor while one is about to begin. */
+  /** Whether the timer runs; neither during a round nor while one is about to begin. */
   private isPaused = false;
   /** Written to the file since the latest read. */
   private waitingCharacters = 0;
@@ -113,8 +113,8 @@ export class LogShipper {
       return;
     }
     this.endPause();
-    // The present turn may have begun before the latest records were in the file.
-    this.running = this.running.then(() => this.turn());
+    // The present round may have begun before the latest records were in the file.
+    this.running = this.running.then(() => this.round());
     await settledWithin(limitMs, this.running);
   }
 
@@ -167,7 +167,7 @@ export class LogShipper {
     if (!this.isClosed) {
       this.isPaused = true;
       this.timer = setTimeout(() => {
-        this.running = this.turn();
+        this.running = this.round();
       }, pauseMs).unref();
     }
   }
@@ -177,7 +177,7 @@ export class LogShipper {
     clearTimeout(this.timer);
   }
 
-  private async turn(): Promise<void> {
+  private async round(): Promise<void> {
     this.isResting = false;
     this.endPause();
     await this.upkeep();
