@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
@@ -33,13 +33,15 @@ describe('RerunController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(LoggedRerunModule, {
-      settings: { RECORD_UPSTREAM: 'all' },
       accounts: [{ name: 'seed', credentials: { user: 'ann', password: PASSWORD } }],
     });
     await app.logReady();
     driver = app.app.get(UpstreamDriver);
   });
   afterAll(() => app.close());
+  beforeEach(() => {
+    Object.assign(app.settings, { RECORD_UPSTREAM: 'all', LOG_CONTENT: 'preview' });
+  });
 
   /** Asks for a completion; returns its id in the log. */
   async function ask(body: object = {}): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, API_KEY, ControllerApp } from '../../../../test/support/gateway/controller-app.js';
 import { ModelsModule } from '../../../models/models.module.js';
 
@@ -8,11 +8,12 @@ describe('a page of another site', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(ModelsModule, {
-      settings: { ALLOWED_ORIGINS: `${PAGE}, http://localhost:3000` },
-    });
+    app = await ControllerApp.start(ModelsModule);
   });
   afterAll(() => app.close());
+  beforeEach(() => {
+    app.settings.ALLOWED_ORIGINS = `${PAGE}, http://localhost:3000`;
+  });
 
   const ask = (method: string, path: string, origin: string, headers = {}, key = API_KEY): Promise<Answer> =>
     app.ask(method, path, { key, headers: { origin, 'sec-fetch-site': 'cross-site', ...headers } });
