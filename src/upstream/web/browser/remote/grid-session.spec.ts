@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
+import { PATIENCE_MS } from '../../../../../test/support/watch/eventually.js';
 import { GridSession } from './grid-session.js';
 
 it('GridSession asks with the query of the grid, which may hold a token', async () => {
@@ -14,7 +15,7 @@ it('GridSession asks with the query of the grid, which may hold a token', async 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const grid = new URL(`http://127.0.0.1:${port}/wd/?token=secret`);
-  const session = await GridSession.start(grid, [], AbortSignal.timeout(5000));
+  const session = await GridSession.start(grid, [], AbortSignal.timeout(PATIENCE_MS));
   await session.release();
   server.close();
   expect(asked).toEqual(['POST /wd/session?token=secret', 'DELETE /wd/session/s1?token=secret']);
