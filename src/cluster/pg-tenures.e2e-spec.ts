@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { shortLeaseMs } from '../../test/support/gateway/cluster-rig.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { processPace } from '../../test/support/watch/machine-pace.js';
@@ -10,7 +11,6 @@ import { PgTenures } from './pg-tenures.js';
 import { SharedChanges } from './shared-changes.js';
 import { type Tenure } from './tenures.js';
 
-const LEASE_MS = 3000;
 const PROVIDER = 'sandbox';
 
 /** One node as its accounts' side sees it. */
@@ -35,8 +35,10 @@ let database: TestDatabase;
 let admin: PgDatabase;
 let opened: PgDatabase[];
 let nodes: TestNode[];
+let leaseMs: number;
 
 beforeEach(async () => {
+  leaseMs = await shortLeaseMs();
   Logger.overrideLogger(false);
   database = await createTestDatabase();
   opened = [];
@@ -72,7 +74,7 @@ const ALL = ['a', 'b', 'c', 'd'];
 async function start(): Promise<TestNode> {
   const chance = () => 0.5;
   const changes = new SharedChanges(undefined, chance);
-  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, chance, new NodeReport(), changes);
+  const tenures = new PgTenures(await open(), new SystemClock(), leaseMs, chance, new NodeReport(), changes);
   const of = new Map(ALL.map((id) => [id, tenures.of(id, 1)]));
   const node: TestNode = {
     tenures,
@@ -303,11 +305,11 @@ describe('PgTenures', () => {
     const lastBeat = performance.now();
     await admin.query(
       `UPDATE tenures SET node = 'lost', term = 1, until = clock_timestamp() + $1 * interval '1 ms'`,
-      [LEASE_MS],
+      [leaseMs],
     );
     const one = await start();
     await soon(() => expect(one.held()).toEqual(['a', 'b']));
-    await processPace.expectWithin(performance.now() - lastBeat - LEASE_MS, 300);
+    await processPace.expectWithin(performance.now() - lastBeat - leaseMs, 300);
   });
 
   it('gives up what comes to rest while it drains, at once, and keeps what is in use', async () => {
@@ -378,7 +380,7 @@ describe('PgTenures', () => {
     const [waited] = await admin.query<{ ms: number }>(
       `SELECT (extract(epoch FROM clock_timestamp() - opened_at) * 1000)::float8 AS ms FROM meta`,
     );
-    expect(waited!.ms).toBeGreaterThan(LEASE_MS);
+    expect(waited!.ms).toBeGreaterThan(leaseMs);
   });
 
   it('takes nothing back that it gave up, from a standby that has not heard of it', async () => {
@@ -399,7 +401,7 @@ describe('PgTenures', () => {
     await admin.transaction(async (query) => {
       await query(
         `UPDATE tenures SET node = $1, term = $2, until = clock_timestamp() + $3 * interval '1 ms', wanted_by = NULL`,
-        [before!.node, before!.term, LEASE_MS],
+        [before!.node, before!.term, leaseMs],
       );
       await query(`UPDATE meta SET timeline = 'another'`);
     });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { KeyedGateway } from '../support/gateway/keyed-gateway.js';
 import { DatabaseProxy } from '../support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
@@ -14,7 +15,7 @@ beforeEach(async () => {
   node = await KeyedGateway.start({
     DATABASE_URL: proxy.url,
     SECRET_KEY: 'one secret for all',
-    NODE_LEASE_MS: 3000,
+    NODE_LEASE_MS: await shortLeaseMs(),
   });
 });
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AuditEntry } from '../../src/keys/audit-log.js';
+import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { endless } from '../support/upstream/openai-stub-plans.js';
@@ -14,7 +15,7 @@ beforeEach(async () => {
   const settings = {
     DATABASE_URL: database.url,
     SECRET_KEY: 'one secret for all',
-    NODE_LEASE_MS: 3000,
+    NODE_LEASE_MS: await shortLeaseMs(),
   };
   one = await KeyedGateway.start(settings);
   other = await KeyedGateway.start(settings);

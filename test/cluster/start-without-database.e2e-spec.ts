@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { DatabaseProxy } from '../support/postgres/database-proxy.js';
 import { OwnPostgres } from '../support/postgres/own-postgres.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
@@ -24,8 +25,10 @@ let output: string;
 let stub: OpenAiStub;
 let proxy: DatabaseProxy;
 let postgres: OwnPostgres | undefined;
+let nodeLeaseMs: number;
 
 beforeEach(async () => {
+  nodeLeaseMs = await shortLeaseMs();
   folder = mkdtempSync(join(tmpdir(), 'gateway-waiting-'));
   output = join(folder, 'output');
   stub = await OpenAiStub.start();
@@ -46,7 +49,7 @@ const environment = (url: string) => ({
   DATA_DIR: folder,
   DATABASE_URL: url,
   SECRET_KEY: 'one secret for all',
-  NODE_LEASE_MS: '3000',
+  NODE_LEASE_MS: String(nodeLeaseMs),
   PROVIDER: 'openai',
   UPSTREAM_BASE_URL: stub.baseUrl,
   UPSTREAM_API_KEYS: 'k1',
