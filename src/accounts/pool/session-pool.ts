@@ -170,6 +170,33 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return others.some(({ refusals }) => !refusals.includes(model, now));
   }
 
+  /**
+   * Brings waiting requests, sessions and limits into agreement. To be called from outside when limits in the settings, or
+   * the outlook for more accounts, have changed.
+   */
+  balance(): void {
+    if (this.isStopped) {
+      return;
+    }
+    const now = this.clock.monotonic();
+    const limits = poolLimits(this.settings);
+    this.hasExcess = this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
+    this.queue.expire(
+      now - limits.acquireTimeoutMs,
+      (model) => this.refusal(model, 0) ?? waitedTooLong(this.suited(model), model, this.clock.reading()),
+    );
+    this.queue.serve(
+      (wish) => this.take(wish),
+      () => this.inventory.longestIdle() !== undefined,
+    );
+    this.queue.refuse((model) => this.refusal(model));
+    this.inventory.closeBroken();
+    this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
+    this.grow(limits, now);
+    this.schedule(limits, now);
+    this.balances.next();
+  }
+
   /** Refuses all requests from now on: the running ones have had their time. */
   beforeApplicationShutdown(): void {
     this.isStopped = true;
@@ -202,33 +229,6 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
         break;
     }
     this.balance();
-  }
-
-  /**
-   * Brings waiting requests, sessions and limits into agreement. To be called from outside when limits in the settings, or
-   * the outlook for more accounts, have changed.
-   */
-  balance(): void {
-    if (this.isStopped) {
-      return;
-    }
-    const now = this.clock.monotonic();
-    const limits = poolLimits(this.settings);
-    this.hasExcess = this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
-    this.queue.expire(
-      now - limits.acquireTimeoutMs,
-      (model) => this.refusal(model, 0) ?? waitedTooLong(this.suited(model), model, this.clock.reading()),
-    );
-    this.queue.serve(
-      (wish) => this.take(wish),
-      () => this.inventory.longestIdle() !== undefined,
-    );
-    this.queue.refuse((model) => this.refusal(model));
-    this.inventory.closeBroken();
-    this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
-    this.grow(limits, now);
-    this.schedule(limits, now);
-    this.balances.next();
   }
 
   /** @param isLast whether the request is refused otherwise, so that no account is passed over */
@@ -266,8 +266,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (!slot?.opened) {
       return undefined;
     }
-    return new SlotLease(slots, slot, slot.opened, model, considered, this.health, (...released) => {
-      this.inventory.giveBack(...released);
+    return new SlotLease(slots, slot, slot.opened, model, considered, this.health, () => {
+      this.inventory.giveBack(slots, slot);
       if (this.queue.size > 0 || this.hasExcess) {
         this.balance();
       } else {

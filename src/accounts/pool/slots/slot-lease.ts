@@ -24,7 +24,7 @@ export class SlotLease implements Lease {
     readonly model: string,
     readonly considered: readonly ConsideredAccount[],
     private readonly health: AccountHealth,
-    private readonly onRelease: (slots: AccountSlots, slot: Slot) => void,
+    private readonly onRelease: () => void,
   ) {
     this.account = slots.account;
     this.sessionId = id;
@@ -64,7 +64,7 @@ export class SlotLease implements Lease {
     if (this.probe !== undefined) {
       this.account.cooldown.probeEnded(this.probe);
     }
-    this.onRelease(this.slots, this.slot);
+    this.onRelease();
   }
 
   private probeSucceeded(): void {
