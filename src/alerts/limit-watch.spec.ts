@@ -21,7 +21,7 @@ it.each([
   ['an answer began', [LIMITED, BROKEN, LIMITED, LIMITED], 1, true],
   ['others fail', [FAILED, LIMITED, FAILED, LIMITED, FAILED], 2, false],
   ['a key has used up its own limit', [OWN_LIMIT, OWN_LIMIT], 0, false],
-])('where %s', (_, entries, limitedForMs, hasServed) => {
+])('counts what meets limits alone where %s', (_, entries, limitedForMs, hasServed) => {
   const watch = new LimitWatch();
   for (const [at, entry] of entries.entries()) {
     watch.count(entry, at);

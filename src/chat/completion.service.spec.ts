@@ -224,26 +224,27 @@ describe('CompletionService', () => {
 
   const refused = (limit?: ContextLimit): Observable<never> =>
     throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
-  const refusal = (maxTokens?: number, promptTokens?: number): Observable<never> =>
-    refused(maxTokens === undefined ? undefined : { maxTokens, ...(promptTokens && { promptTokens }) });
 
-  it.each<[upstream: Observable<never>, told: string]>([
-    [refusal(), "The input exceeds this model's maximum context length (model svc-max)"],
+  it.each<[what: string, limit: ContextLimit | undefined, told: string]>([
+    ['no limit', undefined, "The input exceeds this model's maximum context length (model svc-max)"],
     [
-      refusal(2),
+      'the limit',
+      { maxTokens: 2 },
       "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens",
     ],
     [
-      refusal(500, 900),
+      'the limit and the length',
+      { maxTokens: 500, promptTokens: 900 },
       "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens",
     ],
     [
-      refusal(500),
+      'a limit for prompt and answer',
+      { maxTokens: 500 },
       "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
         'asked for exceed it together',
     ],
-  ])('tells of a prompt that the upstream finds too long what is known', async (upstream, told) => {
-    const { error } = await run(upstream);
+  ])('tells of a prompt that the upstream finds too long what is known: %s', async (_what, limit, told) => {
+    const { error } = await run(refused(limit));
     expect((error as Error).message).toBe(
       `${told}: the prompt is too long. Please reduce the length of the messages.`,
     );

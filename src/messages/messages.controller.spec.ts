@@ -95,14 +95,14 @@ describe('MessagesController', () => {
   });
 
   it.each([
-    ['GET', '/v1/messages', {}, 405, 'invalid_request_error'],
-    ['POST', '/v1/messages', { headers: { 'content-type': 'text/plain' } }, 415, 'invalid_request_error'],
-    ['POST', '/v1/messages', { headers: { origin: 'http://evil.test' } }, 403, 'permission_error'],
-    ['POST', '/v1/messages', { body: { ...ASK, model: 'none' } }, 404, 'not_found_error'],
-    ['POST', '/v1/messages', { body: 'x'.repeat(33 * 2 ** 20) }, 413, 'request_too_large'],
-  ])('refuses %s %s before its route, in its format', async (method, path, options, status, type) => {
+    ['another method', 'GET', {}, 405, 'invalid_request_error'],
+    ['a body of text', 'POST', { headers: { 'content-type': 'text/plain' } }, 415, 'invalid_request_error'],
+    ['a page of another site', 'POST', { headers: { origin: 'http://evil.test' } }, 403, 'permission_error'],
+    ['an unknown model', 'POST', { body: { ...ASK, model: 'none' } }, 404, 'not_found_error'],
+    ['too large a body', 'POST', { body: 'x'.repeat(33 * 2 ** 20) }, 413, 'request_too_large'],
+  ])('refuses %s in its format', async (_what, method, options, status, type) => {
     const body = method === 'POST' ? { body: ASK, ...options } : {};
-    const answer = await app.ask(method, path, body);
+    const answer = await app.ask(method, '/v1/messages', body);
     expect(answer).toMatchObject({ status, body: { type: 'error', error: { type } } });
     expect(answer.headers.get('request-id')).toBe(answer.headers.get('x-request-id'));
   });

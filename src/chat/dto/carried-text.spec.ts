@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { carriedText, carryText } from './carried-text.js';
 
 describe('carryText', () => {
-  it.each(['', 'Why?', 'ä 😀\n'.repeat(1000)])('gives a text that is read back, as base64', (text) => {
+  it.each([
+    ['no text', ''],
+    ['a short text', 'Why?'],
+    ['a long text', 'ä 😀\n'.repeat(1000)],
+  ])('gives base64 that is read back: %s', (_what, text) => {
     const carried = carryText(text);
     expect(carried).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
     expect(carriedText(carried)).toBe(text);

@@ -90,11 +90,14 @@ describe('planToFit', () => {
   });
 
   it.each([
-    [[system, says('user', LONG)]],
-    [[system]],
-    [[says('user', 'Read.'), calling, found('1'), found('2')]],
-    [[says('user', 'Read.'), calling, found('1'), found('2'), says('user', 'This is what it shows:')]],
-  ])('keeps all from the newest message that the user wrote on', async (messages) => {
+    ['which is the last', [system, says('user', LONG)]],
+    ['of which there is none', [system]],
+    ['before calls', [says('user', 'Read.'), calling, found('1'), found('2')]],
+    [
+      'before what is shown of results',
+      [says('user', 'Read.'), calling, found('1'), found('2'), says('user', 'This is what it shows:')],
+    ],
+  ])('keeps all from the newest message that the user wrote on, %s', async (_where, messages) => {
     expect(await fit(messages, 20)).toEqual({ sent: messages, truncatedMessages: undefined, plans: 1 });
   });
 });

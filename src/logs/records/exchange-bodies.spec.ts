@@ -4,7 +4,10 @@ import { redactedBodies } from './exchange-bodies.js';
 const SECRET = 'sk-proj-VERYSECRETKEY1234567890';
 
 describe('redactedBodies', () => {
-  it.each([true, false])('leave nothing of a secret at the edge of what is kept', (isOwnRequest) => {
+  it.each([
+    ['the gateway itself', true],
+    ['a page', false],
+  ])('leave nothing of a secret at the edge of what is kept, of a request by %s', (_whom, isOwnRequest) => {
     const cut = `${'x '.repeat(240)}Incorrect key ${SECRET}`.slice(0, 500);
     const { requestBody, responseBody } = redactedBodies({
       request: cut,

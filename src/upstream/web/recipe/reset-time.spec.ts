@@ -20,7 +20,7 @@ describe('resetAfterMs', () => {
     [undefined, 'seconds', undefined],
     [null, 'date', undefined],
     ['', 'date', undefined],
-  ] as const)('%s in %s', (value, unit, expected) => {
+  ] as const)('reads %j as %s', (value, unit, expected) => {
     expect(resetAfterMs(value, unit, now)).toBe(expected);
   });
 });
