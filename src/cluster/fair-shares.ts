@@ -33,10 +33,6 @@ export class FairShares {
     return Math.floor(this.shares / this.nodes);
   }
 
-  private get most(): number {
-    return Math.ceil(this.shares / this.nodes);
-  }
-
   /**
    * A beat was not answered. The others may have been cut off as well, and are counted as alive until they had the time to
    * come back: otherwise the first one back would take everything.
@@ -79,5 +75,9 @@ export class FairShares {
     const isShort = lacking > 0 && others.largest > this.least;
     const owed = isShort ? lacking : others.largest > this.most ? missing : 0;
     return { claim: Math.max(free, demand), ask: Math.max(owed, Math.min(demand, others.spare)) };
+  }
+
+  private get most(): number {
+    return Math.ceil(this.shares / this.nodes);
   }
 }

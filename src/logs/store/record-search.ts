@@ -90,6 +90,32 @@ export class RecordSearch {
     }
   }
 
+  /** @param unsavedSeq `seq` of the request if it is not stored yet; its exchanges may be */
+  find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
+    const [entry] = [...this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true)];
+    const seq = entry?.seq ?? unsavedSeq;
+    if (seq === undefined) {
+      return undefined;
+    }
+    // An exchange begins after its request.
+    const network = this.select(
+      `kind = 'network' AND request_id = ? AND seq > ?`,
+      [id, seq],
+      'ORDER BY seq LIMIT 500',
+      true,
+    );
+    return { entry, network: [...network] };
+  }
+
+  /** The latest `limit` changes after a number, or fewer that reach the length of a page, oldest first. */
+  changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
+    const conditions = [{ sql: 'changed > ?', values: [after] }, ...conditionsOf({ kind, key }, SQLITE)];
+    const latest = first(all(conditions), 'changed DESC', limit);
+    return [
+      ...uptoPageLength(this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)),
+    ].reverse();
+  }
+
   private search(filter: LogFilter, condition: SqlCondition, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT } = filter;
     const ranking = wantedRanking(filter);
@@ -118,32 +144,6 @@ export class RecordSearch {
       }
     }
     return { records, reached: 0 };
-  }
-
-  /** @param unsavedSeq `seq` of the request if it is not stored yet; its exchanges may be */
-  find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
-    const [entry] = [...this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true)];
-    const seq = entry?.seq ?? unsavedSeq;
-    if (seq === undefined) {
-      return undefined;
-    }
-    // An exchange begins after its request.
-    const network = this.select(
-      `kind = 'network' AND request_id = ? AND seq > ?`,
-      [id, seq],
-      'ORDER BY seq LIMIT 500',
-      true,
-    );
-    return { entry, network: [...network] };
-  }
-
-  /** The latest `limit` changes after a number, or fewer that reach the length of a page, oldest first. */
-  changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
-    const conditions = [{ sql: 'changed > ?', values: [after] }, ...conditionsOf({ kind, key }, SQLITE)];
-    const latest = first(all(conditions), 'changed DESC', limit);
-    return [
-      ...uptoPageLength(this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)),
-    ].reverse();
   }
 
   private windowStart(before: number, rows: number): number {

@@ -91,19 +91,6 @@ export class StreamFollower {
     held.forEach((bytes) => this.write(bytes));
   }
 
-  private async sendMissed(missed: string): Promise<void> {
-    if (missed.length === 0 || this.isGone) {
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.response.destroy(), MISSED_LIMIT_MS);
-    this.response.once('close', resolve);
-    this.response.write(missed, () => resolve());
-    await promise;
-    clearTimeout(timer);
-    this.response.off('close', resolve);
-  }
-
   /** Sends or buffers bytes; disconnects a client that is too far behind. */
   write(bytes: Buffer | string): void {
     if (bytes.length === 0 || this.isGone) {
@@ -121,5 +108,18 @@ export class StreamFollower {
 
   end(): void {
     this.response.end();
+  }
+
+  private async sendMissed(missed: string): Promise<void> {
+    if (missed.length === 0 || this.isGone) {
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.response.destroy(), MISSED_LIMIT_MS);
+    this.response.once('close', resolve);
+    this.response.write(missed, () => resolve());
+    await promise;
+    clearTimeout(timer);
+    this.response.off('close', resolve);
   }
 }

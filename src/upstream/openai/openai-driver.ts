@@ -126,6 +126,15 @@ export class OpenAiDriver extends UpstreamDriver {
     return new OpenAiSession(this.upstream, account.name, account.credentials.key ?? '');
   }
 
+  async forget(): Promise<void> {
+    // A driver keeps nothing per account: keys live in the sessions, and connections are shared.
+  }
+
+  /** Closes all connections, running answers included. */
+  async close(): Promise<void> {
+    await this.upstream.pool.destroy();
+  }
+
   private async askForModels(key: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
     const { pool, modelsPath: path } = this.upstream;
     const { statusCode, body } = await pool
@@ -134,15 +143,6 @@ export class OpenAiDriver extends UpstreamDriver {
         throw signal.aborted ? error : connectFailure(error);
       });
     return { status: statusCode, text: await readListText(body) };
-  }
-
-  async forget(): Promise<void> {
-    // A driver keeps nothing per account: keys live in the sessions, and connections are shared.
-  }
-
-  /** Closes all connections, running answers included. */
-  async close(): Promise<void> {
-    await this.upstream.pool.destroy();
   }
 }
 

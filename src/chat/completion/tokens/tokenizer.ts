@@ -43,17 +43,6 @@ export class Tokenizer {
     return bytes.toString('utf8', 0, end);
   }
 
-  private prefixBytes(text: string, maxTokens: number): number {
-    const library = this.library();
-    if (library === undefined) {
-      return maxTokens * BYTES_PER_TOKEN;
-    }
-    const { encoding, vocabulary } = library;
-    // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
-    const tokens = splitLongRuns(text).flatMap((part) => encoding.encode(part, AS_TEXT));
-    return tokens.slice(0, maxTokens).reduce((total, token) => total + bytesOf(vocabulary[token]), 0);
-  }
-
   /**
    * Counts the tokens of a text of any length without holding the event loop.
    * @param exactUpTo beyond so many tokens the rest is estimated from what was counted, since all that matters
@@ -83,6 +72,17 @@ export class Tokenizer {
       }
     }
     return total;
+  }
+
+  private prefixBytes(text: string, maxTokens: number): number {
+    const library = this.library();
+    if (library === undefined) {
+      return maxTokens * BYTES_PER_TOKEN;
+    }
+    const { encoding, vocabulary } = library;
+    // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
+    const tokens = splitLongRuns(text).flatMap((part) => encoding.encode(part, AS_TEXT));
+    return tokens.slice(0, maxTokens).reduce((total, token) => total + bytesOf(vocabulary[token]), 0);
   }
 
   private counter(): (part: string) => number {

@@ -23,6 +23,27 @@ export class RouteFallback {
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
 
+  /** 401 without the key, 426 or 405 with `Allow` for a known path, else 404. */
+  errorFor(request: Request): GatewayError {
+    try {
+      this.authenticator.authenticate(request);
+    } catch (error) {
+      return error as GatewayError;
+    }
+    const methods = this.routes.methodsOf(request.path);
+    // A route that takes every method, or this one, has said itself that nothing is there.
+    const isTaken = methods.some((method) => method === request.method || method === 'ALL');
+    if (methods.length > 0 && !isTaken) {
+      const only = `This path takes ${methods.join(', ')} only`;
+      // Clients of Responses that ask for a WebSocket go on over HTTP at once when they are answered so.
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+        return new GatewayError('upgrade_required', `${only}, over HTTP, without WebSocket.`);
+      }
+      return new GatewayError('method_not_allowed', `${only}.`, { allowedMethods: methods });
+    }
+    return new GatewayError('not_found', `There is nothing at this path.${this.hint(request)}`);
+  }
+
   /**
    * The endpoints that clients look for, without what is below them; a wrong base URL is the usual cause. Other formats have
    * other base URLs.
@@ -45,26 +66,5 @@ export class RouteFallback {
     const served = endpoints.filter((known) => !endpoints.some((other) => known.startsWith(`${other}/`)));
     const base = this.formats.of(request) === DEFAULT_ERROR_FORMAT ? '; a base URL ends in /v1' : '';
     return served.length === 0 ? '' : ` This gateway serves ${served.sort().join(', ')}${base}.`;
-  }
-
-  /** 401 without the key, 426 or 405 with `Allow` for a known path, else 404. */
-  errorFor(request: Request): GatewayError {
-    try {
-      this.authenticator.authenticate(request);
-    } catch (error) {
-      return error as GatewayError;
-    }
-    const methods = this.routes.methodsOf(request.path);
-    // A route that takes every method, or this one, has said itself that nothing is there.
-    const isTaken = methods.some((method) => method === request.method || method === 'ALL');
-    if (methods.length > 0 && !isTaken) {
-      const only = `This path takes ${methods.join(', ')} only`;
-      // Clients of Responses that ask for a WebSocket go on over HTTP at once when they are answered so.
-      if (request.headers.upgrade?.toLowerCase() === 'websocket') {
-        return new GatewayError('upgrade_required', `${only}, over HTTP, without WebSocket.`);
-      }
-      return new GatewayError('method_not_allowed', `${only}.`, { allowedMethods: methods });
-    }
-    return new GatewayError('not_found', `There is nothing at this path.${this.hint(request)}`);
   }
 }

@@ -99,6 +99,12 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     return this.ofServer;
   }
 
+  override async close(): Promise<void> {
+    const timer = setTimeout(() => this.httpServer.closeAllConnections(), this.limits.closeGraceMs);
+    await super.close();
+    clearTimeout(timer);
+  }
+
   /** A caller that requests megabytes and never reads them would keep them in memory for ever. */
   private cutIfUnread(response: ServerResponse): void {
     // Completions have set a limit of their own.
@@ -117,12 +123,6 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         }
       });
     }
-  }
-
-  override async close(): Promise<void> {
-    const timer = setTimeout(() => this.httpServer.closeAllConnections(), this.limits.closeGraceMs);
-    await super.close();
-    clearTimeout(timer);
   }
 }
 
