@@ -257,5 +257,5 @@ describe('UpstreamDispatcher, under random events at accounts, upstream and sett
       }),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 });

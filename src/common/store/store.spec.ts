@@ -121,7 +121,7 @@ describe('Database', () => {
       expect.objectContaining({ message: expect.stringMatching(error), passes: true }),
     );
     other.close();
-  }, 10_000);
+  });
 
   it('refuses a store of a newer release and leaves it unchanged', () => {
     open().close();
