@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream/upstream-driver.js';
 
@@ -9,18 +10,12 @@ const USAGE = {
   usage: { promptTokens: 1, completionTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
 } satisfies UpstreamEvent;
 
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
 beforeEach(async () => {
-  jest.useFakeTimers();
-  ({ rig, driver } = await rigOf(1, {}));
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
+  ({ rig, driver } = await startRig(1, {}));
 });
 
 describe('UpstreamAttempt', () => {

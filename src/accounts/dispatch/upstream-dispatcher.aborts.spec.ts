@@ -1,22 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, type Call, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, type Call } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
 beforeEach(async () => {
-  jest.useFakeTimers();
-  ({ rig, driver } = await rigOf(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 }));
+  ({ rig, driver } = await startRig(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 }));
   driver.onPrompt = () => undefined;
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
 });
 
 describe.each([

@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, type Call, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, type Call } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
 import { InternalError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
 
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
 async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig, driver } = await rigOf(accounts, overrides));
+  ({ rig, driver } = await startRig(accounts, overrides));
   rig.pool.onApplicationBootstrap();
 }
 
@@ -21,16 +23,6 @@ function diceOf(seed: number): () => number {
     return Math.floor((state / 2 ** 32) * 1000);
   };
 }
-
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
 
 describe('UpstreamDispatcher, 1,000 requests over 4 accounts with 5 % limits, 5 % failures and 10 % departures', () => {
   it.each([1, 2, 3])('end once each, evenly, and never on a cooling account (seed %i)', async (seed) => {

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type Settings } from '../../common/config/settings.js';
 import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type Lease } from './lease.js';
 
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -17,7 +19,7 @@ const limit = (name: string, model: string | undefined, ms = 60_000) =>
   rig.health.coolDown(rig.account(name), ms, 'limit', model);
 
 async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig } = await rigOf(accounts, {
+  ({ rig } = await startRig(accounts, {
     POOL_MIN_SESSIONS: accounts,
     POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
     ...overrides,
@@ -25,16 +27,6 @@ async function start(accounts: number, overrides: Partial<Settings> = {}): Promi
   rig.pool.onApplicationBootstrap();
   await settle();
 }
-
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
 
 describe('SessionPool, an account of which one model is limited', () => {
   it('serves the other models, if no account without a limit has a session', async () => {

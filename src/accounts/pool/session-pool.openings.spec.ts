@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
 import { RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
 import { type Lease } from './lease.js';
 
 const OTHERS: Partial<Settings> = { POOL_MIN_SESSIONS: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 2 };
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
@@ -28,19 +30,9 @@ function hang(...names: string[]): { readonly givenUp: () => number } {
   return { givenUp: () => givenUp };
 }
 
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
-
 describe('SessionPool, a rate-limited opening', () => {
   it('is repeated with exponential back-off, also if the upstream says to retry at once', async () => {
-    ({ rig, driver } = await rigOf(1, OTHERS));
+    ({ rig, driver } = await startRig(1, OTHERS));
     let openings = 0;
     driver.onOpen = async () => {
       openings += 1;
@@ -60,7 +52,7 @@ describe('SessionPool, a rate-limited opening', () => {
 
 describe('SessionPool, after an outage of the whole upstream', () => {
   it('serves the next request at once, however long its accounts would back off', async () => {
-    ({ rig, driver } = await rigOf(2, OTHERS));
+    ({ rig, driver } = await startRig(2, OTHERS));
     const lost = new UnavailableError('launch_failed', 'No browser can be started.');
     const outage = jest.spyOn(driver, 'outage', 'get').mockReturnValue(lost);
     driver.onOpen = () => Promise.reject(lost);
@@ -79,7 +71,7 @@ describe('SessionPool, after an outage of the whole upstream', () => {
 
 describe('SessionPool, an opening that hangs', () => {
   it('is told as what it is to requests that wait for nothing else', async () => {
-    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
+    ({ rig, driver } = await startRig(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
     hang('a');
     const refusal = acquire().catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(30_000);
@@ -87,7 +79,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('is no reason for requests that wait while others are answered', async () => {
-    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
+    ({ rig, driver } = await startRig(1, { ...OTHERS, POOL_ACQUIRE_TIMEOUT_MS: 30_000 }));
     await acquire();
     hang('a');
     const refusal = acquire().catch((error: unknown) => error);
@@ -96,7 +88,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('is aborted when its account is disabled, and delays no waiting request', async () => {
-    ({ rig, driver } = await rigOf(2, OTHERS));
+    ({ rig, driver } = await startRig(2, OTHERS));
     const taken: Lease = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';
     const opening = hang(other);
@@ -109,7 +101,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('is aborted when its account must log in again, and the new login begins at once', async () => {
-    ({ rig, driver } = await rigOf(1, OTHERS));
+    ({ rig, driver } = await startRig(1, OTHERS));
     const opening = hang('a');
     const waiting = acquire();
     await settle();
@@ -121,7 +113,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('does not count as a session on its way while its account cools', async () => {
-    ({ rig, driver } = await rigOf(2, OTHERS));
+    ({ rig, driver } = await startRig(2, OTHERS));
     const taken = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';
     hang(other);
@@ -132,7 +124,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('lets the logins of others begin after ten seconds, eight at a time in all', async () => {
-    ({ rig, driver } = await rigOf(12, OTHERS));
+    ({ rig, driver } = await startRig(12, OTHERS));
     hang('a', 'b', 'd', 'e', 'f', 'g', 'h', 'i', 'j');
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(9999);
@@ -144,7 +136,7 @@ describe('SessionPool, an opening that hangs', () => {
   });
 
   it('has another session opened for a request after ten seconds', async () => {
-    ({ rig, driver } = await rigOf(2, OTHERS));
+    ({ rig, driver } = await startRig(2, OTHERS));
     hang('a');
     let lease: Lease | undefined;
     void acquire().then((given) => (lease = given));
@@ -157,7 +149,7 @@ describe('SessionPool, an opening that hangs', () => {
 
 describe('SessionPool, a queue without places', () => {
   it('lets requests wait for sessions that are opened for them, and no others', async () => {
-    ({ rig, driver } = await rigOf(1, { ...OTHERS, POOL_QUEUE_LIMIT: 0 }));
+    ({ rig, driver } = await startRig(1, { ...OTHERS, POOL_QUEUE_LIMIT: 0 }));
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 100));
     const outcomes = [1, 2].map(() => acquire().then(({ account }) => account.name, String));
     await jest.advanceTimersByTimeAsync(100);
@@ -168,7 +160,7 @@ describe('SessionPool, a queue without places', () => {
   });
 
   it('closes an idle session of an account that cools for one that serves', async () => {
-    ({ rig, driver } = await rigOf(2, { POOL_QUEUE_LIMIT: 0, POOL_MAX_SESSIONS: 1 }));
+    ({ rig, driver } = await startRig(2, { POOL_QUEUE_LIMIT: 0, POOL_MAX_SESSIONS: 1 }));
     const lease = await acquire();
     await expect(acquire()).rejects.toThrow('too many requests wait');
     lease.release();
@@ -180,7 +172,7 @@ describe('SessionPool, a queue without places', () => {
 describe('SessionPool, a full queue', () => {
   it('lends a session of an account that rests rather than refusing a request', async () => {
     const limits = { POOL_QUEUE_LIMIT: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 };
-    ({ rig, driver } = await rigOf(2, limits));
+    ({ rig, driver } = await startRig(2, limits));
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(0);
     rig.health.promptFailed(rig.account('a'));
@@ -191,7 +183,7 @@ describe('SessionPool, a full queue', () => {
 
 describe('SessionPool, a request that has tried an account', () => {
   it('waits for another one only while that has a session or is about to', async () => {
-    ({ rig, driver } = await rigOf(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 }));
+    ({ rig, driver } = await startRig(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_MIN_SESSIONS: 2 }));
     const tried = new Set([rig.account('a').id]);
     driver.onOpen = ({ name }) =>
       name === 'b' ? new Promise((resolve) => setTimeout(resolve, 12_000)) : Promise.resolve();
@@ -217,7 +209,7 @@ describe('SessionPool, a request that has tried an account', () => {
 
 describe('SessionPool, accounts whose last opening failed', () => {
   it('do not keep others from logging in', async () => {
-    ({ rig, driver } = await rigOf(3, OTHERS));
+    ({ rig, driver } = await startRig(3, OTHERS));
     driver.onOpen = ({ name }) =>
       name <= 'b' ? Promise.reject(new UnavailableError('page_timeout', 'x')) : Promise.resolve();
     await rig.commands.disable(rig.account('c').id);
@@ -234,7 +226,7 @@ describe('SessionPool, accounts whose last opening failed', () => {
 
 describe('SessionPool, more accounts than sessions', () => {
   it('gives each account its turn in the place of an idle session, one every five seconds', async () => {
-    ({ rig, driver } = await rigOf(6, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 3 }));
+    ({ rig, driver } = await startRig(6, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 3 }));
     rig.pool.onApplicationBootstrap();
     await settle();
     const before = driver.opened.length;
@@ -251,7 +243,7 @@ describe('SessionPool, more accounts than sessions', () => {
   });
 
   it('does not close the last idle session for that', async () => {
-    ({ rig, driver } = await rigOf(3, { POOL_MIN_SESSIONS: 2, POOL_MAX_SESSIONS: 2 }));
+    ({ rig, driver } = await startRig(3, { POOL_MIN_SESSIONS: 2, POOL_MAX_SESSIONS: 2 }));
     rig.pool.onApplicationBootstrap();
     await settle();
     const [one, other] = [await acquire(), await acquire()];

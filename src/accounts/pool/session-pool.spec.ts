@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
 import { type Settings } from '../../common/config/settings.js';
 import { LoginRequiredError, RateLimitedError, UnavailableError } from '../../upstream/upstream.errors.js';
@@ -7,27 +8,18 @@ import { NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.err
 import { type Lease } from './lease.js';
 
 const NONE: ReadonlySet<string> = new Set();
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
 async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig, driver } = await rigOf(accounts, overrides));
+  ({ rig, driver } = await startRig(accounts, overrides));
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = (tried = NONE, signal = new AbortController().signal) =>
   rig.pool.acquire({ model: 'm', tried }, signal);
 const nameOf = ({ account }: Lease) => account.name;
-
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
 
 describe('SessionPool, at start', () => {
   it('logs every account in, two at a time', async () => {

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type Lease } from './lease.js';
 
+const startRig = useAccountsRig();
 let rig: AccountsRig;
 let decisions: number;
 
@@ -10,8 +12,7 @@ const acquire = (): Promise<Lease> =>
   rig.pool.acquire({ model: 'm', tried: new Set() }, new AbortController().signal);
 
 beforeEach(async () => {
-  jest.useFakeTimers();
-  ({ rig } = await rigOf(1, {
+  ({ rig } = await startRig(1, {
     POOL_MIN_SESSIONS: 2,
     POOL_MAX_SESSIONS: 2,
     POOL_MAX_SESSIONS_PER_ACCOUNT: 2,
@@ -20,11 +21,6 @@ beforeEach(async () => {
   await settle();
   decisions = 0;
   rig.pool.balanced$.subscribe(() => (decisions += 1));
-});
-afterEach(async () => {
-  await rig.close();
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
 });
 
 it('decides once for all that is leased and released in a turn of the event loop', async () => {

@@ -9,24 +9,32 @@ type StartRig = (
 ) => Promise<{ readonly rig: AccountsRig; readonly driver: ScriptedDriver }>;
 
 /**
- * For the tests of one file, each of which must start a rig: fakes the timers, and afterwards finds no lease, session or
+ * For the tests of one file, each of which must start a rig: fakes the timers, and afterwards closes the rig and finds no
  * timer left behind.
  */
-export function useDispatchRig(): StartRig {
+export function useAccountsRig(): StartRig {
   let started: Awaited<ReturnType<StartRig>>;
   beforeEach(() => {
     jest.useFakeTimers();
   });
   afterEach(async () => {
-    const { rig, driver } = started;
-    const { leases, waiting } = rig.pool.stats();
-    expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
-    await rig.close();
-    expect(driver.sessions.size).toBe(0);
+    await started.rig.close();
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
   return async (accounts, overrides = {}) => (started = await rigOf(accounts, overrides));
+}
+
+/** The same for tests after which no request has, or waits for, a session. */
+export function useDispatchRig(): StartRig {
+  let started: Awaited<ReturnType<StartRig>>;
+  afterEach(() => {
+    const { leases, waiting } = started.rig.pool.stats();
+    expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
+  });
+  const start = useAccountsRig();
+  afterEach(() => expect(started.driver.sessions.size).toBe(0));
+  return async (...given) => (started = await start(...given));
 }
 
 /** Lets everything happen that needs no time. */
