@@ -11,7 +11,8 @@ interface Door {
   readonly path: string;
   /** A request that offers the tools `weather` and `clock`. */
   readonly body: object;
-  /** The choices of any tool, of `weather`, and of none. */
+  /** The choices of the model's own, of any tool, of `weather`, and of none. */
+  readonly auto: unknown;
   readonly any: unknown;
   readonly named: unknown;
   readonly none: unknown;
@@ -22,6 +23,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   chat: {
     path: '/v1/chat/completions',
     body: { messages: [user], tools: ['weather', 'clock'].map(chatTool) },
+    auto: 'auto',
     any: 'required',
     named: { type: 'function', function: { name: 'weather' } },
     none: 'none',
@@ -33,6 +35,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       max_tokens: 100,
       tools: ['weather', 'clock'].map((name) => ({ name, input_schema: SCHEMA })),
     },
+    auto: { type: 'auto' },
     any: { type: 'any' },
     named: { type: 'tool', name: 'weather' },
     none: { type: 'none' },
@@ -43,6 +46,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       input: 'Hi',
       tools: ['weather', 'clock'].map((name) => ({ type: 'function', name, parameters: SCHEMA })),
     },
+    auto: 'auto',
     any: 'required',
     named: { type: 'function', name: 'weather' },
     none: 'none',
@@ -97,6 +101,16 @@ describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_na
       expect(text).toContain('id_1');
       expect(text).not.toContain('id_0');
       expect(lastPrompt()).toContain('does not call the tool weather, which it must');
+    });
+
+    it('asks once more where nothing comes', async () => {
+      const nothing = answer({ reasoning: ['Hm.'], pieces: [] });
+      const { status, text } = await ask(door.auto, { stream }, nothing, calls('clock'));
+      expect(status).toBe(200);
+      expect(text).toContain('clock');
+      expect(lastPrompt()).toContain('Your last message was empty.');
+      expect((await ask(door.auto, { stream }, nothing, nothing)).status).toBe(200);
+      expect(gateway.lastEntry?.corrections).toMatchObject([{ action: 'regenerated' }, { action: 'passed' }]);
     });
 
     it('fails without a demanded call', async () => {

@@ -11,8 +11,8 @@ import { callableTools, mustCall, type ToolOffer } from './contract/tool-offer.j
 import { ToolCallStage } from './tool-call.stage.js';
 
 /**
- * Finds the tool calls in the answers to one request. A model whose call cannot be read, or that does not call although
- * it has to, is asked once more: see `CallFaults`.
+ * Finds the tool calls in the answers to one request. A model whose call cannot be read, that does not call although it
+ * has to, or that answers nothing is asked once more: see `CallFaults`.
  */
 export class ToolCallGuard implements Guard {
   private readonly tools: OfferedTools;

@@ -4,7 +4,7 @@ import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stag
 import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
 import { ReasonedCalls } from './calls/reasoned-calls.js';
-import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
+import { EMPTY_ANSWER, type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
 import { AnswerReader } from './grammar/answer-reader.js';
 import { AnswerText } from './text/answer-text.js';
 import { IncrementalParse } from './text/incremental-parse.js';
@@ -20,7 +20,8 @@ export interface ToolCallOptions {
   /** Makes the id of the next call. */
   readonly nextId: () => string;
   /**
-   * Decides on a call that cannot be read, or on a missing required one; called at most once, before any output.
+   * Decides on a call that cannot be read, on a missing required one, or on an empty answer; called at most once, before
+   * any output.
    */
   readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   readonly end: EndAnswer;
@@ -130,7 +131,7 @@ export class ToolCallStage extends Stage {
     }
     this.input.end();
     this.parse.resume();
-    if (this.reader.isOver || this.hasReasonedCalls(reason) || this.isGivenUpAsMissing(reason)) {
+    if (this.reader.isOver || this.hasReasonedCalls(reason) || this.isGivenUp(reason)) {
       return;
     }
     this.answerText.release();
@@ -142,10 +143,13 @@ export class ToolCallStage extends Stage {
     return this.mayReask && reason !== 'length' && this.answerText.isBlank && this.reasoned.passTo(this.next);
   }
 
-  /** Whether the answer lacks a required call and is given up for that. One cut by a limit may have been on its way to it. */
-  private isGivenUpAsMissing(reason: FinishReason | undefined): boolean {
-    if (!this.options.isRequired || this.calls.total > 0 || reason === 'length') {
+  /** Whether the answer lacks a required call, or all, and is given up for that. One cut by a limit may have been on its way to it. */
+  private isGivenUp(reason: FinishReason | undefined): boolean {
+    if (this.calls.total > 0 || reason === 'length') {
       return false;
+    }
+    if (!this.options.isRequired) {
+      return this.answerText.isBlank && this.giveUp({ kind: 'empty', detail: EMPTY_ANSWER, raw: '' });
     }
     const detail = this.reader.lastDoubt || 'The answer calls no tool, but it has to.';
     return this.giveUp({ kind: 'missing', detail, raw: this.answerText.heldText });

@@ -43,6 +43,7 @@ export const guards: readonly ToolCallCase[] = [
     text: '<user> is a tag.',
     calls: [paris],
   },
+  { name: 'white space alone', upstream: ' \n\n ', text: ' \n\n ', problem: 'empty' },
   { name: 'a demanded call', upstream: `Well.\n\n${call}`, text: 'Well.', calls: [paris], demanded: true },
   {
     name: 'a demanded call that is missing',

@@ -73,5 +73,9 @@ export const reasoned: readonly ToolCallCase[] = [
     upstream: `<think>I could write ${call}</think>\n${callOf('ping')}`,
     calls: [ping],
   },
-  ...Object.entries(THOUGHTS).map(([what, upstream]) => ({ name: `reasoning that ${what}`, upstream })),
+  ...Object.entries(THOUGHTS).map(([what, upstream]) => ({
+    name: `reasoning that ${what}`,
+    upstream,
+    problem: 'empty' as const,
+  })),
 ];

@@ -6,7 +6,6 @@ const json = '{"name":"get_weather","arguments":{"city":"Paris"}}';
 /** Answers without a call, which pass unchanged. */
 const PROSE: Readonly<Record<string, string>> = {
   'plain text': 'Hello, world.\n',
-  'white space alone': ' \n\n ',
   'white space around text': '\n\n  Hello \n\n',
   'a mention of the tag': 'The <tool_call> tag opens a call.',
   'a mention of all tags':

@@ -22,6 +22,10 @@ export class OfferedTools {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.exact.size === 0;
+  }
+
   /** Whether a tool has exactly this name. */
   offers(name: string): boolean {
     return this.exact.has(name);

@@ -17,13 +17,16 @@ export function droppedCallsNote(count: number): string {
   return `Dropped ${count} more: only one call at a time was asked for.`;
 }
 
+/** What is told of an answer that is empty. */
+export const EMPTY_ANSWER = 'The answer has neither text nor a call.';
+
 /** Why an answer is of no use for its calls, or for their lack. */
 export interface ToolCallProblem {
   /**
    * `malformed`: a call cannot be read; `cut`: the answer ends inside a call; `missing`: a required call is not there;
-   * `forbidden`: there is nothing but calls, where none may be.
+   * `forbidden`: there is nothing but calls, where none may be; `empty`: there is neither a call nor text.
    */
-  readonly kind: 'malformed' | 'cut' | 'missing' | 'forbidden';
+  readonly kind: 'malformed' | 'cut' | 'missing' | 'forbidden' | 'empty';
   /** One sentence for the model and the log. */
   readonly detail: string;
   /** The unreadable part of the answer; for `missing` the whole answer. */

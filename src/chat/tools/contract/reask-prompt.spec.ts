@@ -41,6 +41,19 @@ Do not mention this correction.`,
     );
   });
 
+  it('asks for a message in place of an empty one', () => {
+    const empty = { kind: 'empty', detail: 'The answer has neither text nor a call.', raw: '' } as const;
+    const { instruction, rejected } = reaskCorrection(empty, offer);
+    expect(instruction).toMatch(
+      /^Your last message was empty\.\n\nWrite it now: your answer in plain text, or else every call complete /,
+    );
+    expect(rejected).toBeUndefined();
+    expect(nativeReaskCorrection(empty, offer)).toEqual({
+      instruction:
+        'Your last message was empty. Write it now, in text or as a call. Do not mention this correction.',
+    });
+  });
+
   it('shows the beginning and the end of a long answer', () => {
     const { rejected } = reaskCorrection({ kind: 'cut', detail, raw: `<${'x'.repeat(9998)}>` }, offer);
     expect(rejected).toMatch(/^<x{1999}\n\[… 7000 characters left out …\]\nx{999}>$/);

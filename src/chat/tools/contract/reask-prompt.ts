@@ -4,20 +4,27 @@ import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type ToolOffer } from './tool-offer.js';
 import { CALL_FORM } from './tool-prompt.js';
 
+const EMPTY = 'Your last message was empty.';
+
 /**
- * The correction for a model whose tool call cannot be read, or is missing although required. Nothing of its answer has
- * reached the caller, so the model writes the whole message again.
+ * The correction for a model whose tool call cannot be read, or is missing although required, or whose answer is empty.
+ * Nothing of it has reached the caller, so the model writes the whole message again.
  */
 export function reaskCorrection({ kind, detail, raw }: ToolCallProblem, offer: ToolOffer): Correction {
-  const problem =
-    kind === 'missing'
-      ? missingCall(offer)
-      : `Your last message was not used, because its tool call cannot be read. ${detail}`;
   const calls = offer.parallel ? 'every call' : 'one call';
+  const [problem, demand] =
+    kind === 'empty'
+      ? [EMPTY, `Write it now: your answer in plain text, or else ${calls}`]
+      : [
+          kind === 'missing'
+            ? missingCall(offer)
+            : `Your last message was not used, because its tool call cannot be read. ${detail}`,
+          `Write the whole message again, with ${calls}`,
+        ];
   return {
     instruction: `${problem}
 
-Write the whole message again, with ${calls} complete and exactly in this form, values raw and nothing escaped, and stop behind it:
+${demand} complete and exactly in this form, values raw and nothing escaped, and stop behind it:
 
 ${CALL_FORM}
 
@@ -26,8 +33,14 @@ Do not mention this correction.`,
   };
 }
 
-/** The same for a model that knows a form of calls by itself, and that calls none although it has to, or some although it must not. */
+/**
+ * The same for a model that knows a form of calls by itself, and that calls none although it has to, or some although it
+ * must not, or that answers nothing.
+ */
 export function nativeReaskCorrection({ kind, raw }: ToolCallProblem, offer: ToolOffer): Correction {
+  if (kind === 'empty') {
+    return { instruction: `${EMPTY} Write it now, in text or as a call. Do not mention this correction.` };
+  }
   const { choice, parallel } = offer;
   const tool = typeof choice === 'object' ? `the tool ${choice.function.name}` : 'one of your tools';
   const [problem, demand] =

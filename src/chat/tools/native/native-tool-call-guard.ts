@@ -12,7 +12,7 @@ import { NativeToolCallStage } from './native-tool-call.stage.js';
 
 /**
  * Checks the tool calls in the answers to one request, where the upstream makes them itself. A model that breaks
- * `tool_choice` is asked once more: see `CallFaults`.
+ * `tool_choice`, or answers nothing, is asked once more: see `CallFaults`.
  */
 export class NativeToolCallGuard implements Guard {
   private readonly tools: OfferedTools;

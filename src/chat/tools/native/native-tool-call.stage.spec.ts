@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCodePoint } from '../../../../test/support/hostile/any-code-point.js';
 import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
-import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type FinishReason, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
@@ -201,6 +201,19 @@ describe('NativeToolCallStage', () => {
     ]);
     expect(callsOf(result)).toEqual([{ id: 'a', name: 'read', json: '{"limit":5}' }]);
     expect(callsOf(run([{ index: 0, id: 'a', arguments: '{"x"' }]))).toEqual([{ id: 'a', json: '{"x"' }]);
+  });
+
+  it.each<[string, Given, FinishReason, number]>([
+    ['without anything', {}, 'stop', 1],
+    ['whose calls did not come', {}, 'tool_calls', 1],
+    ['without anything up to its limit', {}, 'length', 0],
+    ['that must not call', { calling: 'forbidden' }, 'stop', 0],
+    ['without tools', { tools: new OfferedTools([]) }, 'stop', 0],
+  ])('knows an answer as empty: one %s', (_what, given, reason, problemCount) => {
+    const { stage, problems } = rig(given);
+    stage.reasoning('Hm.');
+    stage.flush(reason);
+    expect(problems.map(({ kind }) => kind)).toEqual(Array.from({ length: problemCount }, () => 'empty'));
   });
 
   describe('with a demanded call', () => {

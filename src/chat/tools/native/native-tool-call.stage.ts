@@ -4,7 +4,12 @@ import { GrowingText } from '../../completion/stages/growing-text.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { ReasonedCalls } from '../calls/reasoned-calls.js';
-import { droppedCallsNote, type ToolCallProblem, type ToolCallReport } from '../calls/tool-call-report.js';
+import {
+  droppedCallsNote,
+  EMPTY_ANSWER,
+  type ToolCallProblem,
+  type ToolCallReport,
+} from '../calls/tool-call-report.js';
 import { ToolCallStage } from '../tool-call.stage.js';
 import { NativeCallRewriter } from './native-call-rewriter.js';
 
@@ -17,7 +22,7 @@ export interface NativeToolCallOptions {
   readonly isParallel: boolean;
   /** Makes the id of a call that the upstream sent without one. */
   readonly nextId: () => string;
-  /** Decides on an answer that lacks the required call, or holds nothing but forbidden ones; before any output. */
+  /** Decides on an answer that lacks the required call, holds nothing but forbidden ones, or is empty; before any output. */
   readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   /** Told at the end of an answer that is passed on without calls that it must not make. */
   readonly onDropped: () => void;
@@ -220,9 +225,9 @@ export class NativeToolCallStage extends Stage {
     return !isCutOff(reason) && (this.reasoned?.passTo(this.next) ?? false);
   }
 
-  /** Whether the answer breaks `tool_choice` and is given up for that. */
+  /** Whether the answer breaks `tool_choice`, or has nothing, and is given up for that. */
   private isGivenUp(reason: FinishReason | undefined): boolean {
-    const { calling, onProblem } = this.options;
+    const { calling, tools, onProblem } = this.options;
     if (isCutOff(reason) || this.taken > 0 || this.hasAnswered) {
       return false;
     }
@@ -234,7 +239,8 @@ export class NativeToolCallStage extends Stage {
       const detail = 'The answer calls a tool, but it must not.';
       return onProblem({ kind: 'forbidden', detail, raw: '' }) === 'stop';
     }
-    return false;
+    const isEmpty = calling === 'optional' && this.isBlank && !tools.isEmpty;
+    return isEmpty && onProblem({ kind: 'empty', detail: EMPTY_ANSWER, raw: '' }) === 'stop';
   }
 }
 
