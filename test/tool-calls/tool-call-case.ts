@@ -16,7 +16,7 @@ export interface ToolCallCase {
   /** Expected notes of the report; not checked by default. */
   readonly notes?: readonly string[];
   /** Expected problem for which the model could be asked again; none by default. */
-  readonly problem?: 'malformed' | 'cut' | 'missing' | 'empty';
+  readonly problem?: 'malformed' | 'cut' | 'missing' | 'unknown' | 'empty';
   /** Offered tools; by default `TOOLS`. */
   readonly tools?: readonly ToolDefinition[];
   /** Whether the request admits only one call. */

@@ -20,8 +20,8 @@ export interface ToolCallOptions {
   /** Makes the id of the next call. */
   readonly nextId: () => string;
   /**
-   * Decides on a call that cannot be read, on a missing required one, or on an empty answer; called at most once, before
-   * any output.
+   * Decides on a call that cannot be read or is of no offered tool, on a missing required one, or on an empty answer;
+   * called at most once, before any output.
    */
   readonly onProblem: (problem: ToolCallProblem) => AnswerVerdict;
   readonly end: EndAnswer;
@@ -143,16 +143,23 @@ export class ToolCallStage extends Stage {
     return this.mayReask && reason !== 'length' && this.answerText.isBlank && this.reasoned.passTo(this.next);
   }
 
-  /** Whether the answer lacks a required call, or all, and is given up for that. One cut by a limit may have been on its way to it. */
+  /**
+   * Whether the answer is given up for lacking a required call, for calling no tool that there is, or for lacking all. One
+   * cut by a limit may have been on its way to it.
+   */
   private isGivenUp(reason: FinishReason | undefined): boolean {
     if (this.calls.total > 0 || reason === 'length') {
       return false;
     }
-    if (!this.options.isRequired) {
-      return this.answerText.isBlank && this.giveUp({ kind: 'empty', detail: EMPTY_ANSWER, raw: '' });
+    const { isBlank, isHeld, heldText: raw } = this.answerText;
+    if (this.options.isRequired) {
+      const detail = this.reader.lastDoubt || 'The answer calls no tool, but it has to.';
+      return this.giveUp({ kind: 'missing', detail, raw });
     }
-    const detail = this.reader.lastDoubt || 'The answer calls no tool, but it has to.';
-    return this.giveUp({ kind: 'missing', detail, raw: this.answerText.heldText });
+    if (isHeld) {
+      return this.giveUp({ kind: 'unknown', detail: this.reader.lastDoubt, raw });
+    }
+    return isBlank && this.giveUp({ kind: 'empty', detail: EMPTY_ANSWER, raw });
   }
 
   private giveUp(problem: ToolCallProblem): boolean {

@@ -81,6 +81,12 @@ export const names: readonly ToolCallCase[] = [
     upstream: `Now:\n${upstream}\n`,
     text: `Now:\n${upstream}\n`,
   })),
+  ...['a call', 'a call as JSON', 'a call that is never closed'].map((name) => ({
+    name: `${name} of no offered tool, with which the answer begins`,
+    upstream: `\n${UNKNOWN[name]} Done.`,
+    text: `\n${UNKNOWN[name]} Done.`,
+    problem: 'unknown' as const,
+  })),
   {
     name: 'a call of an offered tool after one that is not',
     upstream: `${callOf('get_time', { a: '```\n`' })}\n${callOf('ping')}`,

@@ -24,11 +24,12 @@ export const EMPTY_ANSWER = 'The answer has neither text nor a call.';
 export interface ToolCallProblem {
   /**
    * `malformed`: a call cannot be read; `cut`: the answer ends inside a call; `missing`: a required call is not there;
-   * `forbidden`: there is nothing but calls, where none may be; `empty`: there is neither a call nor text.
+   * `unknown`: the answer begins with a call of no offered tool; `forbidden`: there is nothing but calls, where none may
+   * be; `empty`: there is neither a call nor text.
    */
-  readonly kind: 'malformed' | 'cut' | 'missing' | 'forbidden' | 'empty';
+  readonly kind: 'malformed' | 'cut' | 'missing' | 'unknown' | 'forbidden' | 'empty';
   /** One sentence for the model and the log. */
   readonly detail: string;
-  /** The unreadable part of the answer; for `missing` the whole answer. */
+  /** The unreadable part of the answer; for `missing` and `unknown` the whole answer. */
   readonly raw: string;
 }

@@ -41,6 +41,16 @@ Do not mention this correction.`,
     );
   });
 
+  it('names a tool that there is not', () => {
+    const unknown = { kind: 'unknown', detail: 'There is no tool named "x".', raw: '<tool_call>' } as const;
+    expect(reaskCorrection(unknown, offer)).toMatchObject({
+      instruction: expect.stringMatching(
+        /^Your last message was not used\. There is no tool named "x"\.\n\nWrite the whole message again, with every call /,
+      ),
+      rejected: '<tool_call>',
+    });
+  });
+
   it('asks for a message in place of an empty one', () => {
     const empty = { kind: 'empty', detail: 'The answer has neither text nor a call.', raw: '' } as const;
     const { instruction, rejected } = reaskCorrection(empty, offer);

@@ -4,6 +4,7 @@ import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type ToolOffer } from './tool-offer.js';
 import { CALL_FORM } from './tool-prompt.js';
 
+const UNUSED = 'Your last message was not used';
 const EMPTY = 'Your last message was empty.';
 
 /**
@@ -12,15 +13,13 @@ const EMPTY = 'Your last message was empty.';
  */
 export function reaskCorrection({ kind, detail, raw }: ToolCallProblem, offer: ToolOffer): Correction {
   const calls = offer.parallel ? 'every call' : 'one call';
-  const [problem, demand] =
-    kind === 'empty'
-      ? [EMPTY, `Write it now: your answer in plain text, or else ${calls}`]
-      : [
-          kind === 'missing'
-            ? missingCall(offer)
-            : `Your last message was not used, because its tool call cannot be read. ${detail}`,
-          `Write the whole message again, with ${calls}`,
-        ];
+  const again = `Write the whole message again, with ${calls}`;
+  const [problem, demand] = {
+    malformed: [`${UNUSED}, because its tool call cannot be read. ${detail}`, again],
+    missing: [missingCall(offer), again],
+    unknown: [`${UNUSED}. ${detail}`, again],
+    empty: [EMPTY, `Write it now: your answer in plain text, or else ${calls}`],
+  }[kind === 'cut' || kind === 'forbidden' ? 'malformed' : kind];
   return {
     instruction: `${problem}
 

@@ -4,16 +4,17 @@ import { type AnswerText } from '../text/answer-text.js';
 import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-markers.js';
 import { type Parsing } from '../text/input.js';
 import { endsInTag, tagAtCursor } from '../text/next-tag.js';
-import { MalformedCallError, ParseError } from '../text/parse-errors.js';
+import { MalformedCallError, ParseError, UnknownToolError } from '../text/parse-errors.js';
 import { PassingText } from '../text/passing-text.js';
 import { Quotation } from '../text/quotation.js';
-import { endsLine, skipWhitespace } from '../text/scan.js';
+import { skipWhitespace } from '../text/scan.js';
 import { nextSpecialChar } from '../text/special-chars.js';
 import { CONTRACT_TAG } from '../text/tag-words.js';
 import { type Tag } from '../text/tags.js';
 import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { exampleLength } from './example.js';
+import { isFabricated } from './fabricated.js';
 import { type Attempt, FenceReader } from './fence-reader.js';
 import { readHeldCalls } from './held-call.js';
 import { NameLineReader } from './name-line-reader.js';
@@ -40,6 +41,8 @@ export class AnswerReader {
   private readonly fences: FenceReader;
   private readonly nameLines: NameLineReader;
   private readonly forms: CallForms;
+  /** Whether what is being read begins in the way that the contract asks for. */
+  private isByContract = false;
 
   constructor(
     private readonly context: ParseContext,
@@ -80,9 +83,13 @@ export class AnswerReader {
     }
   }
 
-  /** Passes what has arrived of a call of a tool that is not offered, which is known to be text. */
+  /**
+   * Passes what has arrived of a call of a tool that is not offered, which is known to be text. An answer that begins with
+   * one by the contract is meant as a call, and may be asked for again.
+   */
   passUnknownCall(): void {
     if (this.forms.isUnknownCall) {
+      this.text.holdFromStart(this.isByContract);
       this.plain.pass(this.context.input.takeKept());
     }
   }
@@ -152,14 +159,16 @@ export class AnswerReader {
     if (isStructure && (yield* this.quotation.covers(tag))) {
       this.plain.passNext(length);
     } else if (isStructure && !isClosing) {
+      this.isByContract = tag.word === CONTRACT_TAG;
       yield* this.readMarkup(() => this.forms.tagged());
+      this.isByContract = false;
     } else if ((isStructure || (kind === 'thinking' && isClosing)) && this.text.isAfterCall) {
       input.at += length;
       this.text.dropSpaceAfterCall();
     } else if (kind === 'thinking' && isClosing) {
       input.keep();
       yield* this.attempt(this.forms.behindThinking(this.text.isBlank));
-    } else if (yield* this.isFabricated(tag)) {
+    } else if (yield* isFabricated(tag, this.context, this.text.isAfterCall, this.plain.line.isBlank)) {
       this.cutOffFabricated();
     } else {
       this.plain.passNext(length);
@@ -170,19 +179,6 @@ export class AnswerReader {
     this.context.calls.note('Cut off what the upstream wrote as if its call had been answered.');
     this.plain.isOver = true;
     this.hooks.end('tool_calls');
-  }
-
-  /** Whether the upstream goes on as the tool that answers its call, or as the caller. */
-  private *isFabricated({ kind, isClosing, length }: Tag): Parsing<boolean> {
-    const { input, calls } = this.context;
-    const { isAfterCall } = this.text;
-    if (kind === 'result') {
-      return calls.total > 0 && !isClosing && (isAfterCall || this.plain.line.isBlank);
-    }
-    if (kind !== 'role' || !isAfterCall) {
-      return false;
-    }
-    return isClosing || (this.plain.line.isBlank && (yield* endsLine(input, length)));
   }
 
   private *readMarker(): Parsing<void> {
@@ -284,6 +280,7 @@ export class AnswerReader {
       const problem = { kind: error.kind, detail: error.message, raw: input.peekKept() };
       this.plain.isOver = this.hooks.giveUp(problem);
     }
+    this.text.holdFromStart(this.isByContract && error instanceof UnknownToolError);
     this.plain.passKept();
   }
 }

@@ -4,7 +4,7 @@ import { elementFrom, isContainer } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
 import { nextTagFrom, tagAtCursor } from '../text/next-tag.js';
-import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { cutOff, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { type TagKind } from '../text/tag-words.js';
@@ -240,7 +240,7 @@ export class CallForms {
     const names = [named.name, `mcp__${named.server}__${named.name}`];
     const name = names.find((one) => tools.resolve(one));
     if (name === undefined) {
-      throw unknownTool(named.name);
+      throw new UnknownToolError(named.name);
     }
     input.at += named.length;
     yield* this.readTaggedCall(name, named.isFunction ? 'both' : 'wrapper');
@@ -286,7 +286,7 @@ export class CallForms {
     }
     yield* new TaggedCall(input, calls, writer, frame).read();
     if (this.isUnknownCall) {
-      throw unknownTool(name);
+      throw new UnknownToolError(name);
     }
     input.keep();
   }

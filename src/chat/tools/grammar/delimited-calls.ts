@@ -5,7 +5,7 @@ import { type ValueSchema } from '../schema/argument-schema.js';
 import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
-import { cutOff, malformed, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { cutOff, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -61,7 +61,7 @@ export class DelimitedCalls {
     const { name } = named;
     const tool = tools.resolve(name);
     if (!tool) {
-      throw unknownTool(name);
+      throw new UnknownToolError(name);
     }
     const writer = calls.open(tool);
     if (tool.name !== name) {

@@ -10,7 +10,7 @@ import {
   malformed,
   MalformedCallError,
   NotACallError,
-  unknownTool,
+  UnknownToolError,
 } from '../text/parse-errors.js';
 import { readRun } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
@@ -151,7 +151,7 @@ export class JsonObjectCall {
   private openCall(name: string, key: string): void {
     const tool = this.context.tools.resolve(name);
     if (!tool) {
-      throw unknownTool(name);
+      throw new UnknownToolError(name);
     }
     if (name !== tool.name) {
       this.repair('name');

@@ -6,7 +6,7 @@ import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
-import { asNoCall, cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { asNoCall, cutOff, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
@@ -78,7 +78,7 @@ export class PlainNameCall {
       throw new NotACallError();
     }
     if (!tool) {
-      throw unknownTool(name);
+      throw new UnknownToolError(name);
     }
     yield* this.readCall(tool);
     if (yield* this.skipEnd(end)) {

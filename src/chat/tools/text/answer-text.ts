@@ -6,7 +6,7 @@ import { isWhitespace } from './scan.js';
  * belongs to its markup: between two texts only the white space before the first call is kept, so that their words
  * do not run together. Trailing white space therefore waits until it is known what follows it.
  *
- * With `isHeld`, nothing passes until `release` or the first call.
+ * Text that is held waits until `release` or the first call.
  */
 export class AnswerText {
   /** Whether any text was passed on. */
@@ -26,7 +26,7 @@ export class AnswerText {
   /** @param pass receives the text in pieces; never an empty one */
   constructor(
     private readonly pass: (text: string) => void,
-    private isHeld: boolean,
+    public isHeld: boolean,
   ) {}
 
   /** Whether the answer has held nothing but white space so far. */
@@ -67,6 +67,11 @@ export class AnswerText {
     if (this.isAfterCall) {
       this.space = '';
     }
+  }
+
+  /** Holds the answer from here on, if it is to and has had nothing yet. */
+  holdFromStart(isToHold: boolean): void {
+    this.isHeld ||= isToHold && this.isBlank;
   }
 
   /** Passes the held text on, and holds nothing any more. */

@@ -19,9 +19,11 @@ export function asNoCall(error: unknown): unknown {
   return error instanceof MalformedCallError ? new NotACallError(error.message) : error;
 }
 
-/** The error of a call whose name matches no offered tool. */
-export function unknownTool(name: string): NotACallError {
-  return new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
+/** A call whose name matches no offered tool. */
+export class UnknownToolError extends NotACallError {
+  constructor(name: string) {
+    super(`There is no tool named ${JSON.stringify(name)}.`);
+  }
 }
 
 /** The error of an answer that ends in the middle of a call. @param where e.g. `inside a string` */
