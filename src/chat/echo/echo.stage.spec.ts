@@ -251,6 +251,22 @@ describe('EchoStage', () => {
     ]);
   });
 
+  it('lets a short result be quoted before a call, which is the answer, but repeats no long one', () => {
+    const short = laidOut(letters('sho', 150));
+    for (const [quoted, expected] of [
+      [short, 0],
+      [result, 1],
+    ] as const) {
+      const matches: EchoMatch[] = [];
+      const stage = stageOf([short, result], new DeltaRecorder(), matches);
+      stage.text(`The test says:\n\`\`\`\n${quoted}\n\`\`\`\n`);
+      stage.toolCall(DELTA);
+      stage.flush();
+      expect(matches).toHaveLength(expected);
+    }
+    expect(play([short], [`The test says:\n\`\`\`\n${short}\n\`\`\`\n`]).matches).toHaveLength(1);
+  });
+
   it('hands text on before a call, and goes on judging behind it', () => {
     const sink = new DeltaRecorder();
     const matches: EchoMatch[] = [];

@@ -26,6 +26,8 @@ export class EchoStage extends Stage {
   private readonly held = new HeldText();
   /** Number of characters that were handed on. */
   private released = 0;
+  /** Then no text is the whole answer: agents quote what they go on from. */
+  private hasCalls = false;
 
   /** @param results oldest first; indexed when the first text arrives */
   constructor(
@@ -66,6 +68,7 @@ export class EchoStage extends Stage {
 
   /** Text before a call is complete when the call begins. */
   override toolCall(delta: ToolCallDelta): void {
+    this.hasCalls = true;
     if (this.held.length > 0) {
       this.flush();
     }
@@ -75,11 +78,12 @@ export class EchoStage extends Stage {
   }
 
   override flush(): void {
-    if (this.state !== 'judging' || !this.matcher) {
+    const { matcher } = this;
+    if (this.state !== 'judging' || !matcher) {
       return;
     }
     this.reducer.end();
-    const match = this.matcher.push(this.reducer) ?? this.matcher.finish();
+    const match = matcher.push(this.reducer) ?? (this.hasCalls ? matcher.end() : matcher.endAnswer());
     if (match) {
       this.decide(match);
     } else {

@@ -91,21 +91,24 @@ export class EchoMatcher {
   }
 
   /**
-   * Ends the answer.
-   * @returns the echo that it is as a whole, although shorter than others
+   * Ends the text.
+   * @returns the echo that was awaited
    */
-  finish(): EchoMatch | undefined {
+  end(): EchoMatch | undefined {
     if (this.run) {
       this.endRun(this.run, this.position, LINE_START);
     }
-    if (this.due) {
-      return this.due;
-    }
+    return this.due;
+  }
+
+  /**
+   * Ends the text, which is all of the answer.
+   * @returns the echo that was awaited, or that the answer is as a whole, although shorter than others
+   */
+  endAnswer(): EchoMatch | undefined {
+    const due = this.end();
     const { chain } = this;
-    if (!chain || !this.isSuspected(chain)) {
-      return undefined;
-    }
-    return matchOfWhole(chain, this.position);
+    return due ?? (chain && this.isSuspected(chain) ? matchOfWhole(chain, this.position) : undefined);
   }
 
   /** Offset in the answer from which on it may be part of an echo; infinite if no part of it may. */
