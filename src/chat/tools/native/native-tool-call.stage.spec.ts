@@ -200,7 +200,19 @@ describe('NativeToolCallStage', () => {
       { index: 0, name: 'read', arguments: ':"5"}' },
     ]);
     expect(callsOf(result)).toEqual([{ id: 'a', name: 'read', json: '{"limit":5}' }]);
-    expect(callsOf(run([{ index: 0, id: 'a', arguments: '{"x"' }]))).toEqual([{ id: 'a', json: '{"x"' }]);
+  });
+
+  it.each([{}, { name: '' }])('leaves a call out whose name does not come: %j', (named) => {
+    const unnamed = { index: 0, id: 'a', ...named, arguments: '{"path":"a"}' };
+    const alone = run([unnamed]);
+    expect([alone.recorder.pieces, alone.problems]).toEqual([
+      [],
+      [{ kind: 'empty', detail: 'The answer has neither text nor a call.', raw: '' }],
+    ]);
+    const both = run([unnamed, ...deltas(['{}'], 'write', 1)]);
+    expect(callsOf(both).filter(Boolean)).toEqual([{ id: 'id_1', name: 'write', json: '{}' }]);
+    expect(both.stage.report.notes).toEqual(['Left out a call without a name.']);
+    expect(both.problems).toEqual([]);
   });
 
   it.each<[string, Given, FinishReason, number]>([

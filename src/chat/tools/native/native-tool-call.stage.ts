@@ -115,9 +115,7 @@ export class NativeToolCallStage extends Stage {
   }
 
   override flush(reason?: FinishReason): void {
-    for (const delta of this.unnamed.values()) {
-      this.take(delta);
-    }
+    this.leaveOutUnnamed();
     for (const call of this.calls) {
       if (call instanceof NativeCallRewriter && !this.isOver) {
         call.finish();
@@ -154,12 +152,20 @@ export class NativeToolCallStage extends Stage {
   private begin(delta: ToolCallDelta): void {
     const before = this.unnamed.get(delta.index);
     const whole = before ? { ...before, ...delta, arguments: before.arguments + delta.arguments } : delta;
-    if (whole.name === undefined) {
+    if (!whole.name) {
       this.unnamed.set(delta.index, whole);
       return;
     }
     this.unnamed.delete(delta.index);
     this.take(whole);
+  }
+
+  /** Nobody can run a call without a name, and whoever sends it back in the history is refused for it. */
+  private leaveOutUnnamed(): void {
+    for (const index of this.unnamed.keys()) {
+      this.notes.push('Left out a call without a name.');
+      this.calls[index] = 'left out';
+    }
   }
 
   /** Opens a call, or leaves it out. */
@@ -239,7 +245,7 @@ export class NativeToolCallStage extends Stage {
       const detail = 'The answer calls a tool, but it must not.';
       return onProblem({ kind: 'forbidden', detail, raw: '' }) === 'stop';
     }
-    const isEmpty = calling === 'optional' && this.isBlank && !tools.isEmpty;
+    const isEmpty = calling === 'optional' && !tools.isEmpty;
     return isEmpty && onProblem({ kind: 'empty', detail: EMPTY_ANSWER, raw: '' }) === 'stop';
   }
 }
