@@ -64,17 +64,19 @@ describe('WriteQueue', () => {
     jest.useFakeTimers();
     disk = new Disk();
     warnings = [];
-    queue = new WriteQueue({
-      write: disk.write,
-      clock: new TimerClock(),
-      warn: (details) => warnings.push(details),
-      maxRecords: 3,
-    });
+    queue = queueOf(3);
   });
   afterEach(() => {
     jest.useRealTimers();
   });
 
+  const queueOf = (maxRecords: number): WriteQueue =>
+    new WriteQueue({
+      write: disk.write,
+      clock: new TimerClock(),
+      warn: (details) => warnings.push(details),
+      maxRecords,
+    });
   const record = (seq: number, outcome: RequestLogEntry['outcome'] = 'ok'): StoredRecord =>
     toStoredRecord(
       { kind: 'request', id: `r${seq}`, startedAt: 0, method: 'GET', path: '/', outcome },
@@ -94,6 +96,17 @@ describe('WriteQueue', () => {
       [2, 'ok'],
     ]);
     expect([waiting(), queue.entries, queue.dropped]).toEqual([[], 2, 0]);
+  });
+
+  it('has a full batch not wait', async () => {
+    queue = queueOf(1000);
+    const records = Array.from({ length: 300 }, (_, seq) => record(seq));
+    put(...records.slice(0, 127));
+    expect(disk.batches).toEqual([]);
+    put(...records.slice(127));
+    await pass(1);
+    expect(disk.batches.map((batch) => batch.length)).toEqual([128, 172]);
+    expect(disk.stored.size).toBe(300);
   });
 
   it('writes one batch at a time, and counts records in flight as unsaved', async () => {

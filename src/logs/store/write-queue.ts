@@ -16,6 +16,11 @@ const MAX_RECORDS = 20_000;
 const MAX_CHARACTERS = 32 * 2 ** 20;
 /** Size of a batch. It is copied to the thread, which costs 0.3 ms. */
 const BATCH_CHARACTERS = 2 ** 20;
+/**
+ * Records from which on a batch does not wait for the end of the window. With more, the engine would have moved the first
+ * of them to its old generation, which grows by them until it is collected as a whole.
+ */
+const FULL_RECORDS = 128;
 
 export interface WriteQueueOptions {
   /** Writes one batch; a rejection counts as a failed write. */
@@ -85,7 +90,11 @@ export class WriteQueue {
     this.characters += lengthOf(record) - (older ? lengthOf(older) : 0);
     this.waiting.set(record.seq, record);
     this.dropExcess();
-    this.sendAfter(BATCH_WINDOW_MS);
+    if (this.isFull) {
+      this.send();
+    } else {
+      this.sendAfter(BATCH_WINDOW_MS);
+    }
   }
 
   /** Resolves when the queue is empty, a write has failed, or the time is over. */
@@ -109,6 +118,10 @@ export class WriteQueue {
     clearTimeout(this.batchTimer);
     this.lose(this.unsaved().filter(isFinal).length);
     this.reportDrops();
+  }
+
+  private get isFull(): boolean {
+    return this.characters > BATCH_CHARACTERS || this.waiting.size >= FULL_RECORDS;
   }
 
   private sendAfter(ms: number): void {
@@ -180,7 +193,7 @@ export class WriteQueue {
       this.onFailure(report.failure);
     }
     if (this.waiting.size > 0 || this.removed.length > 0) {
-      this.sendAfter(this.characters > BATCH_CHARACTERS ? 0 : BATCH_WINDOW_MS);
+      this.sendAfter(this.isFull ? 0 : BATCH_WINDOW_MS);
     }
   }
 
