@@ -1,19 +1,35 @@
-const API = /^\/v1(?:[/?]|$)/i;
-const OWN_PAGES = '/dashboard/';
-
-/** What clients ask for that have another base URL, or take the gateway for a provider with another API. */
-const MISPLACED = [
-  /\/(?:chat\/completions|completions|messages|responses|models)\/?$/i,
-  /^\/api\/(?:chat|generate|tags|show)$/,
-  /^\/(?:openai\/deployments|v1beta\/models)\//,
+/** What clients add to a base URL, the longer before its own end. */
+export const ENDPOINTS: readonly string[] = [
+  '/chat/completions',
+  '/completions',
+  '/messages',
+  '/responses',
+  '/models',
 ];
+
+/** Paths by which the APIs of other providers are known. */
+export const OTHER_APIS: readonly (readonly [api: string, path: RegExp])[] = [
+  ['Ollama', /^\/api\/(?:chat|generate|tags|show)$/],
+  ['Azure OpenAI', /^\/openai\/deployments\/./],
+  ['Gemini', /^\/v1beta\/models\/./],
+];
+
+const API = /^\/v1(?:\/|$)/i;
+const OWN_PAGES = '/dashboard/';
+/** Of an absolute target: `GET http://host/v1/models`. */
+const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
 /** Whether a request has an entry in the log: it is for the API, or was meant for it. @param url target of the request */
 export function isApiCall(url: string): boolean {
-  return API.test(url) || isMisplaced(url);
+  const [path = ''] = url.replace(AUTHORITY, '').split('?', 1);
+  return API.test(path) || isMisplaced(path);
 }
 
-function isMisplaced(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
-  return !path.startsWith(OWN_PAGES) && MISPLACED.some((pattern) => pattern.test(path));
+/** Whether a client asks for it that has another base URL, or takes the gateway for a provider with another API. */
+function isMisplaced(path: string): boolean {
+  const plain = path.toLowerCase().replace(/\/$/, '');
+  const isKnown =
+    ENDPOINTS.some((endpoint) => plain.endsWith(endpoint)) ||
+    OTHER_APIS.some(([, pattern]) => pattern.test(path));
+  return isKnown && !path.startsWith(OWN_PAGES);
 }

@@ -43,14 +43,7 @@ export function groupedBy<Key>(
   requests: readonly RequestLogEntry[],
   keyOf: (request: RequestLogEntry) => Key | undefined,
 ): ReadonlyMap<Key, readonly RequestLogEntry[]> {
-  const groups = new Map<Key, RequestLogEntry[]>();
-  for (const request of requests) {
-    const key = keyOf(request);
-    if (key !== undefined) {
-      const group = groups.get(key) ?? [];
-      group.push(request);
-      groups.set(key, group);
-    }
-  }
-  return groups;
+  const groups = Map.groupBy(requests, keyOf);
+  groups.delete(undefined);
+  return groups as ReadonlyMap<Key, readonly RequestLogEntry[]>;
 }

@@ -1,12 +1,9 @@
+import { ENDPOINTS, OTHER_APIS } from '../../../logs/api-call.js';
 import { type ClientTraffic, type Cure, groupedBy, type Symptom } from '../client-finding.js';
 
 /** One may be a try by hand. */
 const LEAST = 2;
 const VERSION = '/v1';
-/** What clients add to a base URL, the longer before its own end. */
-const ENDPOINTS = ['/chat/completions', '/completions', '/messages', '/responses', '/models'];
-/** Paths of other APIs end in the same words; their clients need another kind of provider. */
-const OTHER_API = /^\/openai\/deployments\//;
 
 /** An endpoint is looked for where it would be with a base URL that is not the gateway's. */
 export function wrongBaseUrl({ failed }: ClientTraffic): Symptom[] {
@@ -28,7 +25,8 @@ export function cureOf(asked: string): Cure | undefined {
   const path = asked.toLowerCase();
   const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
   const endpoint = ENDPOINTS.find((end) => plain.endsWith(end));
-  if (endpoint === undefined || OTHER_API.test(plain)) {
+  // Paths of other APIs end in the same words; their clients need another kind of provider.
+  if (endpoint === undefined || OTHER_APIS.some(([, pattern]) => pattern.test(plain))) {
     return undefined;
   }
   const before = plain.slice(0, -endpoint.length);
