@@ -47,6 +47,8 @@ export class HandOverStream implements PageVisitor {
 
   end(end: HandOverEnd): void {
     this.tell({ type: 'ended', ...end });
+    // A connection that takes nothing keeps the response from closing, and a write after its end is an uncaught error.
+    clearInterval(this.heartbeat);
     this.response.end();
   }
 
@@ -58,6 +60,7 @@ export class HandOverStream implements PageVisitor {
 
   /** Whether the connection takes more at once. */
   private tell(event: HandOverEvent): boolean {
-    return this.left.aborted || this.response.write(sseData(JSON.stringify(event)));
+    const isOver = this.left.aborted || this.response.writableEnded;
+    return isOver || this.response.write(sseData(JSON.stringify(event)));
   }
 }
