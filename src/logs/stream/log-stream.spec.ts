@@ -75,10 +75,15 @@ describe('LogStream', () => {
   });
 
   const follow = (
-    options: Partial<FollowOptions> & { readonly after?: string; readonly isStalled?: boolean } = {},
+    options: Partial<FollowOptions> & {
+      readonly after?: string;
+      readonly isStalled?: boolean;
+      readonly hasLeft?: boolean;
+    } = {},
   ): Client => {
-    const { after, isStalled = false, ...rest } = options;
+    const { after, isStalled = false, hasLeft = false, ...rest } = options;
     const client = new Client(isStalled);
+    client.closed = hasLeft;
     const request = { method: 'GET' } as Request;
     stream.follow(request, client as unknown as Response, { kind: 'all', withTexts: false, ...rest }, after);
     return client;
@@ -102,6 +107,11 @@ describe('LogStream', () => {
     expect(jest.getTimerCount()).toBe(1);
     second.end();
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('keeps no follower that left while its ticket was looked up', () => {
+    const client = follow({ hasLeft: true });
+    expect([client.writes, stream.followerCount, jest.getTimerCount()]).toEqual([[], 0, 0]);
   });
 
   it('sends what was missed, and says when that is not all', async () => {

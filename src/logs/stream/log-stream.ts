@@ -59,6 +59,10 @@ export class LogStream implements OnModuleDestroy {
    * @param after number of the last change received; the changes missed since are sent first
    */
   follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
+    if (response.closed) {
+      // It left while its ticket was looked up; nothing would tell of that once more.
+      return;
+    }
     const follower = new StreamFollower(response, options);
     follower.begin();
     if (this.isShutDown || request.method === 'HEAD') {
