@@ -21,6 +21,7 @@ const OVERLOADS: ReadonlySet<FailureReason> = new Set<FailureReason>([
 /** Types other than `invalid_request_error`. */
 const TYPES: Partial<Record<ErrorCode, string>> = {
   invalid_api_key: 'authentication_error',
+  permission_denied: 'permission_error',
   host_not_allowed: 'permission_error',
   origin_not_allowed: 'permission_error',
   not_found: 'not_found_error',
