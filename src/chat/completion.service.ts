@@ -138,7 +138,8 @@ export class CompletionService {
     try {
       return { prompt, pipeline: await this.ask(completion, prompt) };
     } catch (error) {
-      if (!(error instanceof MediaRefusedError)) {
+      // Behind a part of one answer, another would look like its rest.
+      if (!(error instanceof MediaRefusedError) || !completion.writer.answer.isEmpty) {
         throw error;
       }
     }

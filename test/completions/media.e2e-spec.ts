@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk, failed } from '../support/upstream/openai-stub-plans.js';
 
 const DATA = 'iVBORw0KGgo=';
 const URL_OF_DATA = `data:image/png;base64,${DATA}`;
@@ -123,6 +123,18 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, file, text, al
       ]);
       const entry = gateway.entries.find(({ model }) => model === 'remembered');
       expect(entry?.attempts?.map(({ outcome }) => outcome)).toEqual(['text_only', 'ok']);
+    });
+
+    it('is not left out behind a part of an answer, which another would be joined to', async () => {
+      gateway.stub.answerWith(async (reply) => {
+        await reply.event(chunk({ role: 'assistant', content: 'I see' }));
+        await reply.event({ error: { message: 'No endpoints found that support image input' } });
+        reply.end();
+      });
+      const history = [asked(words('Look.'), image), said('I see.'), asked(words('And now?'))];
+      const { status, text: body } = await ask('other', ...history);
+      expect([status, gateway.stub.requests.length]).toEqual([400, 1]);
+      expect(body).not.toContain('I see');
     });
 
     it('is refused in the newest message of the user, with the reason', async () => {

@@ -269,7 +269,17 @@ describe('StructuredOutputStage behind its guard', () => {
     },
   );
 
-  it('leaves an answer that calls a tool alone', () => {
+  it.each<[string, string, Piece[]]>([
+    ['prose', 'Let me look.', [['text', 'Let me look.']]],
+    [
+      'a part of the value',
+      '{"name":"Ann","age":',
+      [
+        ['text', '{"name":"Ann"'],
+        ['text', ',"age":'],
+      ],
+    ],
+  ])('leaves an answer alone that calls a tool behind %s', (_what, text, before) => {
     const sink = new DeltaRecorder();
     const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
     const stage = guard.stage(sink, {
@@ -281,13 +291,10 @@ describe('StructuredOutputStage behind its guard', () => {
       settle: () => new Answer(),
     });
     const call = { index: 0, id: 'call_1', name: 'look', arguments: '{}' };
-    stage.text('Let me look.');
+    stage.text(text);
     stage.toolCall(call);
     stage.flush('tool_calls');
-    expect(sink.pieces).toEqual([
-      ['text', 'Let me look.'],
-      ['toolCall', call],
-    ]);
+    expect(sink.pieces).toEqual([...before, ['toolCall', call]]);
   });
 
   it.each<[string, string, Piece[]]>([

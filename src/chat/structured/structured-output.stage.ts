@@ -83,16 +83,12 @@ export class StructuredOutputStage extends Stage {
 
   /** The model answers with no value, or with no more of it. */
   override refusal(text: string): void {
-    if (this.isUndecided) {
-      this.pass(this.hasWritten ? this.rest : this.answer);
-    }
+    this.giveUpValue();
     this.next.refusal(text);
   }
 
   override toolCall(delta: ToolCallDelta): void {
-    if (this.isUndecided && !this.hasWritten) {
-      this.pass(this.answer);
-    }
+    this.giveUpValue();
     this.next.toolCall(delta);
   }
 
@@ -196,9 +192,16 @@ export class StructuredOutputStage extends Stage {
 
   private decide(detail: string): void {
     if (this.options.onProblem({ detail, text: this.answer }) === 'pass') {
-      this.pass(this.hasWritten ? this.rest : this.answer);
+      this.giveUpValue();
     } else {
       this.state = 'over';
+    }
+  }
+
+  /** Passes on what has not been yet, prose included where nothing has been, and everything that follows. */
+  private giveUpValue(): void {
+    if (this.isUndecided) {
+      this.pass(this.hasWritten ? this.rest : this.answer);
     }
   }
 
