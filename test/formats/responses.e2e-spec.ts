@@ -178,6 +178,18 @@ describe('responses over HTTP', () => {
     expect(await ask('GET', `/${id}`)).toEqual(response);
   });
 
+  it('tells of the events of one that runs without waiting for them', async () => {
+    gateway.stub.answerNextWith(endless(2));
+    const id = await begin();
+    const head = await send('HEAD', `/${id}?stream=true`);
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ]);
+    await ask('POST', `/${id}/cancel`);
+  });
+
   it('cancels what is running, and leaves alone what is over', async () => {
     gateway.stub.answerNextWith(endless(2));
     const id = await begin();

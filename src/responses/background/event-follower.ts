@@ -21,6 +21,11 @@ export interface EventReading {
  */
 export function followEvents(response: ServerResponse, reading: EventReading, heartbeatMs: number): void {
   response.writeHead(200, EVENT_STREAM_HEADERS);
+  if (response.req.method === 'HEAD') {
+    response.end();
+    reading.leave?.();
+    return;
+  }
   cutStalledCaller(response, 2 * heartbeatMs);
   if (response.destroyed) {
     // The caller left before there was an answer; no further event tells.
