@@ -131,6 +131,13 @@ describe('the edge', () => {
     accepted.destroy();
   });
 
+  test('ignores the expectation of HTTP/1.0, which knows no interim answers', async () => {
+    const socket = open();
+    socket.write(`${POST.replace('HTTP/1.1', 'HTTP/1.0')}${LENGTH}Expect: 100-continue\r\n\r\n${VALID_BODY}`);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    socket.destroy();
+  });
+
   test('lets a caller finish sending a refused body, then closes', async () => {
     const socket = open();
     const reading = readAll(socket);

@@ -20,7 +20,9 @@ export class JsonBodyGuard implements CanActivate {
 
   private async read(request: Request, response: Response): Promise<boolean> {
     this.reader.checkHeaders(request);
-    if (request.headers.expect !== undefined && expectsContinue(request.headers.expect)) {
+    const { headers, httpVersionMinor } = request;
+    // HTTP/1.0 knows no interim answers: RFC 9110, section 10.1.1.
+    if (headers.expect !== undefined && httpVersionMinor > 0 && expectsContinue(headers.expect)) {
       response.removeHeader('Connection');
       response.writeContinue();
     }
