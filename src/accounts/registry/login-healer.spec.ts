@@ -68,6 +68,22 @@ describe('LoginHealer', () => {
     expect(b!.nextLoginAt).toBe(rig.clock.now() + MINUTE);
   });
 
+  it('counts no login that could not be begun', async () => {
+    const account = rig.account('a');
+    const forgetting = jest.spyOn(rig.registry, 'forgetLogin').mockRejectedValueOnce(new Error('disk full'));
+    rig.health.requireLogin(account, WALL);
+    await pass(MINUTE);
+    expect([account.automaticLogins, account.nextLoginAt]).toEqual([0, rig.clock.now() + MINUTE]);
+
+    let refuse: (error: Error) => void = () => undefined;
+    forgetting.mockReturnValueOnce(new Promise((_resolve, reject) => (refuse = reject)));
+    await pass(MINUTE);
+    healer.beforeApplicationShutdown();
+    refuse(new Error('disk full'));
+    await pass(0);
+    expect(account.nextLoginAt).toBeUndefined();
+  });
+
   it('takes up what was lost before the start', () => {
     healer.beforeApplicationShutdown();
     rig.health.requireLogin(rig.account('a'), WALL);

@@ -75,7 +75,9 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
       await this.registry.forgetLogin(account);
     } catch (error) {
       this.logger.error(error, `the lost login of ${account.name} cannot be removed from the store`);
-      this.schedule(account);
+      // No site was asked.
+      account.automaticLogins -= 1;
+      this.review(account);
       return;
     }
     this.logger.log({ account: account.name, login: account.automaticLogins }, 'account logs in again');
