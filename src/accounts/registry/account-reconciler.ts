@@ -33,7 +33,7 @@ export class AccountReconciler {
   /** `changeCount` at the latest `refresh`. */
   private refreshedAt = 0;
   private readonly lastChanges = new Map<string, number>();
-  /** Accounts that another gateway has taken out; they may come back. */
+  /** Accounts of the configuration that another gateway has taken out; they may come back, unlike those of operators. */
   private readonly dropped = new Map<string, Account>();
 
   constructor(
@@ -72,7 +72,9 @@ export class AccountReconciler {
       this.logger.warn({ event: 'other_configuration', accounts }, OTHER_CONFIGURATION);
     }
     for (const account of gone) {
-      this.dropped.set(account.id, account);
+      if (account.source === 'configuration') {
+        this.dropped.set(account.id, account);
+      }
       this.drop(account);
     }
   }
