@@ -51,7 +51,7 @@ it('writes nothing after its end, also while the connection does not close', asy
   const connection = new Connection();
   const stream = streamTo(connection);
   stream.begin('h', HEARTBEAT_MS, () => true);
-  stream.end({ outcome: 'cancelled', durationMs: 1 });
+  stream.end({ outcome: 'left', durationMs: 1 });
   const { written } = connection;
   expect(written).toHaveLength(2);
 
