@@ -16,6 +16,18 @@ const TELLS_ITS_NUMBER = new URL(
   )}`,
 );
 
+const ANSWERS_THE_THIRD_CALL = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    `import { parentPort, threadId } from 'node:worker_threads';
+    const ids = [];
+    parentPort.on('message', ({ id }) => {
+      if (ids.push(id) === 3) {
+        ids.forEach((each) => parentPort.postMessage({ id: each, result: threadId }));
+      }
+    }); //`,
+  )}`,
+);
+
 const READS_A_FILE = new URL(
   `data:text/javascript,${encodeURIComponent(
     `import { readFileSync } from 'node:fs';
@@ -56,6 +68,14 @@ describe('WorkerClient', () => {
     const block = new ArrayBuffer(8);
     await client.call('number', { block }, [block]);
     expect(block.detached).toBe(true);
+  });
+
+  it('gives up an answer that takes too long, and lets the thread go on', async () => {
+    client = new WorkerClient(ANSWERS_THE_THIRD_CALL, {});
+    const first = client.call('number');
+    await expect(client.callOrLeave(1, 'number')).rejects.toThrow('It does not answer in time.');
+    const third = await client.callOrLeave(PATIENCE_MS, 'number');
+    await expect(first).resolves.toBe(third);
   });
 
   it('tells of a thread that does not end, since a call of its own to the system hangs', async () => {

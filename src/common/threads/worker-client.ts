@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { settledWithin } from '../time/settled-within.js';
 import { type WorkerCall, type WorkerReply } from './serve-calls.js';
+
+const LATE = 'It does not answer in time.';
 
 /** A call failed, or its thread died. */
 export class WorkerCallError extends Error {
@@ -100,12 +103,25 @@ export class WorkerClient {
     argument?: unknown,
     blocks?: readonly ArrayBuffer[],
   ): Promise<Result> {
-    const timer = setTimeout(() => void this.end('It does not answer in time.'), limitMs);
+    const timer = setTimeout(() => void this.end(LATE), limitMs);
     try {
       return await this.call<Result>(name, argument, blocks);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * The same for a thread that does several things at once, and ends each in a time of its own: it goes on, and only its
+   * answer is not waited for.
+   */
+  async callOrLeave<Result>(limitMs: number, name: string, argument?: unknown): Promise<Result> {
+    const answered = this.call<Result>(name, argument).then((result) => ({ result }));
+    const answer = await settledWithin(limitMs, answered);
+    if (answer === undefined) {
+      throw new WorkerCallError(LATE);
+    }
+    return answer.result;
   }
 
   /** Terminates the thread and rejects its pending calls. Waits for the end of one that was idle, too. */

@@ -17,6 +17,7 @@ import { LogShipper } from './log-shipper.js';
 import { OtherNodes } from './other-nodes.js';
 import { type OtherRecord, type SharedRecord, withNode } from './shared-search.js';
 
+/** A read may be of several statements, each of which ends by itself. */
 const READ_LIMIT_MS = 15_000;
 const CATCH_UP_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
@@ -196,7 +197,7 @@ export class SharedLog implements LogReader {
       return undefined;
     }
     try {
-      return { result: await started.worker.callWithin<Result>(READ_LIMIT_MS, name, argument) };
+      return { result: await started.worker.callOrLeave<Result>(READ_LIMIT_MS, name, argument) };
     } catch (error) {
       const { message } = error as Error;
       this.options.warn({ event: 'log_shared_unreadable', reason: message }, 'the shared log cannot be read');
