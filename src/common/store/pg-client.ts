@@ -59,6 +59,14 @@ export function pgPool(options: pg.ClientConfig, max: number): pg.Pool {
   return pool;
 }
 
+/**
+ * Values of a statement, each text without what PostgreSQL refuses. None of its texts holds a NUL, and so nothing does that
+ * somebody looks for.
+ */
+export function withoutNuls(values: readonly unknown[]): unknown[] {
+  return values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value));
+}
+
 /** Runs the work's statements so that all of them happen or none. */
 export async function inPgTransaction<T>(pool: pg.Pool, work: (query: PgQuery) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -113,6 +113,15 @@ describe.each([
     });
   });
 
+  it('knows no key by a name that none can have', async () => {
+    await put({ key: ANN });
+    const change = store.change('ann\0', (facts) => {
+      expect(facts).toEqual({ key: undefined, secrets: [], count: 1, otherOperators: [] });
+      throw new Error('no such key');
+    });
+    await expect(change).rejects.toThrow('no such key');
+  });
+
   it('changes nothing if the change is refused', async () => {
     await put({ key: ANN });
     const refused = store.change('ann', () => {

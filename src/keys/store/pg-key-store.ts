@@ -1,4 +1,4 @@
-import { type PgQuery } from '../../common/store/pg-client.js';
+import { type PgQuery, withoutNuls } from '../../common/store/pg-client.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import {
   KEY_COLUMNS,
@@ -70,10 +70,11 @@ export class PgKeyStore extends KeyStore {
 }
 
 async function factsOf(query: PgQuery, name: string): Promise<KeyFacts> {
-  const [key] = await query<KeyRow>('SELECT * FROM keys WHERE name = $1', [name]);
-  const secrets = await query<SecretRow>('SELECT * FROM key_secrets WHERE key_name = $1', [name]);
+  const named = withoutNuls([name]);
+  const [key] = await query<KeyRow>('SELECT * FROM keys WHERE name = $1', named);
+  const secrets = await query<SecretRow>('SELECT * FROM key_secrets WHERE key_name = $1', named);
   const [counted] = await query<{ count: number }>('SELECT count(*) AS count FROM keys');
-  const operators = await query<KeyRow>(`SELECT * FROM keys WHERE role = 'operator' AND name <> $1`, [name]);
+  const operators = await query<KeyRow>(`SELECT * FROM keys WHERE role = 'operator' AND name <> $1`, named);
   return {
     key: key && toKey(key),
     secrets: secrets.map(toSecret),

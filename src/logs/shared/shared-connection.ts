@@ -6,6 +6,7 @@ import {
   pgOptions,
   pgPool,
   type PgQuery,
+  withoutNuls,
 } from '../../common/store/pg-client.js';
 
 const STATEMENT_LIMIT_MS = 10_000;
@@ -22,7 +23,7 @@ export class SharedConnection {
   }
 
   async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(sql, [...values])).rows;
+    return (await this.pool.query<Row>(sql, withoutNuls(values))).rows;
   }
 
   /** Runs the work's statements so that all of them happen or none. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pgPool } from '../../common/store/pg-client.js';
+import { pgPool, withoutNuls } from '../../common/store/pg-client.js';
 import { isUnderWay, type ResponseObject } from '../interfaces/response-object.js';
 import {
   bytesOf,
@@ -242,16 +242,12 @@ export class PgResponseTable {
     }
   }
 
-  /** No text of PostgreSQL holds a NUL, and so no id of a response does that somebody asks for. */
   private async query<Row extends object>(
     sql: string,
     values: readonly unknown[] = [],
     pool = this.pool,
   ): Promise<Row[]> {
-    const sent = values.map((value) =>
-      typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
-    );
-    return (await pool.query<Row>(sql, sent)).rows;
+    return (await pool.query<Row>(sql, withoutNuls(values))).rows;
   }
 }
 
