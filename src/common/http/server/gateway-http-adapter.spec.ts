@@ -1,8 +1,17 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { expect, it } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { GatewayHttpAdapter } from './gateway-http-adapter.js';
+
+/** Has an adapter listen, and asks it once. */
+async function answerOf(adapter: GatewayHttpAdapter): Promise<globalThis.Response> {
+  const server = adapter.getHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
 
 it('makes requests and responses with the prototypes that Express gives them', async () => {
   const adapter = new GatewayHttpAdapter();
@@ -19,10 +28,8 @@ it('makes requests and responses with the prototypes that Express gives them', a
     after = prototypes(request, response);
     response.end('met');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   try {
-    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const answer = await answerOf(adapter);
     expect(await answer.text()).toBe('met');
     expect(after).toHaveLength(2);
     expect(after.map((prototype, index) => prototype === before[index])).toEqual([true, true]);
@@ -35,13 +42,32 @@ it('keeps idle connections for longer than balancers do, and says so', async () 
   const adapter = new GatewayHttpAdapter();
   adapter.initHttpServer({});
   adapter.use((_request: IncomingMessage, response: ServerResponse) => response.end());
-  const server = adapter.getHttpServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   try {
-    const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const { headers } = await answerOf(adapter);
     expect(headers.get('keep-alive')).toBe('timeout=75');
   } finally {
     await adapter.close();
+  }
+});
+
+it('survives an answer that is written to after its end', async () => {
+  const tell = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+  const adapter = new GatewayHttpAdapter();
+  adapter.initHttpServer({});
+  adapter.use((_request: IncomingMessage, response: ServerResponse) => {
+    response.end('met');
+    response.write('too late');
+  });
+  try {
+    expect(await (await answerOf(adapter)).text()).toBe('met');
+    expect(tell.mock.calls).toEqual([
+      [
+        expect.objectContaining({ code: 'ERR_STREAM_WRITE_AFTER_END' }),
+        'an answer was written to after its end',
+      ],
+    ]);
+  } finally {
+    await adapter.close();
+    tell.mockRestore();
   }
 });

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
-import { type NestApplicationOptions } from '@nestjs/common';
+import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { AttachedValue } from '../../memory/attached-value.js';
@@ -36,6 +36,8 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
 };
 
 const MAX_HEADER_BYTES = 16 * 2 ** 10;
+
+const logger = new Logger('GatewayHttpAdapter');
 
 /** An application of Express, with the prototypes that it gives to each request and response. */
 interface ExpressApp {
@@ -83,6 +85,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
           this.cutIfUnread(response);
           this.closeIfClosing(response, number);
         });
+        response.on('error', tellWriteFault);
         express(request, response, () => refuseTarget(request, response));
       },
     );
@@ -145,6 +148,11 @@ function ownClasses(
   express.request = Object.setPrototypeOf(ExpressRequest.prototype, express.request) as IncomingMessage;
   express.response = Object.setPrototypeOf(ExpressResponse.prototype, express.response) as ServerResponse;
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
+/** A write behind the end of one answer is a fault of that answer, and as an uncaught error would end all others with it. */
+function tellWriteFault(error: Error): void {
+  logger.error(error, 'an answer was written to after its end');
 }
 
 /** Only a request whose target has no path (`GET http://`) gets past all middleware of Express. */
