@@ -13,7 +13,7 @@ const MATCH = /^[^\s:()]+(?::\d+|\(\d+,\d+\)):/;
 /** Type and rights of a file, with which `ls -l` begins a line. */
 const FILE_MODE = /^[-dlbcps](?:[-r][-w][-xsStT]){3}[.+@]?\s/;
 
-/** A name in a tree of files. */
+/** A name in a tree of files. Its parts may each take the same bars, so that only short lines are looked at. */
 const BRANCH = /^[│|\s]*(?:[├└│]|[|`]-)[─-]* ?\S+$/;
 
 /** The beginning of a line that is not indented; a number may be aligned on the right. */
@@ -29,7 +29,7 @@ const TIME =
 /** Whether a tool result is a list of paths, or a tree of them. */
 export function isPathList(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return isMostly(lines, (line) => isPath(line) || BRANCH.test(line));
+  return isMostly(lines, (line) => isPath(line) || isBranch(line));
 }
 
 /** Whether a tool result is a list of files or places with what is known of each, as from `ls -l` and `grep -n`. */
@@ -54,6 +54,10 @@ export function isHitList(text: string): boolean {
 /** Whether it is a list of records, or a log. */
 export function isLineList(text: string): boolean {
   return isRecordList(text) || isMostly(text.trimEnd().split('\n'), (line) => TIME.test(line));
+}
+
+function isBranch(line: string): boolean {
+  return line.length <= MAX_ITEM_CHARS && BRANCH.test(line);
 }
 
 function isMatch(line: string): boolean {
