@@ -5,7 +5,7 @@ import { Input, type Parsing } from '../text/input.js';
 import { type ExampleEnd } from '../text/lead-in.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { ParseError } from '../text/parse-errors.js';
-import { peekText, skipWhitespace } from '../text/scan.js';
+import { endingSpace, peekText, skipWhitespace } from '../text/scan.js';
 import { MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
@@ -104,8 +104,7 @@ class ExampleReader {
       return true;
     }
     const { input } = this.context;
-    const [space = ''] = /\s*$/.exec(input.peekKept()) ?? [];
-    const behind = space + (yield* peekText(input, MAX_GOING_ON));
+    const behind = endingSpace(input.peekKept()) + (yield* peekText(input, MAX_GOING_ON));
     return (
       (bySign !== '' && behind.startsWith(bySign)) ||
       (byRestOfSentence && GOING_ON.test(behind) && !ACTING.test(behind))

@@ -2,7 +2,7 @@ import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
 import { tagAtCursor, tagBehindText } from '../text/next-tag.js';
-import { endsLine, peek, skipWhitespace } from '../text/scan.js';
+import { endingSpace, endsLine, peek, skipWhitespace } from '../text/scan.js';
 import { endsCall } from '../text/tags.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -30,7 +30,7 @@ const MAX_REMARK = 512;
 
 /** Consumes what the model says in front of a call in its wrapper, on a line of its own. @returns whether it does */
 export function* skipRemark({ input, calls, tools }: ParseContext): Parsing<boolean> {
-  if (!/\n\s*$/.test(input.peekKept())) {
+  if (!endingSpace(input.peekKept()).includes('\n')) {
     return false;
   }
   let text = input.text.slice(input.at, input.at + MAX_REMARK);

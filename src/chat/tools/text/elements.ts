@@ -31,7 +31,7 @@ const KEYED = /^<(param|arg|argument)(?:\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2
 const PARTIAL_KEYED = /^<(?:param|arg|argument)[\s=][^<>]*$/;
 
 /** `<name>city</name><value>`. Group 1: the key. */
-const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
+const KEY_ELEMENT = /^\s*<(?:name|key)>([^<>]+)<\/(?:name|key)>\s*<value>/;
 const MAX_KEY_ELEMENT = 256;
 
 /** A beginning of that. */
@@ -66,8 +66,12 @@ export function* elementFrom(input: Input, offset = 0): Parsing<Element | undefi
 
 /** Consumes `<name>KEY</name><value>` at the cursor. @returns the key; undefined if something else is there */
 export function* skipKeyElement(input: Input): Parsing<string | undefined> {
-  const [{ length }, key] = KEY_ELEMENT.exec(yield* peekText(input, MAX_KEY_ELEMENT)) ?? [''];
-  input.at += length;
+  const [all = '', found = ''] = KEY_ELEMENT.exec(yield* peekText(input, MAX_KEY_ELEMENT)) ?? [];
+  const key = found.trim();
+  if (key === '') {
+    return undefined;
+  }
+  input.at += all.length;
   return key;
 }
 

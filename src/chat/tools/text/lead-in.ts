@@ -16,7 +16,7 @@ const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
  * `## Hermes`, `1. **Mistral format:**`.
  */
 const MODEL_LABEL =
-  /^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss|harmony|minimax|gemma|phi|granite|command r|claude|anthropic|openai)(?:[ -]?\d[\w.-]*)?(?: (?:format|style|syntax))?[*_]*[:：]?[*_]*\s*$/iu;
+  /^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss|harmony|minimax|gemma|phi|granite|command r|claude|anthropic|openai)(?:[ -]?\d[\w.-]*)?(?: (?:format|style|syntax))?[*_]*(?:[:：][*_]*)?\s*$/iu;
 
 /** Words of text about the form of calls, in which the name of a model is that of its form. */
 const FORMS_OF_CALLS =
@@ -26,7 +26,7 @@ const FORMS_OF_CALLS =
 const QUOTED_LINE = /(?:^|\n)>[^\n]*$/u;
 
 /** A line of code that is indented, as Markdown has it, with text in front of the cursor: `    [upstream] `. */
-const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\n]*\S[^\n]*$/;
+const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\S\n]*\S[^\n]*$/;
 
 /** The place in front of a line of code that is indented, as Markdown has it. */
 const INDENTED_CODE = /\n[^\S\n]*\n(?: {4}|\t)[^\S\n]*$/;

@@ -30,6 +30,11 @@ export function* skipWhitespace(input: Input): Parsing<number> {
   }
 }
 
+/** White space at the end of a text. A regular expression would look for its end from each place in it. */
+export function endingSpace(text: string): string {
+  return text.slice(text.trimEnd().length);
+}
+
 /** Consumes the line break at the cursor, such as one behind an opening tag. @returns it, empty if there is none */
 export function* readLineBreak(input: Input): Parsing<string> {
   const isUndecided = (): boolean => {
