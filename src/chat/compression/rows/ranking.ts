@@ -9,7 +9,7 @@ const MAX_NAME_CHARS = 160;
 
 /** Scores, the best first: a rank only counts the rows. */
 const SCORES: readonly RegExp[] = [
-  /(?:^|[._])(?:\w*score|similarity|relevance|distance)(?:\.(?:final|total|value))?$/i,
+  /(?:^|[._])(?:[a-z\d]*score|similarity|relevance|distance)(?:\.(?:final|total|value))?$/i,
   /(?:^|[._])rank$/i,
 ];
 
