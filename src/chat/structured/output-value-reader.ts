@@ -23,7 +23,7 @@ export class OutputValueReader {
   private pending = '';
   private arrived = 0;
   private isRead = false;
-  private hasKey = false;
+  private hasContent = false;
   private isScalar = false;
 
   /** @param write receives JSON text that conforms, in pieces */
@@ -42,7 +42,7 @@ export class OutputValueReader {
 
   /** Whether anything of the value has been understood; if not, the text may be no JSON at all. */
   get hasBegun(): boolean {
-    return this.hasKey || !this.schema.isMemberwise;
+    return this.hasContent || this.isScalar;
   }
 
   /** Number of characters read so far. */
@@ -93,7 +93,7 @@ export class OutputValueReader {
     const { input, reader } = this;
     reader.enter();
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
-      this.hasKey = true;
+      this.hasContent = true;
       let json = '';
       yield* reader.value((piece) => (json += piece));
       this.pending = input.takeKept();
@@ -142,7 +142,10 @@ export class OutputValueReader {
 
   private *readWhole(): Parsing<void> {
     let json = '';
-    yield* this.reader.value((piece) => (json += piece));
+    yield* this.reader.value((piece) => {
+      json += piece;
+      this.hasContent ||= !'{[,'.includes(piece);
+    });
     this.pending = this.input.takeKept();
     if (this.reader.isCut) {
       throw new InvalidOutputError('The JSON is cut off.');

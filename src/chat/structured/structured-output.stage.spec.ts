@@ -104,6 +104,7 @@ describe('StructuredOutputStage behind its guard', () => {
       '{"name":"Ann","age":4,"tags":["x"]}',
     ],
     ['a list', { type: 'array', items: { type: 'integer' } }, 'Sure:\n[1, 2]', '[1, 2]'],
+    ['prose with brackets', { type: 'array' }, 'The list [as asked], see {this}:\n[[], {}]', '[[], {}]'],
     ['a number', { type: 'integer' }, ' 42\n', '42'],
     [
       'a root that is a reference',
