@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { SteppedClock } from '../../../test/support/gateway/accounts-rig.js';
 import { InvalidRequestError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
@@ -30,5 +31,27 @@ describe('KeyLimiter', () => {
   it('takes a part of a limit only if that is enough, since it grows', () => {
     expect([reserve(60_000, 30_000, 65_537, 2), reserve(60_000, 1000, 900, 2)]).toEqual([30_000, 900]);
     expect(() => reserve(60_000, 1000, 65_537, 2)).toThrow(TooManyRequestsError);
+  });
+
+  it('takes a little of a part that has not grown for five seconds of refusals, or has its callers wait longer', () => {
+    const clock = new SteppedClock();
+    const limiter = new KeyLimiter('ann', clock);
+    const divided = { limits: limitsOf(60_000), part: limitsOf(1000) };
+    const waits = (work: () => unknown): number | undefined => {
+      try {
+        work();
+        return undefined;
+      } catch (error) {
+        return (error as TooManyRequestsError).retryAfterMs;
+      }
+    };
+    for (let seconds = 0; seconds < 5; seconds += 1) {
+      expect(waits(() => limiter.reserve(65_537, divided, 2))).toBe(1000);
+      clock.pass(1000);
+    }
+    expect(limiter.reserve(65_537, divided, 2)?.tokens).toBe(1000);
+    expect(waits(() => limiter.enter(divided))).toBe(60_000);
+    clock.pass(60_000);
+    expect(waits(() => limiter.enter(divided))).toBe(1000);
   });
 });

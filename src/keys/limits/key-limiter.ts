@@ -11,6 +11,11 @@ import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js
 /** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
 const SHORT_RETRY_MS = 1000;
 
+/** Of refusals for want of tokens, after which a part of the limit is as large as it will be for now. */
+const PART_GROWS_WITHIN_MS = 5000;
+/** When a request may be tried again whose part does not grow: what others have set aside may come back to it. */
+const LONG_RETRY_MS = 60_000;
+
 /** Tokens of an answer for which a part of a limit is taken as it is. */
 const ENOUGH_OF_A_PART = 4096;
 
@@ -94,8 +99,9 @@ export class KeyLimiter {
         `The key '${this.name}' may use ${limit} tokens a day, and this request may take ${least}.`,
       );
     }
-    // Of a part a little is no reason for a short answer: it grows where it is asked for.
-    const enough = tokensPerDay === limit ? least : Math.min(wanted, least + ENOUGH_OF_A_PART);
+    // Of a part a little is no reason for a short answer, as long as it may grow where it is asked for.
+    const mayGrow = tokensPerDay !== limit && !this.hasStoppedGrowing();
+    const enough = mayGrow ? Math.min(wanted, least + ENOUGH_OF_A_PART) : least;
     const left = this.tokens.remaining(tokensPerDay, this.clock.now());
     const tokens = Math.min(wanted, Math.max(left, enough));
     const reservation = this.tokens.reserve(tokens, tokensPerDay, this.clock.now());
@@ -164,7 +170,13 @@ export class KeyLimiter {
     const needs = wanted === undefined ? '' : `, and this request may take ${wanted}`;
     const isPart = part.tokensPerDay !== limits.tokensPerDay;
     const what = `has ${left} of its ${limits.tokensPerDay} tokens a day left${isPart ? ' here' : ''}${needs}`;
-    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(this.clock.now()));
+    const midnightMs = untilMidnightMs(this.clock.now());
+    const growsMs = this.hasStoppedGrowing() ? Math.min(LONG_RETRY_MS, midnightMs) : SHORT_RETRY_MS;
+    return this.refusal(what, isPart ? growsMs : midnightMs);
+  }
+
+  private hasStoppedGrowing(): boolean {
+    return this.refusedTokens.ageAt(this.clock.monotonic()) >= PART_GROWS_WITHIN_MS;
   }
 
   private refusal(what: string, retryAfterMs: number): TooManyRequestsError {
