@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { Account, type AccountState } from '../registry/account.js';
-import { describeObstacles, tryAgainIn } from './pool-outlook.js';
+import { describeObstacles } from './pool-outlook.js';
 import { poolRefusal } from './pool-refusal.js';
 
 const NOON = Date.UTC(2026, 10, 22, 12, 0, 0);
@@ -40,16 +40,6 @@ describe('describeObstacles', () => {
     ],
   ])('tells of %s', (_what, accounts, expected) => {
     expect(describeObstacles(accounts, 'm', at)).toBe(expected);
-  });
-});
-
-describe('tryAgainIn', () => {
-  it('names whole seconds, at least one', () => {
-    expect([0, 1, 1001].map(tryAgainIn)).toEqual([
-      'Please try again in 1s.',
-      'Please try again in 1s.',
-      'Please try again in 2s.',
-    ]);
   });
 });
 

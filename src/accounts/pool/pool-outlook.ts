@@ -45,8 +45,3 @@ function isoParts(at: number): readonly [day: string, time: string] {
   const iso = new Date(at).toISOString();
   return [iso.slice(0, 10), iso.slice(11, 19)];
 }
-
-/** "Please try again in 42s.", in the words in which agents look for a wait. */
-export function tryAgainIn(waitMs: number): string {
-  return `Please try again in ${Math.max(1, Math.ceil(waitMs / 1000))}s.`;
-}

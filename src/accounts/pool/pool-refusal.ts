@@ -1,9 +1,10 @@
 import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
+import { tryAgainIn } from '../../common/errors/try-again.js';
 import { type ClockReading } from '../../common/time/clock.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
 import { isHopeful, mayCome, obstacleOf } from './availability.js';
-import { describeObstacles, tryAgainIn } from './pool-outlook.js';
+import { describeObstacles } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /**

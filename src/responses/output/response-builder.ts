@@ -1,5 +1,5 @@
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
-import { retryAfterSeconds } from '../../common/http/answer/error-headers.js';
+import { tryAgainIn } from '../../common/errors/try-again.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import {
   type IncompleteReason,
@@ -78,11 +78,13 @@ export function failedResponse(
 
 /** In a stream there is no header for the time to wait; clients of the format read it from the message. */
 function messageOf(error: GatewayError): string {
-  const { message, code } = error;
-  const seconds = retryAfterSeconds(error);
-  return code === 'rate_limit' && seconds !== undefined
-    ? `${message} Please try again in ${seconds}s.`
-    : message;
+  const { message, code, retryAfterMs } = error;
+  if (code !== 'rate_limit' || retryAfterMs === undefined) {
+    return message;
+  }
+  const words = tryAgainIn(retryAfterMs);
+  // The accounts' refusal has the words in every format, those of a key's limits do not.
+  return message.endsWith(words) ? message : `${message} ${words}`;
 }
 
 function toResponseUsage(usage: TokenUsage): ResponseUsage {

@@ -19,6 +19,6 @@ export function errorHeaders(error: GatewayError): Readonly<Record<string, strin
 }
 
 /** The time to wait in the whole seconds of HTTP, rounded up; undefined if it is not known. */
-export function retryAfterSeconds({ retryAfterMs }: GatewayError): number | undefined {
+function retryAfterSeconds({ retryAfterMs }: GatewayError): number | undefined {
   return retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
