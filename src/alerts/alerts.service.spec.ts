@@ -12,6 +12,7 @@ import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
+import { LogsService } from '../logs/logs.service.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
 import { ALL_WELL, type WatchedState } from './alert-state.js';
 import { AlertsModule } from './alerts.module.js';
@@ -101,8 +102,8 @@ describe('AlertsService', () => {
   it('tells the end of what a process before it has told', async () => {
     memory().write(SEED_IS_OUT);
     const { settings } = app;
-    const [watch, clock, nodes] = [app.app.get(GatewayWatch), app.app.get(Clock), app.app.get(NodeList)];
-    const next = new AlertsService(settings, watch, clock, nodes);
+    const [watch, clock] = [app.app.get(GatewayWatch), app.app.get(Clock)];
+    const next = new AlertsService(settings, watch, clock, app.app.get(NodeList), app.app.get(LogsService));
     next.look();
     await eventually(PATIENCE_MS, () => {
       expect(received).toMatchObject([
@@ -112,6 +113,20 @@ describe('AlertsService', () => {
     });
     await eventually(PATIENCE_MS, () => expect(memory().read()).toEqual(ALL_WELL));
     next.onModuleDestroy();
+  });
+
+  it('names the gateway as its log does, where there are several', async () => {
+    jest.spyOn(app.app.get(NodeList), 'own', 'get').mockReturnValue('host-of-process');
+    jest.spyOn(app.app.get(LogsService), 'node', 'get').mockReturnValue('host-of-log');
+    loseLogin();
+    alerts.look();
+    alerts.look();
+    await eventually(PATIENCE_MS, () => {
+      expect(received.at(-1)).toMatchObject({
+        text: "host-of-log: The account 'seed' needs a login.",
+        gateway: { node: 'host-of-log' },
+      });
+    });
   });
 
   it('sends again what could not be delivered while it lasts, and no end of what nobody knows of', async () => {

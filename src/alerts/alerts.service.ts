@@ -5,6 +5,7 @@ import { Settings } from '../common/config/settings.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
+import { LogsService } from '../logs/logs.service.js';
 import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
 import { GatewayWatch } from './gateway-watch.js';
 import { ToldState } from './told-state.js';
@@ -34,6 +35,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly watch: GatewayWatch,
     private readonly clock: Clock,
     private readonly nodes: NodeList,
+    private readonly logs: LogsService,
   ) {
     this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
     this.told = this.memory.read();
@@ -118,7 +120,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private bodyOf(alert: Alert): object {
     const at = new Date(this.clock.now()).toISOString();
-    const { own: node } = this.nodes;
+    const node = this.nodes.ownName(this.logs.node);
     const gateway = { version: PROJECT_VERSION, provider: this.settings.PROVIDER, ...(node && { node }) };
     // Some receivers show the text alone.
     return { ...alert, text: node ? `${node}: ${alert.text}` : alert.text, at, gateway };

@@ -29,8 +29,10 @@ const LIST = `
 
 /** A gateway that uses an account. */
 export interface Holder {
-  /** Its id, as in `ListedNode`. */
-  readonly node: string;
+  /** As `ListedNode.id`. */
+  readonly nodeId: string;
+  /** Its name for people: see `NodeFigures`. */
+  readonly logName?: string;
   /** Parts of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
   readonly shares: number;
   /** Milliseconds until the first of them ends unless it is renewed, as it is each second. */
@@ -38,23 +40,32 @@ export interface Holder {
 }
 
 const HOLDERS = `
-  SELECT account, node, count(*)::integer AS shares,
+  SELECT account, node AS "nodeId", report ->> 'logName' AS "logName", count(*)::integer AS shares,
     (extract(epoch FROM min(until) - clock_timestamp()) * 1000)::float8 AS "endsInMs"
-  FROM tenures WHERE until > clock_timestamp()
-  GROUP BY account, node ORDER BY account, node`;
+  FROM tenures LEFT JOIN nodes ON nodes.id = node WHERE until > clock_timestamp()
+  GROUP BY account, node, nodes.id ORDER BY account, node`;
 
 /** The gateways on one database, and who uses which account. */
 export class NodeList {
   /** @param database undefined where there is but one gateway */
   constructor(private readonly database: PgDatabase | undefined) {}
 
-  /** Name of this node; undefined where there is but one gateway. */
+  /** Id of this node; undefined where there is but one gateway. */
   get own(): string | undefined {
-    return this.database?.node;
+    return this.database?.nodeId;
   }
 
   /**
-   * All nodes by name; none where there is no shared database.
+   * Name of this node for people: the log's, which entries and cards have, or else the id; undefined where there is but one
+   * gateway.
+   * @param logName undefined while the log is not open
+   */
+  ownName(logName: string | undefined): string | undefined {
+    return this.own && (logName ?? this.own);
+  }
+
+  /**
+   * All nodes by id; none where there is no shared database.
    * @throws InternalError `database_away`
    */
   async read(): Promise<readonly ListedNode[]> {

@@ -179,7 +179,7 @@ describe('PgTenures', () => {
     const other = await start();
     await soon(async () =>
       expect(await admin.query('SELECT wanted_by FROM tenures')).toContainEqual({
-        wanted_by: other.tenures.node,
+        wanted_by: other.tenures.nodeId,
       }),
     );
     // It has had an answer that says so.

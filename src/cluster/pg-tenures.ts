@@ -32,8 +32,8 @@ export class PgTenures
   extends Tenures
   implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
 {
-  /** Name of this process among the nodes. */
-  readonly node: string;
+  /** As `PgDatabase.nodeId`. */
+  readonly nodeId: string;
   private readonly logger = new Logger(PgTenures.name);
   private readonly outage: Outage;
   private readonly changes = new Subject<TenureChange>();
@@ -65,7 +65,7 @@ export class PgTenures
     private readonly shared: SharedChanges,
   ) {
     super();
-    this.node = database.node;
+    this.nodeId = database.nodeId;
     this.keeper = new TenureKeeper(nodeLeaseMs);
     const begun = (error: unknown) =>
       this.logger.error(
@@ -78,7 +78,7 @@ export class PgTenures
     this.outage = new Outage({ begun, over }, { shared: database.outage });
     database.outage.decideBy(this.outage);
     const onChange = (concerned: string): void => {
-      if (concerned === '' || concerned === this.node) {
+      if (concerned === '' || concerned === this.nodeId) {
         this.nudge();
       }
     };
@@ -138,7 +138,7 @@ export class PgTenures
     this.expiry.end();
     await Promise.all([this.beating, this.listener.stop()]);
     this.changes.complete();
-    await sendFarewell(this.database, this.node, FAREWELL_MS).catch((error: unknown) =>
+    await sendFarewell(this.database, this.nodeId, FAREWELL_MS).catch((error: unknown) =>
       this.logger.warn(error, 'the accounts could not be given up; they are free when their time is over'),
     );
   }
@@ -206,7 +206,7 @@ export class PgTenures
   }
 
   private send(now: ClockReading): Promise<BeatAnswer> {
-    const { node, nodeLeaseMs } = this;
+    const { nodeId: node, nodeLeaseMs } = this;
     const provider = this.client?.provider ?? '';
     const about = { node, provider, version: PROJECT_VERSION, nodeLeaseMs, report: this.report.read() };
     const beat = { ...about, ...this.keeper.nextBeat(now) };
@@ -220,7 +220,7 @@ export class PgTenures
 
   /** Asks others for the shares that the node lacks; they give them up with their own beats. */
   private async ask(): Promise<void> {
-    const { node, nodeLeaseMs } = this;
+    const { nodeId: node, nodeLeaseMs } = this;
     const asking = this.keeper.asking(this.clock.reading());
     if (asking && this.client) {
       const { provider } = this.client;

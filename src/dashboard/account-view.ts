@@ -9,8 +9,9 @@ import { type Holder } from '../cluster/node-list.js';
 
 /** A gateway that uses the account. */
 export interface HolderView {
-  /** Its id, as `/dashboard/api/nodes` lists it. */
-  readonly node: string;
+  /** Both as `/dashboard/api/nodes` lists them. */
+  readonly nodeId: string;
+  readonly logName?: string;
   readonly isThisNode: boolean;
   /** Shares of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
   readonly shares: number;
@@ -53,13 +54,16 @@ interface CooldownView {
 
 const NO_SESSIONS: AccountSessions = { sessions: 0, idle: 0, leases: 0, opening: 0 };
 
-/** @param wallNow Unix milliseconds */
+/**
+ * @param own id of this gateway
+ * @param wallNow Unix milliseconds
+ */
 export function toHolderView(
-  { node, shares, endsInMs }: Holder,
+  { endsInMs, ...holder }: Holder,
   own: string | undefined,
   wallNow: number,
 ): HolderView {
-  return { node, isThisNode: node === own, shares, until: Math.round(wallNow + endsInMs) };
+  return { ...holder, isThisNode: holder.nodeId === own, until: Math.round(wallNow + endsInMs) };
 }
 
 /**

@@ -52,6 +52,6 @@ function openStore(
     return new SqliteResponseStore(settings, clock);
   }
   const { NODE_LEASE_MS: nodeLeaseMs } = settings;
-  const table = new PgResponseTable(shared.connectionOptions, { node: shared.node, nodeLeaseMs });
+  const table = new PgResponseTable(shared.connectionOptions, { node: shared.nodeId, nodeLeaseMs });
   return new PgResponseStore(settings, clock, { table, changes, nodeLeaseMs });
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AccountView } from '../../src/dashboard/account-view.js';
+import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { jsonAnswer, rateLimited } from '../support/upstream/openai-stub-plans.js';
@@ -53,26 +54,26 @@ describe('two nodes on one database', () => {
   });
 
   it('show on each who uses which key', async () => {
-    const accountsOf = async ({ baseUrl }: ChildGateway): Promise<readonly AccountView[]> => {
-      const response = await fetch(new URL('/dashboard/api/accounts', baseUrl));
-      return ((await response.json()) as { readonly accounts: readonly AccountView[] }).accounts;
-    };
+    const read = async <T>({ baseUrl }: ChildGateway, what: string): Promise<T> =>
+      (await fetch(new URL(`/dashboard/api/${what}`, baseUrl))).json() as Promise<T>;
     const holdersOf = ({ holders }: AccountView) =>
       holders?.map(({ isThisNode, shares, until }) => [isThisNode, shares, until > Date.now()]).sort();
     const both = [
       [false, 4, true],
       [true, 4, true],
     ];
-    const seen = new Set<string | undefined>();
     for (const node of nodes) {
       // Without holders, as long as a busy machine lets a statement run out of time.
       await eventually(PATIENCE_MS, async () => {
-        const accounts = await accountsOf(node);
+        const { accounts } = await read<{ accounts: readonly AccountView[] }>(node, 'accounts');
         expect(accounts.map(holdersOf)).toEqual([both, both]);
-        accounts[0]!.holders!.forEach((holder) => seen.add(holder.node));
+        // By the names that the cards of the gateways have.
+        const { nodes: cards } = await read<{ nodes: readonly NodeView[] }>(node, 'nodes');
+        expect(accounts[0]!.holders!.map(({ nodeId, logName }) => [nodeId, logName])).toEqual(
+          cards.map(({ id, logName = 'not open yet' }) => [id, logName]),
+        );
       });
     }
-    expect(seen.size).toBe(2);
   });
 });
 

@@ -80,7 +80,7 @@ export class SharedEchoMemory extends EchoMemory {
       await this.database.transaction(async (query) => {
         await query(CHANGED);
         await query(TIDY);
-        await query(TELL, [digest, this.database.node, corrections]);
+        await query(TELL, [digest, this.database.nodeId, corrections]);
       });
       this.outage.succeeded();
     } catch (error) {
@@ -89,7 +89,7 @@ export class SharedEchoMemory extends EchoMemory {
   }
 
   private async hear(): Promise<void> {
-    const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.database.node]);
+    const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.database.nodeId]);
     for (const { digest, corrections, version, isOthers } of rows) {
       this.heard = version;
       if (isOthers && corrections > 0) {

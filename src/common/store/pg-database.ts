@@ -38,8 +38,8 @@ const STEPS_AHEAD = 1;
  */
 @Injectable()
 export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Name of this process among those that share the store; new at each start. */
-  readonly node = newNodeName();
+  /** Of this process among those that share the store; new at each start. People are told its name in the log. */
+  readonly nodeId = newNodeName();
   /** Told once, however many parts of the gateway meet it. */
   readonly outage: SharedOutage;
   private readonly logger = new Logger(PgDatabase.name);

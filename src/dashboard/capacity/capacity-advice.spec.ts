@@ -60,7 +60,7 @@ it('says that it knows of no sessions from before the start', () => {
 });
 
 it('says of which gateway the sessions are, where there are several', () => {
-  const state = { minutes: minutes([4, 1, 0]), limited: 0, node: 'west-1' };
+  const state = { minutes: minutes([4, 1, 0]), limited: 0, gateway: 'west-1' };
   expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).toBe(
     "At peak 1 session of 4 was in use and nobody waited. That is enough. The sessions are those of the gateway 'west-1' alone.",
   );

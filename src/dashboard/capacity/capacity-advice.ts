@@ -12,12 +12,12 @@ interface PoolUse {
   /** Whether the gateway was started within the time: of sessions before, nothing is known. */
   readonly isSinceStart?: boolean;
   /** Name of the gateway whose minutes these are, where there are several. */
-  readonly node?: string | undefined;
+  readonly gateway?: string | undefined;
 }
 
 /** Whether the pool is large enough, and if not what to add, in a few sentences. */
 export function capacityAdvice(
-  { minutes, limited, isSinceStart = false, node }: PoolUse,
+  { minutes, limited, isSinceStart = false, gateway }: PoolUse,
   settings: Pick<Settings, 'POOL_MAX_SESSIONS'>,
 ): string {
   const [use, ...remedies] = sessionAdvice(minutes, settings, limited === 0);
@@ -26,7 +26,7 @@ export function capacityAdvice(
       `${count(limited, 'request')} ${were(limited)} refused because every account cooled down: more accounts help.`,
     isSinceStart ? `Since the start, ${use[0]?.toLowerCase()}${use.slice(1)}` : use,
     ...remedies,
-    node !== undefined && `The sessions are those of the gateway '${node}' alone.`,
+    gateway !== undefined && `The sessions are those of the gateway '${gateway}' alone.`,
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');

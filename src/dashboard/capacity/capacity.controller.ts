@@ -39,7 +39,8 @@ export class CapacityController {
     const breakdown = await this.logs.breakdown({ fromMs, toMs });
     const limited = breakdown.rows.reason.find(({ name }) => name === 'rate_limited')?.requests ?? 0;
     const isSinceStart = (minutes[0]?.at ?? toMs) > fromMs;
-    const advice = capacityAdvice({ minutes, limited, isSinceStart, node: this.nodes.own }, this.settings);
+    const gateway = this.nodes.ownName(this.logs.node);
+    const advice = capacityAdvice({ minutes, limited, isSinceStart, gateway }, this.settings);
     return { advice, minutes, breakdown };
   }
 }

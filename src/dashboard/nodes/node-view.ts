@@ -8,7 +8,7 @@ const SILENT_MS = 5000;
 
 /** Figures of each node, told with its beat. */
 export interface NodeFigures {
-  /** Its name in the log; missing while its log is not open. */
+  /** Its name for people, which the log keeps over restarts; missing while its log is not open. */
   readonly logName?: string;
   /** By how much the log of all nodes is behind its own; missing while its log is not open. */
   readonly logLagMs?: number;

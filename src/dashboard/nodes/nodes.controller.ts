@@ -9,7 +9,7 @@ import { type NodeView, toNodeView } from './node-view.js';
 export class NodesController {
   constructor(private readonly nodes: NodeList) {}
 
-  /** All nodes by name; none without `DATABASE_URL`. */
+  /** All nodes by id; none without `DATABASE_URL`. */
   @Get()
   async list(): Promise<{ readonly nodes: readonly NodeView[] }> {
     return { nodes: (await this.nodes.read()).map(toNodeView) };

@@ -13,7 +13,7 @@ const STATES = ['ready', 'cooldown', 'login_required', 'disabled'] as const;
 /**
  * The figures of this gateway, which are newer than its report, and those that the other ones told last. What a silent one
  * told is left out; what a release before did not tell counts as 0.
- * @param ownId name of this gateway among the nodes
+ * @param ownId id of this gateway among the nodes
  */
 export function sumFigures(
   own: SummedFigures,

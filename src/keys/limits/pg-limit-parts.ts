@@ -206,7 +206,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private async readDoubtful(): Promise<void> {
     let places = this.book.doubtful(BATCH);
     while (places.length > 0 && !this.isStopped) {
-      this.book.note(await readStoredParts(this.database, this.database.node, places), places);
+      this.book.note(await readStoredParts(this.database, this.database.nodeId, places), places);
       if (this.clock.monotonic() - this.renewedAt > beatPauseMs(this.nodeLeaseMs)) {
         await this.renew();
       }
@@ -243,6 +243,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   private asking(): PartsNode {
     this.beats += 1;
-    return { node: this.database.node, beat: this.beats, nodeLeaseMs: this.nodeLeaseMs };
+    return { node: this.database.nodeId, beat: this.beats, nodeLeaseMs: this.nodeLeaseMs };
   }
 }

@@ -132,7 +132,9 @@ function figures({
 /** The gateways that use an account, of several on one database. */
 function users(holders) {
   return (
-    holders.map(({ node, isThisNode }) => (isThisNode ? 'this gateway' : node)).join(', ') || 'no gateway'
+    holders
+      .map(({ nodeId, logName, isThisNode }) => (isThisNode ? 'this gateway' : (logName ?? nodeId)))
+      .join(', ') || 'no gateway'
   );
 }
 
