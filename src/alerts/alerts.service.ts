@@ -111,7 +111,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private lose(error: Error): void {
     if (!this.isLosing) {
       this.logger.warn(
-        { event: 'alert_lost', reason: messageWithCauses(error) },
+        { event: 'alert_lost', detail: messageWithCauses(error) },
         'an alert could not be delivered; it is sent again while it lasts',
       );
     }

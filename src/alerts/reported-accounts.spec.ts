@@ -9,7 +9,7 @@ const ELSEWHERE: Tenure = { ...ENDLESS, isHeld: false, mayProbe: false, mayCome:
 function account(tenure: Tenure, needsLogin: boolean): Account {
   const made = new Account('a', 'ann', 'operator', {}, 0, tenure);
   made.loginFailure = needsLogin
-    ? { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false }
+    ? { fault: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false }
     : undefined;
   return made;
 }

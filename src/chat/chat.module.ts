@@ -68,7 +68,7 @@ function tokenizer(): Tokenizer {
     new Outage({
       begun: (error) =>
         logger.warn(
-          { event: 'tokens_estimated', reason: messageWithCauses(error as Error) },
+          { event: 'tokens_estimated', detail: messageWithCauses(error as Error) },
           'tokens are estimated: their vocabulary cannot be loaded',
         ),
       over: () => logger.warn({ event: 'tokens_counted' }, 'tokens are counted again'),

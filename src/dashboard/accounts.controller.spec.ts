@@ -261,7 +261,7 @@ describe('an account', () => {
     const evidence = { url: 'https://chat.test/login?t=secret', title: 'Log in', screenshot: PNG };
     health.requireLogin(registry.get(id), new LoginRequiredError('login_wall', 'Logged out.', { evidence }));
     expect((await ask('GET', `/${id}/evidence`)).body).toEqual({
-      reason: 'login_wall',
+      fault: 'login_wall',
       message: 'Logged out.',
       at: registry.get(id).loginFailure?.at,
       url: 'https://chat.test/login',

@@ -25,7 +25,7 @@ export interface GaugeSources {
   readonly accountCounts: () => readonly AccountCounts[];
   /** Sessions opened since the start. */
   readonly sessionsOpened: () => number;
-  /** Logins lost or failed since the start, by reason. */
+  /** Logins lost or failed since the start, by fault. */
   readonly loginFailures: () => ReadonlyMap<string, number>;
   readonly log: () => LogStats;
   /** Requests of strangers since the start. */
@@ -170,7 +170,7 @@ function addAccountMetrics(registry: Registry, sources: GaugeSources): void {
   }
   new Counter({
     name: 'gateway_login_failures_total',
-    help: 'Logins that were lost or failed, by reason.',
+    help: 'Logins that were lost or failed, by fault: the word on the card of the account.',
     labelNames: ['reason'],
     registers,
     collect() {

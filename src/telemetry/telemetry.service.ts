@@ -25,7 +25,7 @@ export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
   private readonly outage = new Outage({
     begun: (error) =>
       this.logger.warn(
-        { event: 'traces_failing', reason: messageWithCauses(error as Error) },
+        { event: 'traces_failing', detail: messageWithCauses(error as Error) },
         'traces cannot be delivered',
       ),
     over: () => this.logger.warn({ event: 'traces_back' }, 'traces are delivered again'),

@@ -121,7 +121,7 @@ describe('the stored log', () => {
           expect.objectContaining({
             event: 'log_rejected',
             id: 'bad',
-            reason: expect.stringContaining('REAL'),
+            detail: expect.stringContaining('REAL'),
           }),
           expect.any(String),
         ],
@@ -309,7 +309,7 @@ describe('the stored log', () => {
       expect(store.stats()).toMatchObject({ isHealthy: true, entries: 1, dropped: 0 }),
     );
     expect(warnings.map(([details]) => details)).toEqual([
-      { event: 'log_degraded', reason: expect.any(String) },
+      { event: 'log_degraded', detail: expect.any(String) },
       { event: 'log_recovered', dropped: 0 },
     ]);
   });

@@ -121,7 +121,7 @@ describe('traces', () => {
       await gateway.close();
     }
     expect(warn).toHaveBeenCalledWith(
-      { event: 'traces_failing', reason: 'The collector answered with status 401.' },
+      { event: 'traces_failing', detail: 'The collector answered with status 401.' },
       'traces cannot be delivered',
     );
   });

@@ -110,7 +110,7 @@ export function describeSite(title: string, under: SiteUnderTest): void {
         password: 'guessed',
       });
       await driven.until(() => driven.states.at(-1) === 'login_required');
-      expect(driven.registry.get(id).loginFailure).toMatchObject({ reason: 'invalid_credentials' });
+      expect(driven.registry.get(id).loginFailure).toMatchObject({ fault: 'invalid_credentials' });
       await driven.commands.remove(id);
     });
 

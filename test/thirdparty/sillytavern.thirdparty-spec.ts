@@ -188,7 +188,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
     const { id } = await commands.add('mallory', { user: 'alice', password: 'guessed' });
     await until(() => stateOf(registry.get(id)) === 'login_required');
     expect(registry.get(id).loginFailure).toMatchObject({
-      reason: 'invalid_credentials',
+      fault: 'invalid_credentials',
       url: `${tavern.origin}/login`,
       title: 'SillyTavern',
       hasScreenshot: true,

@@ -192,7 +192,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     const account = rig.account('a');
     expect(account.stateAt(rig.clock.monotonic())).toBe('login_required');
     expect(account.loginFailure).toEqual({
-      reason: 'blocked',
+      fault: 'blocked',
       message: 'A challenge.',
       at: rig.clock.now(),
       url: 'https://chat.test/login',

@@ -12,7 +12,7 @@ function account(state: AccountState, seconds = 0): Account {
   const made = new Account('id', 'secret-name', 'operator', {}, 0, ENDLESS);
   made.isEnabled = state !== 'disabled';
   if (state === 'login_required') {
-    made.loginFailure = { reason: 'login_wall', message: 'wall', at: 0, hasScreenshot: false };
+    made.loginFailure = { fault: 'login_wall', message: 'wall', at: 0, hasScreenshot: false };
   }
   made.cooldown.extend(seconds * 1000, 'limit', at.monotonic, 0);
   return made;

@@ -141,7 +141,7 @@ describe('AccountCommands on a store that accepts no writes', () => {
     expect(rig.registry.list().map(({ name }) => name)).toEqual(['mine', 'disabled']);
     expect([account.isEnabled, disabled.isEnabled]).toEqual([true, false]);
     expect(account.credentials).toEqual({ key: 'k1' });
-    expect(account.loginFailure?.reason).toBe('invalid_credentials');
+    expect(account.loginFailure?.fault).toBe('invalid_credentials');
     expect(changes).toEqual([]);
 
     database.prepare('PRAGMA query_only = OFF').run();

@@ -132,7 +132,7 @@ describe('AccountHealth.requireLogin', () => {
     );
     const second = await start();
     expect(second.account.loginFailure).toEqual({
-      reason: 'blocked',
+      fault: 'blocked',
       message: 'A challenge page.',
       at: gateway.clock.now(),
       url: 'https://chat.test/x',

@@ -85,10 +85,10 @@ export class AccountHealth {
 
   /** Takes the account out of use until it is logged in again; keeps the evidence without secrets. */
   requireLogin(account: Account, error: LoginRequiredError): void {
-    const { fault: reason, evidence } = error;
+    const { fault, evidence } = error;
     account.loginFailure = toLoginFailure(error, account.credentials, this.clock.now());
     this.registry.saveLoginFailure(account, evidence?.screenshot);
-    this.logger.warn({ account: account.name, reason }, 'account must be logged in again');
+    this.logger.warn({ account: account.name, fault }, 'account must be logged in again');
     this.registry.announce(account, 'closed');
   }
 

@@ -4,7 +4,7 @@ import { type Tenure } from '../../cluster/tenures.js';
 import { Account } from './account.js';
 import { countStates } from './account-states.js';
 
-const FAILURE = { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
+const FAILURE = { fault: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
 /** Another node has the account, or its first share. */
 const ELSEWHERE = { ...ENDLESS, isHeld: false, mayProbe: false };
 const OTHER_SHARES = { ...ENDLESS, mayProbe: false };

@@ -37,7 +37,7 @@ export class AccountWrites {
   loginFailure(account: Account, screenshot: Uint8Array | undefined): void {
     this.buffer.writeNow(`${account.id} login`, () => ({
       ...origin(account),
-      kind: 'login',
+      kind: 'loginFailure',
       failure: account.loginFailure,
       screenshot,
     }));

@@ -3,7 +3,7 @@ import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { Account } from './account.js';
 
 const ELSEWHERE = { ...ENDLESS, isHeld: false };
-const FAILURE = { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
+const FAILURE = { fault: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
 
 function made(fields: Partial<Account>, tenure = ENDLESS): Account {
   const account = new Account('id', 'ann', 'operator', {}, 0, tenure);

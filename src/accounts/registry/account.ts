@@ -12,10 +12,10 @@ export type Credentials = Readonly<Record<string, string>>;
 /** Origin of an account; those of the configuration come and go with it. */
 export type AccountSource = 'configuration' | 'operator';
 
-/** The reason why the operator must log an account in, as the dashboard shows it. The screenshot stays in the store. */
+/** Why the operator must log an account in, as the dashboard shows it. The screenshot stays in the store. */
 export interface LoginFailure {
-  /** Word of `LoginRequiredError`, e.g. `login_wall`. */
-  readonly reason: string;
+  /** Of the `LoginRequiredError`, e.g. `login_wall`. */
+  readonly fault: string;
   /** Explanation by the driver. */
   readonly message: string;
   /** Unix time in milliseconds. */

@@ -5,7 +5,7 @@ import { toLoginFailure, withoutQuery } from './login-failure.js';
 describe('toLoginFailure', () => {
   it('has neither address nor title where there was no page', () => {
     const failure = toLoginFailure(new LoginRequiredError('login_failed', 'No form.'), {}, 7);
-    expect(failure).toEqual({ reason: 'login_failed', message: 'No form.', at: 7, hasScreenshot: false });
+    expect(failure).toEqual({ fault: 'login_failed', message: 'No form.', at: 7, hasScreenshot: false });
   });
 });
 

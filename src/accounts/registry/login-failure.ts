@@ -12,12 +12,12 @@ const MAX_TITLE_LENGTH = 200;
  * @param at Unix time in milliseconds
  */
 export function toLoginFailure(
-  { fault: reason, message, evidence }: LoginRequiredError,
+  { fault, message, evidence }: LoginRequiredError,
   credentials: Credentials,
   at: number,
 ): LoginFailure {
   return {
-    reason,
+    fault,
     message,
     at,
     ...(evidence && {

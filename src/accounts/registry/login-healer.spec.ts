@@ -63,7 +63,7 @@ describe('LoginHealer', () => {
     await rig.registry.delete(c!);
     expect([a, b, c].map((account) => account?.nextLoginAt)).toEqual([undefined, undefined, undefined]);
     await pass(MINUTE);
-    expect(b!.loginFailure?.reason).toBe('login_wall');
+    expect(b!.loginFailure?.fault).toBe('login_wall');
     await rig.commands.enable(b!.id);
     expect(b!.nextLoginAt).toBe(rig.clock.now() + MINUTE);
   });

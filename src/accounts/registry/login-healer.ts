@@ -45,7 +45,7 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
       !isHandedOver &&
       tenure.isHeld &&
       loginFailure !== undefined &&
-      PASSING.includes(loginFailure.reason);
+      PASSING.includes(loginFailure.fault);
     if (!mayHeal || this.isStopped || !this.registry.has(account)) {
       this.cancel(account);
     } else if (!this.timers.has(account)) {

@@ -4,7 +4,7 @@ import { ENDLESS } from '../../cluster/single-node-tenures.js';
 import { statusOf } from './status.js';
 
 const NONE = { ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0, elsewhere: 0 };
-const FAILURE = { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
+const FAILURE = { fault: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
 
 function made(fields: Partial<Account> = {}, tenure = {}): Account {
   return Object.assign(new Account('a', 'ann', 'operator', {}, 0, { ...ENDLESS, ...tenure }), fields);

@@ -67,14 +67,14 @@ export class LogShipper {
     this.limitsAt = options.clock.monotonic() + LIMITS_EVERY_MS;
     const begun = (error: unknown) =>
       warn(
-        { event: 'log_shared_failing', reason: (error as Error).message },
+        { event: 'log_shared_failing', detail: (error as Error).message },
         'the shared log cannot be written; records wait in the file',
       );
     const over = () => warn({ event: 'log_shared_back' }, 'the shared log is written again');
     this.outage = new Outage({ begun, over }, { shared: options.outage });
     const neglected = (error: unknown) =>
       warn(
-        { event: 'log_upkeep_failing', reason: (error as Error).message },
+        { event: 'log_upkeep_failing', detail: (error as Error).message },
         'the shared log cannot be kept within its limits, or records of dead nodes not be closed',
       );
     const kept = () => warn({ event: 'log_upkeep_back' }, 'the upkeep of the shared log works again');

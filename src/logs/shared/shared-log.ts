@@ -200,7 +200,7 @@ export class SharedLog implements LogReader {
       return { result: await started.worker.callOrLeave<Result>(READ_LIMIT_MS, name, argument) };
     } catch (error) {
       const { message } = error as Error;
-      this.options.warn({ event: 'log_shared_unreadable', reason: message }, 'the shared log cannot be read');
+      this.options.warn({ event: 'log_shared_unreadable', detail: message }, 'the shared log cannot be read');
       return undefined;
     }
   }

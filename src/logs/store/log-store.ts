@@ -284,7 +284,7 @@ export class LogStore implements LogReader {
       }
       if (isCorruption(error)) {
         this.warn(
-          { event: 'log_unreadable', reason: (error as Error).message },
+          { event: 'log_unreadable', detail: (error as Error).message },
           'the request log cannot be read',
         );
         void this.writer.call('check').catch(() => undefined);

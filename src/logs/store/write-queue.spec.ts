@@ -130,7 +130,7 @@ describe('WriteQueue', () => {
     await pass(250);
     expect([queue.isHealthy, queue.dropped, waiting()]).toEqual([true, 1, []]);
     expect(warnings).toEqual([
-      { event: 'log_rejected', seq: 1, id: 'req_1', reason: 'a value does not fit' },
+      { event: 'log_rejected', seq: 1, id: 'req_1', detail: 'a value does not fit' },
     ]);
     await pass(250);
     expect([...disk.stored.keys()]).toEqual([2]);
@@ -151,7 +151,7 @@ describe('WriteQueue', () => {
     expect([queue.isHealthy, waiting(), queue.dropped]).toEqual([true, [], 0]);
     expect([...disk.stored.values()]).toEqual(['ok', 'ok']);
     expect(warnings).toEqual([
-      { event: 'log_degraded', reason: 'database or disk is full' },
+      { event: 'log_degraded', detail: 'database or disk is full' },
       { event: 'log_recovered', dropped: 0 },
     ]);
   });
@@ -205,7 +205,7 @@ describe('WriteQueue', () => {
     await pass(100);
     expect([queue.isHealthy, waiting(), queue.dropped]).toEqual([true, [], 0]);
     expect(warnings).toEqual([
-      { event: 'log_degraded', reason: 'the disk has not answered for 5 s' },
+      { event: 'log_degraded', detail: 'the disk has not answered for 5 s' },
       { event: 'log_recovered', dropped: 0 },
     ]);
   });

@@ -167,8 +167,8 @@ export class WriteQueue {
     const { removed } = this;
     this.inFlight = records;
     this.removed = [];
-    const reason = `the disk has not answered for ${STALL_MS / 1000} s`;
-    const stall = setTimeout(() => this.onFailure(reason), STALL_MS).unref();
+    const silence = `the disk has not answered for ${STALL_MS / 1000} s`;
+    const stall = setTimeout(() => this.onFailure(silence), STALL_MS).unref();
     const report = await this.options.write({ records, removed }).catch(toFailedReport);
     clearTimeout(stall);
     this.inFlight = [];
@@ -176,7 +176,8 @@ export class WriteQueue {
     for (const record of records.slice(0, report.written)) {
       const rejection = rejected.get(record.seq);
       if (rejection) {
-        this.options.warn({ event: 'log_rejected', ...rejection }, 'a log record cannot be stored');
+        const { seq, id, reason: detail } = rejection;
+        this.options.warn({ event: 'log_rejected', seq, id, detail }, 'a log record cannot be stored');
         this.drop(record);
       } else {
         this.onStored(record);
@@ -247,12 +248,12 @@ export class WriteQueue {
     }
   }
 
-  private onFailure(reason: string): void {
+  private onFailure(detail: string): void {
     this.retryAt = this.options.clock.monotonic() + RETRY_MS;
     if (this.failure === undefined) {
-      this.options.warn({ event: 'log_degraded', reason }, 'the request log cannot be stored');
+      this.options.warn({ event: 'log_degraded', detail }, 'the request log cannot be stored');
     }
-    this.failure = reason;
+    this.failure = detail;
   }
 
   private onSuccess(): void {

@@ -52,7 +52,7 @@ export class HandOverScene {
 
   async state(wanted: string): Promise<void> {
     await eventually(PATIENCE_MS, () => {
-      expect([this.account.stateAt(performance.now()), this.account.loginFailure?.reason]).toEqual([
+      expect([this.account.stateAt(performance.now()), this.account.loginFailure?.fault]).toEqual([
         wanted,
         wanted === 'ready' ? undefined : 'blocked',
       ]);

@@ -241,8 +241,8 @@ export class SessionInventory {
     if (verdict.kind === 'cooldown') {
       health.coolDown(account, verdict.cooldownMs, verdict.cause);
     } else {
-      const { fault: reason, message } = error;
-      warn({ account: account.name, reason, detail: message }, 'no session could be opened');
+      const { fault, message: detail } = error;
+      warn({ account: account.name, fault, detail }, 'no session could be opened');
     }
   }
 

@@ -15,7 +15,7 @@ import { PgAccountStore } from './pg-account-store.js';
 import { SqliteAccountStore } from './sqlite-account-store.js';
 
 const PROVIDER = 'openai https://one.test/v1';
-const FAILURE = { reason: 'login_wall', message: 'Logged out.', at: 1, hasScreenshot: true };
+const FAILURE = { fault: 'login_wall', message: 'Logged out.', at: 1, hasScreenshot: true };
 const NOTHING = { requests: 0, failures: 0, rateLimits: 0, lastUsedAt: undefined, lastLoginAt: undefined };
 
 interface Opened {
@@ -134,7 +134,7 @@ describe.each([
     const { id } = account;
     const writes: AccountWrite[] = [
       { ...from(account), kind: 'state', state: 'cookies' },
-      { ...from(account), kind: 'login', failure: FAILURE, screenshot: Uint8Array.of(1, 2, 3) },
+      { ...from(account), kind: 'loginFailure', failure: FAILURE, screenshot: Uint8Array.of(1, 2, 3) },
     ];
     await store.write(writes);
     expect(await store.driverState(id)).toBe('cookies');

@@ -45,7 +45,7 @@ export type AccountWrite = {
 } & (
   | { readonly kind: 'cooldown'; readonly cooldown: StoredCooldown | undefined }
   | {
-      readonly kind: 'login';
+      readonly kind: 'loginFailure';
       readonly failure: LoginFailure | undefined;
       /** A PNG; without one an earlier one is deleted. */
       readonly screenshot: Uint8Array | undefined;

@@ -3,9 +3,10 @@ import { type PgQuery } from '../../../common/store/pg-client.js';
 import { type PgDatabase } from '../../../common/store/pg-database.js';
 import { type SecretBox } from '../../../common/store/secret-box.js';
 import { type Clock } from '../../../common/time/clock.js';
-import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
+import { type Account, type AccountSource, type Credentials } from '../account.js';
 import { type StoredCooldown } from '../cooldown.js';
 import { AccountStore, type AccountWrite, sealContext, type StoredAccount } from './account-store.js';
+import { fromStoredLoginFailure, toStoredLoginFailure } from './stored-login-failure.js';
 
 /** A row of the table `accounts`. */
 interface Row {
@@ -183,10 +184,10 @@ export class PgAccountStore extends AccountStore {
         await query(SAVE_COOLDOWN, [id, term, remainingMs, cooldown?.cause ?? null, cooldown?.model ?? null]);
         return;
       }
-      case 'login': {
+      case 'loginFailure': {
         const { failure, screenshot } = change;
         const sealed = screenshot ? this.box.seal(screenshot, sealContext(id, 'screenshot')) : null;
-        await query(SAVE_FAILURE, [id, term, login, failure ? JSON.stringify(failure) : null, sealed]);
+        await query(SAVE_FAILURE, [id, term, login, toStoredLoginFailure(failure), sealed]);
         return;
       }
       case 'state': {
@@ -229,8 +230,7 @@ export class PgAccountStore extends AccountStore {
       credentials: JSON.parse(credentials) as Credentials,
       login: row.login,
       cooldown: toCooldown(row, now),
-      loginFailure:
-        row.login_required === null ? undefined : (JSON.parse(row.login_required) as LoginFailure),
+      loginFailure: fromStoredLoginFailure(row.login_required),
       requests: row.requests,
       failures: row.failures,
       rateLimits: row.rate_limits,

@@ -10,6 +10,7 @@ import {
   sealContext,
   type StoredAccount,
 } from './account-store.js';
+import { fromStoredLoginFailure, toStoredLoginFailure } from './stored-login-failure.js';
 
 /** A row of the table `accounts`. */
 interface Row {
@@ -139,7 +140,7 @@ export class SqliteAccountStore extends AccountStore {
       case 'cooldown':
         this.statements.cooldown.run(change.cooldown ? JSON.stringify(change.cooldown) : null, id);
         return;
-      case 'login':
+      case 'loginFailure':
         this.saveLoginFailure(id, change.failure, change.screenshot);
         return;
       case 'state':
@@ -159,7 +160,7 @@ export class SqliteAccountStore extends AccountStore {
     screenshot: Uint8Array | undefined,
   ): void {
     const sealed = screenshot ? this.box.seal(screenshot, sealContext(id, 'screenshot')) : null;
-    this.statements.login.run(failure ? JSON.stringify(failure) : null, sealed, id);
+    this.statements.login.run(toStoredLoginFailure(failure), sealed, id);
   }
 
   private addCounts(id: string, added: CountedUse): void {
@@ -182,8 +183,7 @@ export class SqliteAccountStore extends AccountStore {
         this.box.openText(row.credentials, sealContext(row.id, 'credentials')),
       ) as Credentials,
       cooldown: row.cooldown === null ? undefined : (JSON.parse(row.cooldown) as StoredCooldown),
-      loginFailure:
-        row.login_required === null ? undefined : (JSON.parse(row.login_required) as LoginFailure),
+      loginFailure: fromStoredLoginFailure(row.login_required),
       requests: row.requests,
       failures: row.failures,
       rateLimits: row.rate_limits,

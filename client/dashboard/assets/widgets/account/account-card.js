@@ -54,7 +54,7 @@ function trouble(card, account) {
       h(
         'div',
         { class: 'trouble bad' },
-        h('strong', null, words(loginFailure.reason)),
+        h('strong', null, words(loginFailure.fault)),
         h('span', null, timeAgo(loginFailure.at)),
         h('span', { class: 'cause' }, loginFailure.message),
         h('span', { class: 'cause' }, nextStep(account)),
@@ -79,17 +79,17 @@ function trouble(card, account) {
 
 /** Whether another login by the gateway would meet the same wall. */
 function wantsPerson({ loginFailure, canHandOver }) {
-  return canHandOver && loginFailure?.reason === 'blocked';
+  return canHandOver && loginFailure?.fault === 'blocked';
 }
 
 /** Advice to the operator on a failed login. */
-function nextStep({ loginFailure: { reason, hasScreenshot }, canHandOver, source }) {
-  if (reason === 'invalid_credentials') {
+function nextStep({ loginFailure: { fault, hasScreenshot }, canHandOver, source }) {
+  if (fault === 'invalid_credentials') {
     const place = source === 'configuration' ? 'in the configuration' : 'here';
     return `Correct the credentials ${place}, or log in again if they are right.`;
   }
   if (canHandOver) {
-    return reason === 'blocked'
+    return fault === 'blocked'
       ? 'The site wants a person: log in by hand.'
       : 'Log in again; if that fails, log in by hand.';
   }
@@ -222,11 +222,11 @@ async function perform(card, button, run) {
 }
 
 /** Opens a dialog with the evidence of a failed login, its screenshot included. */
-async function showEvidence(id, name, { reason, message, at, url, title, hasScreenshot }) {
+async function showEvidence(id, name, { fault, message, at, url, title, hasScreenshot }) {
   const picture = h('div', { class: 'evidence' });
   const close = h('button', { type: 'button', class: 'primary' }, 'Close');
   const list = [
-    ['Reason', words(reason)],
+    ['Reason', words(fault)],
     ...(title ? [['Page', title]] : []),
     ['When', exact(at), 'double'],
     ['Address', url || '–', 'double'],
