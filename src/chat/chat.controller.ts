@@ -8,7 +8,6 @@ import { answerId } from '../common/http/answer/request-id.js';
 import { type JsonObject } from '../common/text/json-object.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
-import { type Model } from '../models/model.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { BodyForms } from './body-forms.js';
 import { ChatService } from './chat.service.js';
@@ -41,9 +40,8 @@ export class ChatController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.models.untilKnown();
+    const findModel = await this.models.finder();
     const streamDefault = streamsByDefault(http.headers, this.settings);
-    const findModel = (id: string): Model => this.models.get(id);
     const raw = http.body as JsonObject;
     const request =
       this.forms.find(raw)?.toRequest(raw, findModel, this.settings, streamDefault) ??

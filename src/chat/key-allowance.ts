@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type QueueTurn } from '../accounts/pool/queue/fair-order.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
-import { type CallerKey } from '../common/http/access/caller-key.js';
+import { type CallerKey, mayUseModel } from '../common/http/access/caller-key.js';
 import { Clock } from '../common/time/clock.js';
 import { type Priority } from '../keys/access-key.js';
 import { KeyRegistry } from '../keys/key-registry.js';
@@ -46,7 +46,7 @@ export class KeyAllowance {
 
   /** @throws GatewayError `permission_denied` if the key is not for this model */
   requireModel(key: CallerKey | undefined, modelId: string): void {
-    if (key?.models?.has(modelId) === false) {
+    if (key && !mayUseModel(key, modelId)) {
       const message = `The key '${key.name}' is not for the model '${modelId}'.`;
       throw new GatewayError('permission_denied', message, { param: 'model' });
     }

@@ -37,8 +37,7 @@ export class MessagesController {
   ): Promise<void> {
     const id = requestId(http);
     response.setHeader('request-id', id);
-    await this.models.untilKnown();
-    const request = toMessageRequest(body, (name) => this.models.get(name));
+    const request = toMessageRequest(body, await this.models.finder());
     const identity = { id: answerId('msg_', http), model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
     const format: AnswerFormat = {
@@ -57,8 +56,7 @@ export class MessagesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ input_tokens: number }> {
     response.setHeader('request-id', requestId(http));
-    await this.models.untilKnown();
-    const request = toCountRequest(body, (name) => this.models.get(name));
+    const request = toCountRequest(body, await this.models.finder());
     return { input_tokens: await this.chat.countInput(http, response, request) };
   }
 }

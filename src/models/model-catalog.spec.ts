@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { Settings } from '../common/config/settings.js';
-import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { SystemClock } from '../common/time/clock.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { ModelCatalog } from './model-catalog.js';
@@ -184,6 +184,16 @@ describe('ModelCatalog', () => {
       expect(catalog.get('claude-opus-5-5').upstreamModel).toBe('svc-max');
       await setImmediate();
       expect(catalog.get('claude-opus-5-5').upstreamModel).toBe('qwen3');
+    });
+
+    it('finds models for requests once the first list has come', async () => {
+      const driver = new ScriptedDriver([]);
+      driver.listModels = () => setImmediate(LISTED);
+      const settings = Object.assign(new Settings(), { PROVIDER: 'openai' });
+      const catalog = new ModelCatalog(settings, new UpstreamModels(settings, driver, new SystemClock()));
+      expect(() => catalog.get('qwen3')).toThrow(InternalError);
+      const find = await catalog.finder();
+      expect(find('qwen3').contextWindow).toBe(32_768);
     });
 
     it('has UPSTREAM_MODEL alone where that is set, with the limits that are listed for it', () => {

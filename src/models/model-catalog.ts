@@ -50,9 +50,13 @@ export class ModelCatalog {
     await this.upstream?.refresh();
   }
 
-  /** Has to be waited for before `get`: the upstream's list may be under way. Never rejects. */
-  async untilKnown(): Promise<void> {
+  /**
+   * What requests find their models by: `get`, once the upstream's list has been asked for, which may be under way at the
+   * start. Never rejects.
+   */
+  async finder(): Promise<(name: string) => Model> {
     await this.upstream?.untilKnown();
+    return (name) => this.get(name);
   }
 
   list(): Model[] {
@@ -67,6 +71,7 @@ export class ModelCatalog {
   }
 
   /**
+   * The model by what is known now.
    * @param name id of a model, or one of its aliases
    * @throws ModelNotFoundError; InternalError where the upstream has never said what models it has
    */

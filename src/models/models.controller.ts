@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Req } from '@nestjs/common';
 import { type Request } from 'express';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
-import { callerKeyOf } from '../common/http/access/caller-key.js';
+import { callerKeyOf, mayUseModel } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { type ModelInfo, type ModelObject, toModelInfo, toModelObject } from './model.js';
 import { ModelCatalog } from './model-catalog.js';
@@ -18,6 +18,7 @@ interface ModelInfoPage {
   readonly last_id: string | null;
 }
 
+/** A key that is kept to some models sees no others. */
 @NeedsRole('caller')
 @Controller('v1/models')
 export class ModelsController {
@@ -30,7 +31,8 @@ export class ModelsController {
     @Headers('anthropic-version') version?: string,
   ): Promise<ModelList | ModelInfoPage> {
     await this.catalog.refresh();
-    const models = this.catalog.list().filter(({ id }) => mayUse(request, id));
+    const key = callerKeyOf(request);
+    const models = this.catalog.list().filter(({ id }) => mayUseModel(key, id));
     if (version === undefined) {
       return { object: 'list', data: models.map(toModelObject) };
     }
@@ -46,17 +48,12 @@ export class ModelsController {
     @Headers('anthropic-version') version?: string,
   ): Promise<ModelObject | ModelInfo> {
     await this.catalog.refresh();
-    await this.catalog.untilKnown();
+    const find = await this.catalog.finder();
     const id = [segments].flat().join('/');
-    const model = this.catalog.get(id);
-    if (!mayUse(request, model.id)) {
+    const model = find(id);
+    if (!mayUseModel(callerKeyOf(request), model.id)) {
       throw new ModelNotFoundError(id);
     }
     return version === undefined ? toModelObject(model) : toModelInfo(model);
   }
-}
-
-/** A key that is kept to some models sees no others. */
-function mayUse(request: Request, id: string): boolean {
-  return callerKeyOf(request)?.models?.has(id) ?? true;
 }

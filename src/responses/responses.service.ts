@@ -9,7 +9,6 @@ import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { answerId } from '../common/http/answer/request-id.js';
 import { BodyAdmission } from '../common/http/body/body-admission.js';
 import { Clock } from '../common/time/clock.js';
-import { type Model } from '../models/model.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { BACKGROUND_HABITS, BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
@@ -111,8 +110,7 @@ export class ResponsesService {
     const reader = responseReader(this.admission, http, response);
     const input = [...(await this.conversations.resolved(given, reader)), ...added];
     const previous = await this.conversations.before(dto.previous_response_id, reader);
-    await this.models.untilKnown();
-    const findModel = (id: string): Model => this.models.get(id);
+    const findModel = await this.models.finder();
     const request = toResponseRequest(dto, findModel, this.settings, previous, input);
     return { request, previous, input };
   }

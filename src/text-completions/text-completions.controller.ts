@@ -33,8 +33,7 @@ export class TextCompletionsController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.models.untilKnown();
-    const requests = toTextCompletionRequests(body, (id) => this.models.get(id), this.settings);
+    const requests = toTextCompletionRequests(body, await this.models.finder(), this.settings);
     const [{ model, includeUsage, stream }] = requests as [TextCompletionRequest];
     const identity = {
       id: answerId('cmpl-', http),

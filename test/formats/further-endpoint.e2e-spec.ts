@@ -65,13 +65,13 @@ class SayController {
   @Post()
   @LoggedAs('completion')
   async say(@Body() { text }: SayDto, @Req() http: Request, @Res() response: Response): Promise<void> {
-    const model = this.models.get('svc-max');
+    const findModel = await this.models.finder();
     const output = new StreamOutput(response, new PlainFrames(), {
       heartbeatAfterMs: 60_000,
       heartbeatIntervalMs: 60_000,
     });
     const request = {
-      model,
+      model: findModel('svc-max'),
       messages: [{ role: 'user', content: text }],
       stream: true,
       thinking: false,

@@ -35,6 +35,11 @@ export function ownerOf(key: CallerKey | undefined): string | undefined {
   return key?.role === 'caller' ? key.name : undefined;
 }
 
+/** Whether a key is for this model; without a key, every model is there for all. */
+export function mayUseModel(key: CallerKey | undefined, modelId: string): boolean {
+  return key?.models?.has(modelId) ?? true;
+}
+
 /** Name of the key with which an operator acts; null while the gateway has no keys. */
 export function actorOf(request: IncomingMessage): string | null {
   return callerKeyOf(request)?.name ?? null;
