@@ -208,11 +208,15 @@ describe('validateMessages', () => {
         content: [
           { ...toolResult, is_error: true },
           { ...toolResult, content: [text], is_error: true },
+          { ...toolResult, content: [{ ...text, text: 'Error: a' }], is_error: true },
+          { ...toolResult, content: [], is_error: true },
         ],
       },
       [
         { ...result, content: 'Error: found' },
-        { ...result, content: [{ type: 'text', text: 'Error:' }, text] },
+        { ...result, content: [{ ...text, text: 'Error: a' }] },
+        { ...result, content: [{ ...text, text: 'Error: a' }] },
+        { ...result, content: [{ ...text, text: 'Error:' }] },
       ],
     ],
     [

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { type TextPart, type ToolCall } from '../interfaces/chat-message.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
 /**
@@ -34,13 +35,26 @@ export function withoutToolParts(
   return others.length === 0 ? results : [...results, { ...message, content: others }];
 }
 
-/** The internal request knows no failed results, so the text says it, as far as it does not yet. */
-export function asError(text: string): string {
+/**
+ * The content of a failed result. The internal request knows none, so its text says it, before all else and as far as it does
+ * not yet.
+ */
+export function failedContent<Part>(content: string | readonly Part[]): string | readonly (Part | TextPart)[] {
+  if (typeof content === 'string') {
+    return asError(content);
+  }
+  const [first, ...rest] = content;
+  return isJsonObject(first) && typeof first.text === 'string'
+    ? [{ ...first, text: asError(first.text) }, ...rest]
+    : [{ type: 'text', text: 'Error:' }, ...content];
+}
+
+function asError(text: string): string {
   return /^\W*(?:\w+_)?error\b/i.test(text) ? text : `Error: ${text}`;
 }
 
 /** Some clients send a call in both forms. */
-function withCalls({ tool_calls: given }: JsonObject, calls: readonly JsonObject[]): unknown {
+function withCalls({ tool_calls: given }: JsonObject, calls: readonly ToolCall[]): unknown {
   if (!isAbsent(given) && !Array.isArray(given)) {
     return given;
   }
@@ -49,7 +63,8 @@ function withCalls({ tool_calls: given }: JsonObject, calls: readonly JsonObject
   return [...known, ...calls.filter(({ id }) => !ids.has(id))];
 }
 
-function toCall({ id, name, input }: JsonObject, param: string): JsonObject {
+/** @throws InvalidRequestError whose `param` names the field */
+export function toCall({ id, name, input }: JsonObject, param: string): ToolCall {
   requireName(id, `${param}.id`);
   requireName(name, `${param}.name`);
   if (!isAbsent(input) && !isJsonObject(input)) {
@@ -64,14 +79,10 @@ function toResult({ tool_use_id: id, content, is_error: isError }: JsonObject, p
   if (typeof found !== 'string' && !Array.isArray(found)) {
     throw invalidField(`${param}.content`, 'must be a string or an array of text parts');
   }
-  return { role: 'tool', tool_call_id: id, content: isError === true ? failed(found) : found };
+  return { role: 'tool', tool_call_id: id, content: isError === true ? failedContent(found) : found };
 }
 
-function failed(found: string | readonly unknown[]): string | readonly unknown[] {
-  return typeof found === 'string' ? asError(found) : [{ type: 'text', text: 'Error:' }, ...found];
-}
-
-function requireName(value: unknown, param: string): void {
+function requireName(value: unknown, param: string): asserts value is string {
   if (typeof value !== 'string' || value === '') {
     throw invalidField(param, 'must be a non-empty string');
   }

@@ -3,7 +3,7 @@ import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/medi
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
 import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
-import { asError } from '../../chat/dto/tool-parts.js';
+import { failedContent, toCall } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
@@ -143,14 +143,8 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
   const pieces = contentBlocks(block.content, path).flatMap((inner, at) =>
     blockPieces(inner, { param: `${path}[${at}]`, refusesMedia: false, takes }),
   );
-  const told = pieces.filter((piece) => piece !== '');
-  found.push({ role: 'tool', tool_call_id: id, content: toContent(block.is_error ? failed(told) : told) });
-}
-
-/** The text of a failed result says so, before all else. */
-function failed(pieces: readonly (string | MediaPart)[]): readonly (string | MediaPart)[] {
-  const [first = '', ...rest] = pieces;
-  return typeof first === 'string' ? [asError(first), ...rest] : ['Error:', ...pieces];
+  const content = toContent(pieces.filter((piece) => piece !== ''));
+  found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? failedContent(content) : content });
 }
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
@@ -199,21 +193,4 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
 function startFromSummary({ found, promptLength }: Reading, summary: string): void {
   found.length = promptLength;
   found.push({ role: 'user', content: `${BEFORE_SUMMARY}${summary}` });
-}
-
-function toCall(block: ContentBlock, param: string): ToolCall {
-  for (const field of ['id', 'name']) {
-    if (textField(block, field, param) === '') {
-      throw invalidField(`${param}.${field}`, 'must not be empty');
-    }
-  }
-  const { id, name, input = {} } = block;
-  if (!isJsonObject(input)) {
-    throw invalidField(`${param}.input`, 'must be an object');
-  }
-  return {
-    id: id as string,
-    type: 'function',
-    function: { name: name as string, arguments: JSON.stringify(input) },
-  };
 }
