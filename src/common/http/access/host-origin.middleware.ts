@@ -2,6 +2,7 @@ import { type NextFunction, type Request, type RequestHandler, type Response } f
 import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { AttachedValue } from '../../memory/attached-value.js';
+import { following } from '../../memory/following.js';
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
@@ -25,8 +26,8 @@ const found = new AttachedValue<Request, GatewayError | 'none'>('finding about h
 
 /** Follows changes of the settings, for requests that arrive after them. */
 export function createHostOriginCheck(settings: Settings): HostOriginCheck {
-  const allowedHosts = following(() => settings.ALLOWED_HOSTS, parseAllowedHosts);
-  const allowedOrigins = following(() => settings.ALLOWED_ORIGINS, parseAllowedOrigins);
+  const allowedHosts = following(() => [settings.ALLOWED_HOSTS], parseAllowedHosts);
+  const allowedOrigins = following(() => [settings.ALLOWED_ORIGINS], parseAllowedOrigins);
   return (request) => {
     const rules = { listenHost: settings.HOST, hosts: allowedHosts(), origins: allowedOrigins() };
     let fault = found.get(request);
@@ -40,7 +41,7 @@ export function createHostOriginCheck(settings: Settings): HostOriginCheck {
 
 /** The origin of a page that may call the API; undefined for any other request. Follows changes of the settings. */
 export function createAllowedOrigin(settings: Settings): (request: Request) => string | undefined {
-  const allowedOrigins = following(() => settings.ALLOWED_ORIGINS, parseAllowedOrigins);
+  const allowedOrigins = following(() => [settings.ALLOWED_ORIGINS], parseAllowedOrigins);
   return (request) => allowedOriginOf(request, allowedOrigins());
 }
 
@@ -50,20 +51,6 @@ function allowedOriginOf(request: Request, origins: ReadonlySet<string>): string
   return origin !== undefined && origins.has(origin.toLowerCase()) && isApiTarget(request.originalUrl)
     ? origin
     : undefined;
-}
-
-/** A value derived from a setting, derived anew when the setting has changed. */
-function following<T>(read: () => string, parse: (setting: string) => T): () => T {
-  let setting: string | undefined;
-  let parsed: T;
-  return () => {
-    const current = read();
-    if (setting !== current) {
-      setting = current;
-      parsed = parse(current);
-    }
-    return parsed;
-  };
 }
 
 /** Settings, parsed. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseConfiguredKeys } from '../../config/configured-keys.js';
 import { Settings } from '../../config/settings.js';
+import { following } from '../../memory/following.js';
 import { REDACTED, redactSecrets } from '../../network/known-secrets.js';
 
 /** Beginning of the keys that the gateway makes, by which they are recognised although only their digests are kept. */
@@ -10,20 +11,17 @@ const MADE_KEY = /gwk_[\w-]{16,}/g;
 /** Takes the gateway's own keys out of texts that callers made up: some type them into a path or the name of a model. */
 @Injectable()
 export class KeyRedactor {
-  private secrets: readonly string[] = [];
-  private apiKey: string | undefined;
-  private apiKeys = '';
+  private readonly secrets: () => readonly string[];
 
-  constructor(private readonly settings: Settings) {}
+  constructor(settings: Settings) {
+    this.secrets = following(
+      () => [settings.API_KEY, settings.API_KEYS],
+      (masterKey, callerKeys) => [masterKey, ...parseConfiguredKeys(callerKeys).map(({ secret }) => secret)],
+    );
+  }
 
   text(text: string): string {
-    const { API_KEY, API_KEYS } = this.settings;
-    if (this.apiKey !== API_KEY || this.apiKeys !== API_KEYS) {
-      this.apiKey = API_KEY;
-      this.apiKeys = API_KEYS;
-      this.secrets = [API_KEY, ...parseConfiguredKeys(API_KEYS).map(({ secret }) => secret)];
-    }
-    const redacted = redactSecrets(text, this.secrets);
+    const redacted = redactSecrets(text, this.secrets());
     return redacted.includes(KEY_PREFIX) ? redacted.replace(MADE_KEY, REDACTED) : redacted;
   }
 

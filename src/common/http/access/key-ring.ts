@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { MASTER_KEY_NAME, parseConfiguredKeys } from '../../config/configured-keys.js';
 import { Settings } from '../../config/settings.js';
+import { following } from '../../memory/following.js';
 import { digestOf } from './bearer.js';
 import { type CallerKey } from './caller-key.js';
 import { DEFAULT_LIMIT_FORMAT, type LimitFormat } from './limit-format.js';
@@ -40,12 +41,11 @@ export class KeyRing {
   /** Emits after keys of the source have changed. */
   readonly changes$ = new Subject<void>();
   private source: KeySource | undefined;
-  private configured = new Map<string, CallerKey>();
-  private names: readonly string[] = [];
-  private masterKey = '';
-  private callerKeys = '';
+  private readonly configured: () => ReadonlyMap<string, CallerKey>;
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: Settings) {
+    this.configured = following(() => [settings.API_KEY, settings.API_KEYS], keysByDigest);
+  }
 
   /** Adds the keys of a source; there is one at most. */
   attach(source: KeySource): void {
@@ -65,13 +65,12 @@ export class KeyRing {
 
   /** Names of the keys in the settings. */
   configuredNames(): readonly string[] {
-    this.current();
-    return this.names;
+    return [...this.configured().values()].map(({ name }) => name);
   }
 
   /** @param digest SHA-256 in hexadecimal */
   find(digest: string): FoundKey | undefined {
-    const key = this.current().get(digest);
+    const key = this.configured().get(digest);
     return key ? { key } : this.source?.find(digest);
   }
 
@@ -93,23 +92,17 @@ export class KeyRing {
   countRequest(key: CallerKey, response: ServerResponse, format = DEFAULT_LIMIT_FORMAT): void {
     this.source?.countRequest(key, response, format);
   }
+}
 
-  private current(): ReadonlyMap<string, CallerKey> {
-    const { API_KEY, API_KEYS } = this.settings;
-    if (this.masterKey !== API_KEY || this.callerKeys !== API_KEYS) {
-      this.masterKey = API_KEY;
-      this.callerKeys = API_KEYS;
-      this.configured = new Map();
-      for (const { name, secret } of parseConfiguredKeys(API_KEYS)) {
-        const digest = digestOf(secret);
-        this.configured.set(digest, { name, role: 'caller', digest });
-      }
-      if (API_KEY !== '') {
-        const digest = digestOf(API_KEY);
-        this.configured.set(digest, { name: MASTER_KEY_NAME, role: 'operator', digest });
-      }
-      this.names = [...this.configured.values()].map(({ name }) => name);
-    }
-    return this.configured;
+function keysByDigest(masterKey: string, callerKeys: string): ReadonlyMap<string, CallerKey> {
+  const keys = new Map<string, CallerKey>();
+  for (const { name, secret } of parseConfiguredKeys(callerKeys)) {
+    const digest = digestOf(secret);
+    keys.set(digest, { name, role: 'caller', digest });
   }
+  if (masterKey !== '') {
+    const digest = digestOf(masterKey);
+    keys.set(digest, { name: MASTER_KEY_NAME, role: 'operator', digest });
+  }
+  return keys;
 }
