@@ -4,6 +4,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type Request } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError, ShutdownError } from '../common/errors/gateway.errors.js';
+import { KEY_REVOKED } from '../common/errors/shared-messages.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { sendError } from '../common/http/answer/error-response.js';
 import { type Arrivals } from '../common/http/server/arrivals.js';
@@ -139,7 +140,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
 
   /** Ends the answers of a key that was revoked. */
   private endOf(name: string): void {
-    const error = new GatewayError('invalid_api_key', 'The API key has been revoked.');
+    const error = new GatewayError('invalid_api_key', KEY_REVOKED);
     for (const { keyName, controller } of this.running) {
       if (keyName === name) {
         controller.abort(error);

@@ -1,27 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { type Modality, type ModelTable } from '../common/config/model-table.js';
+import { type Modality, ModelSettings, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { hasListedModels, isApi } from '../common/config/upstream-kind.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
-import { type Model } from './model.js';
+import { type Model, TEXT_INPUT } from './model.js';
 import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
-const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
+/** As the contract has its models, and what is assumed of others. */
+const DEFAULTS = new ModelSettings();
 
 /**
  * Default models; replaced by `models` in `config.json`. The aliases are those that one coding agent asks for by
  * itself, the small one for titles and summaries.
  */
 const BUILT_IN: ModelTable = {
-  'svc-max': { ...SPEC_MODEL, thinking: true, aliases: ['claude-*'] },
-  'svc-plus': { ...SPEC_MODEL, thinking: true, aliases: ['claude-haiku-*'] },
-  'svc-max-no-thinking': { ...SPEC_MODEL, thinking: false },
-  'svc-plus-no-thinking': { ...SPEC_MODEL, thinking: false },
+  'svc-max': { ...DEFAULTS, aliases: ['claude-*'] },
+  'svc-plus': { ...DEFAULTS, aliases: ['claude-haiku-*'] },
+  'svc-max-no-thinking': { ...DEFAULTS, thinking: false },
+  'svc-plus-no-thinking': { ...DEFAULTS, thinking: false },
 };
-
-/** Chat sites are given text, and so are models that have refused anything else. */
-const TEXT_ONLY: readonly Modality[] = ['text'];
 
 const NO_THINKING = '-no-thinking';
 
@@ -146,7 +144,7 @@ export class ModelCatalog {
   private toModel(id: string, known: Known): Model {
     const { thinking, upstreamModel, modalities } = known;
     const isOutputAssumed = known.maxOutputTokens === undefined;
-    const stated = known.contextWindow ?? SPEC_MODEL.contextWindow;
+    const stated = known.contextWindow ?? DEFAULTS.contextWindow;
     const learned = this.upstream?.learnedWindow(upstreamModel);
     return {
       id,
@@ -154,7 +152,7 @@ export class ModelCatalog {
       ...(known.contextWindow === undefined && learned === undefined && { isWindowAssumed: true }),
       // What a refusal named is told, but not judged by: the words of one prompt must not shut out others.
       ...(learned !== undefined && { promptLimit: stated }),
-      maxOutputTokens: known.maxOutputTokens ?? Math.min(SPEC_MODEL.maxOutputTokens, stated),
+      maxOutputTokens: known.maxOutputTokens ?? Math.min(DEFAULTS.maxOutputTokens, stated),
       ...(isOutputAssumed && { isOutputAssumed }),
       // Whoever asks for more may get it, and the upstream refuses by itself; the contract limits its own names.
       ...(isOutputAssumed && !Object.hasOwn(BUILT_IN, id) && { answerLimit: stated }),
@@ -166,9 +164,9 @@ export class ModelCatalog {
 
   private modalities(id: string, stated: readonly Modality[] | undefined): readonly Modality[] | undefined {
     if (!isApi(this.settings)) {
-      return TEXT_ONLY;
+      return TEXT_INPUT;
     }
-    return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_ONLY : undefined);
+    return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_INPUT : undefined);
   }
 
   private table(): ModelTable {

@@ -38,12 +38,12 @@ export interface ModelObject {
   readonly modalities: readonly Modality[];
 }
 
-/** 2025-01-01. The models have no date of their own; a fixed one keeps the listing stable across restarts. */
-const CREATED = 1_735_689_600;
+/** The models have no date of their own; a fixed one keeps the listing stable across restarts. */
 const CREATED_AT = '2025-01-01T00:00:00Z';
+const CREATED = Date.parse(CREATED_AT) / 1000;
 
 /** What is sure of any model, and what the contract lists. */
-const TEXT: readonly Modality[] = ['text'];
+export const TEXT_INPUT: readonly Modality[] = ['text'];
 
 export function toModelObject(model: Model): ModelObject {
   const { contextWindow: window, isWindowAssumed } = model;
@@ -55,7 +55,7 @@ export function toModelObject(model: Model): ModelObject {
     context_window: window,
     ...(!isWindowAssumed && { context_length: window, max_model_len: window }),
     max_output_tokens: model.maxOutputTokens,
-    modalities: model.modalities ?? TEXT,
+    modalities: model.modalities ?? TEXT_INPUT,
   };
 }
 

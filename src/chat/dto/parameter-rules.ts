@@ -1,4 +1,5 @@
 import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
+import { MAX_MODEL_CHARS } from '../../common/config/model-table.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
 /** Type and range of a parameter. */
@@ -30,8 +31,6 @@ export const atMost = (most: number): ParameterRule => ({
   isMet: (value) => max(value, most),
   problem: `must not be greater than ${most}`,
 });
-
-const MAX_MODEL_CHARS = 200;
 
 /** The name of a model, which every completion needs. */
 export const MODEL: Parameter<'model'> = {

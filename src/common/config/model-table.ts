@@ -24,13 +24,13 @@ const NAME = { message: 'must be a text that is not empty' };
 const KINDS = { message: `must be a list of ${MODALITIES.join(', ')}` };
 const ALIASES = { message: 'must be a list of names, or of beginnings of names and *', each: true };
 
-/** Longest name of a model, in characters. */
-const MAX_NAME_LENGTH = 200;
+/** Longest name of a model, in the settings, the upstream's list, requests and rights of keys. */
+export const MAX_MODEL_CHARS = 200;
 
 /** Unlike `IsOptional`, which lets `null` pass. */
 const IfGiven = (): PropertyDecorator => ValidateIf((_model, value) => value !== undefined);
 
-/** Limits and abilities of a model. */
+/** Limits and abilities of a model. The defaults are those of the contract's own models. */
 export class ModelSettings {
   /** Tokens of input context. */
   @IsInt(COUNT)
@@ -63,7 +63,7 @@ export class ModelSettings {
   @IfGiven()
   @IsArray({ message: ALIASES.message })
   @IsString(ALIASES)
-  @MaxLength(MAX_NAME_LENGTH, ALIASES)
+  @MaxLength(MAX_MODEL_CHARS, ALIASES)
   @Matches(/^(?:[^*]+\*?|\*)$/, ALIASES)
   aliases?: string[];
 }
@@ -104,8 +104,8 @@ export function parseModelTable(value: unknown): {
 }
 
 function problemsOf(id: string, model: unknown): string[] {
-  if (id === '' || id.length > MAX_NAME_LENGTH) {
-    return [`models: a name must have 1 to ${MAX_NAME_LENGTH} characters`];
+  if (id === '' || id.length > MAX_MODEL_CHARS) {
+    return [`models: a name must have 1 to ${MAX_MODEL_CHARS} characters`];
   }
   if (!isJsonObject(model)) {
     return [`models.${id}: must be a table`];

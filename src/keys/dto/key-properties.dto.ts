@@ -11,6 +11,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { MAX_MODEL_CHARS } from '../../common/config/model-table.js';
 import { KEY_ROLES, type KeyRole } from '../../common/http/access/caller-key.js';
 import { type KeyProperties, PRIORITIES, type Priority } from '../access-key.js';
 import { LimitField, OrNull } from './key-rules.js';
@@ -32,7 +33,7 @@ export class KeyPropertiesDto {
   @ArrayMinSize(1, { message: MODELS_MESSAGE })
   @ArrayMaxSize(100, { message: MODELS_MESSAGE })
   @IsString({ each: true, message: MODELS_MESSAGE })
-  @Length(1, 200, { each: true, message: MODELS_MESSAGE })
+  @Length(1, MAX_MODEL_CHARS, { each: true, message: MODELS_MESSAGE })
   models?: string[] | null;
 
   @LimitField(10_000)

@@ -1,12 +1,9 @@
 import { customParameters } from '../../chat/dto/custom-tools.js';
-import { ofMessages, validateFunction } from '../../chat/dto/tools.validator.js';
+import { MAX_TOOLS, ofMessages, validateFunction } from '../../chat/dto/tools.validator.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type InputItem } from './input-items.validator.js';
-
-/** Tools of a request, those of its namespaces included. */
-const MAX_TOOLS = 1024;
 
 /** Identity of a tool for the caller. */
 export interface ToolOrigin {

@@ -1,11 +1,8 @@
-import { MODALITIES, type Modality } from '../../common/config/model-table.js';
+import { MAX_MODEL_CHARS, MODALITIES, type Modality } from '../../common/config/model-table.js';
 import { tokenCount } from '../token-count.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamModel } from '../upstream-driver.js';
 import { isObject } from './is-object.js';
-
-/** Characters of an id, as in the settings. */
-const MAX_ID = 200;
 
 /** Bytes of a list: thousands of models. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
@@ -46,7 +43,7 @@ export function readModelList(body: string): UpstreamModel[] {
   const list: unknown = isObject(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
   const models: readonly unknown[] = Array.isArray(list) ? list : [];
   return models.flatMap((model) => {
-    if (!isObject(model) || typeof model.id !== 'string' || model.id === '' || model.id.length > MAX_ID) {
+    if (!isObject(model) || typeof model.id !== 'string' || model.id === '' || model.id.length > MAX_MODEL_CHARS) {
       return [];
     }
     const { meta, top_provider: top } = model;

@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../../errors/gateway.errors.js';
+import { KEY_REVOKED } from '../../errors/shared-messages.js';
 import { AttachedValue } from '../../memory/attached-value.js';
 import { digestOf, digestOfHeader } from './bearer.js';
 import { type CallerKey, noteCallerKey } from './caller-key.js';
@@ -30,7 +31,7 @@ const MESSAGES: Readonly<Record<KeyFault, string>> = {
   wrong: 'The API key is wrong.',
   expired: 'The API key has expired.',
   disabled: 'The API key is disabled.',
-  revoked: 'The API key has been revoked.',
+  revoked: KEY_REVOKED,
 };
 
 /** Tells who sends a request, by its key; a gateway without keys lets every request pass. */

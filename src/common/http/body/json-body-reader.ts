@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
+import { ARRIVED_TOO_LATE, JSON_BODIES_ONLY } from '../../errors/shared-messages.js';
 import { callerKeyOf, ownerOf } from '../access/caller-key.js';
 import { countHeader } from '../access/raw-headers.js';
 import { ADMITTED_AT_ONCE_BYTES, BodyAdmission, callerLeft } from './body-admission.js';
@@ -37,7 +38,7 @@ export class JsonBodyReader {
     const { 'content-type': type, 'content-length': length } = request.headers;
     const { 'content-encoding': encoding, 'transfer-encoding': coding } = request.headers;
     if (type === undefined || countHeader(request, 'content-type') > 1 || !isJsonMediaType(type)) {
-      throw new GatewayError('unsupported_media_type', 'The Content-Type must be application/json (UTF-8).');
+      throw new GatewayError('unsupported_media_type', JSON_BODIES_ONLY);
     }
     if (!isPlain(encoding, 'identity') || !isPlain(coding, 'chunked')) {
       throw new GatewayError(
@@ -114,7 +115,7 @@ export class JsonBodyReader {
       const onClose = (): void => fail(callerLeft());
       const progress = setInterval(() => {
         if (Math.max(declared, size) >= ADMITTED_AT_ONCE_BYTES && size - sizeBefore < PROGRESS_BYTES) {
-          fail(new GatewayError('request_timeout', 'The request did not arrive in time.'));
+          fail(new GatewayError('request_timeout', ARRIVED_TOO_LATE));
         }
         sizeBefore = size;
       }, PROGRESS_MS);

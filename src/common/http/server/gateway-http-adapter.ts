@@ -7,6 +7,7 @@ import { AttachedValue } from '../../memory/attached-value.js';
 import { sendError } from '../answer/error-response.js';
 import { setResponseHeaders } from '../answer/response-headers.middleware.js';
 import { Arrivals } from './arrivals.js';
+import { MAX_REQUEST_HEADER_BYTES } from './server-events.js';
 import { cutStalledCaller } from './stalled-caller.js';
 
 /** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
@@ -34,8 +35,6 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   checkIntervalMs: 1000,
   closeGraceMs: 1000,
 };
-
-const MAX_HEADER_BYTES = 16 * 2 ** 10;
 
 const logger = new Logger('GatewayHttpAdapter');
 
@@ -74,7 +73,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         requestTimeout: this.limits.requestTimeoutMs,
         keepAliveTimeout: this.limits.keepAliveTimeoutMs,
         connectionsCheckingInterval: this.limits.checkIntervalMs,
-        maxHeaderSize: MAX_HEADER_BYTES,
+        maxHeaderSize: MAX_REQUEST_HEADER_BYTES,
         // Node would answer a missing Host by itself, without the error envelope.
         requireHostHeader: false,
       },

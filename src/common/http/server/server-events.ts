@@ -2,11 +2,15 @@ import { type IncomingMessage, type Server, type ServerResponse } from 'node:htt
 import { type Duplex } from 'node:stream';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { ARRIVED_TOO_LATE } from '../../errors/shared-messages.js';
 import { AttachedValue } from '../../memory/attached-value.js';
 import { noteRawError } from '../answer/error-response.js';
 import { requestId } from '../answer/request-id.js';
 import { keepHalfClosedCallers } from './half-close.js';
 import { closeGently, sendRawError } from './raw-answer.js';
+
+/** Most bytes of all headers of a request together. */
+export const MAX_REQUEST_HEADER_BYTES = 16 * 1024;
 
 /**
  * Handles the events in which Node would answer or cut a caller before Express sees a request: see `../README.md`.
@@ -73,9 +77,9 @@ function canAnswer(last: ServerResponse | undefined): boolean {
 function toClientError(code: string | undefined): GatewayError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayError('request_timeout', 'The request did not arrive in time.');
+      return new GatewayError('request_timeout', ARRIVED_TOO_LATE);
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError('headers_too_large', 'The request headers are larger than 16 KiB.');
+      return new GatewayError('headers_too_large', `The request headers are larger than ${MAX_REQUEST_HEADER_BYTES / 1024} KiB.`);
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new GatewayError('payload_too_large', 'The chunk extensions of the request body are too large.');
     case undefined:
