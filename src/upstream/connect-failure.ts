@@ -13,6 +13,11 @@ export function connectFailure(error: Error, message = 'The upstream cannot be r
   return localFailure(error) ?? new UnavailableError(fault, message, { cause: error });
 }
 
+/** Whether this is the end of a connection that stood. */
+export function isBrokenConnection({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 /** The error for what failed since this machine has run out of something; undefined if it has not. */
 export function localFailure(error: unknown): LocalResourceError | undefined {
   const isLocal = error instanceof Error && systemCodes(error).some((code) => LOCAL_CODES.has(code));

@@ -1,4 +1,5 @@
 import { asGatewayError } from '../../common/errors/gateway.errors.js';
+import { isStructure } from '../../common/text/json-object.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Answer } from '../completion/answer.js';
@@ -83,7 +84,7 @@ export interface DecisionDifference {
 
 /** All differences, in the order of the decisions. */
 export function differences(then: unknown, now: unknown, path = ''): DecisionDifference[] {
-  if (isContainer(then) && isContainer(now) && Array.isArray(then) === Array.isArray(now)) {
+  if (isStructure(then) && isStructure(now) && Array.isArray(then) === Array.isArray(now)) {
     const names = [...new Set([...Object.keys(then), ...Object.keys(now)])];
     return names.flatMap((name) => {
       const step = Array.isArray(then) ? `[${name}]` : path === '' ? name : `.${name}`;
@@ -91,10 +92,6 @@ export function differences(then: unknown, now: unknown, path = ''): DecisionDif
     });
   }
   return Object.is(then, now) ? [] : [{ path, then, now }];
-}
-
-function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function errorOf(error: unknown): { readonly code: string; readonly reason: string } {

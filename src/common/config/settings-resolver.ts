@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { isStructure } from '../text/json-object.js';
 import { parseModelTable } from './model-table.js';
 import { settingInfos } from './setting.decorators.js';
 import { type LeftOut, type SettingsProblem } from './settings.errors.js';
@@ -108,10 +109,6 @@ function toSettings(given: Readonly<Record<string, unknown>>): Settings {
   const structures = entries.filter(([name, value]) => isStructure(value) && knownNames().has(name));
   const settings = plainToInstance(Settings, Object.fromEntries(plain), { exposeDefaultValues: true });
   return Object.assign(settings, Object.fromEntries(structures));
-}
-
-function isStructure(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }
 
 function knownNames(): ReadonlySet<string> {

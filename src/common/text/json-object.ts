@@ -1,5 +1,10 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Whether a parsed value has members; unlike with `isJsonObject`, an array counts. */
+export function isStructure(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Whether a value is a JSON object and no array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

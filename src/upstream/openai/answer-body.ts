@@ -1,9 +1,9 @@
+import { isStructure } from '../../common/text/json-object.js';
 import { LineTooLongError, MAX_LINE_LENGTH } from '../decoding/line-splitter.js';
 import { SseDecoder } from '../decoding/sse-decoder.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader, type ErrorReader } from './chunk-reader.js';
-import { isObject } from './is-object.js';
 import { type ReasoningName } from './request/earlier-reasoning.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 
@@ -124,8 +124,8 @@ export class SseAnswer extends AnswerBody {
     }
     const value = this.parse(data);
     if (event === 'error') {
-      this.reader.fail(isObject(value) ? (value.error ?? value) : value);
-    } else if (isObject(value) || (value !== undefined && !this.reader.isFinished)) {
+      this.reader.fail(isStructure(value) ? (value.error ?? value) : value);
+    } else if (isStructure(value) || (value !== undefined && !this.reader.isFinished)) {
       this.reader.read(value);
     }
   }
@@ -133,7 +133,7 @@ export class SseAnswer extends AnswerBody {
   /** Some servers send an error as plain JSON under the content type of a stream. */
   private readBareError(): void {
     const value = withoutArray(this.parse(this.beginning));
-    if (isObject(value) && value.error) {
+    if (isStructure(value) && value.error) {
       this.reader.read(value);
     }
   }
@@ -173,7 +173,7 @@ export class JsonAnswer extends AnswerBody {
 
   end(): void {
     const value = withoutArray(this.parse());
-    if (isObject(value) && !Array.isArray(value.choices) && !value.error) {
+    if (isStructure(value) && !Array.isArray(value.choices) && !value.error) {
       throw new UnavailableError('malformed_body', 'The upstream sent JSON that is no answer.');
     }
     this.reader.read(value);

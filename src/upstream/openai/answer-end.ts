@@ -1,7 +1,7 @@
+import { isStructure } from '../../common/text/json-object.js';
 import { tokenCount } from '../token-count.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage } from '../upstream-driver.js';
-import { isObject } from './is-object.js';
 
 /**
  * The finish reason in upstream terms, `stop` for one that is not known.
@@ -42,8 +42,8 @@ export function toTokenUsage(usage: Readonly<Record<string, unknown>>): TokenUsa
     return undefined;
   }
   const total = tokenCount(usage.total_tokens) ?? 0;
-  const output = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
-  const input = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  const output = isStructure(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const input = isStructure(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   const written = tokenCount(input.cache_write_tokens);
   return {
     promptTokens,

@@ -1,3 +1,4 @@
+import { isStructure } from '../../common/text/json-object.js';
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
@@ -7,7 +8,6 @@ import {
   type UpstreamEvent,
 } from '../upstream-driver.js';
 import { toFinishReason, toTokenUsage } from './answer-end.js';
-import { isObject } from './is-object.js';
 import { type ReasoningName } from './request/earlier-reasoning.js';
 import { ToolCallReader } from './tool-call-reader.js';
 
@@ -89,7 +89,7 @@ export class ChunkReader {
 
   /** Reads one `chat.completion.chunk`, or a whole `chat.completion`. */
   read(value: unknown): void {
-    if (!isObject(value)) {
+    if (!isStructure(value)) {
       throw new UnavailableError('malformed_event', 'The upstream sent something that is no answer.');
     }
     const completion: WireCompletion = value;
@@ -99,7 +99,7 @@ export class ChunkReader {
     }
     this.hasReadAny = true;
     this.accept();
-    if (isObject(completion.usage)) {
+    if (isStructure(completion.usage)) {
       this.usage = toTokenUsage(completion.usage) ?? this.usage;
     }
     const choice = Array.isArray(completion.choices)
@@ -191,7 +191,7 @@ function textOf({ content }: WireMessage): string {
   }
   if (Array.isArray(content)) {
     return content
-      .map((part: unknown) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+      .map((part: unknown) => (isStructure(part) && typeof part.text === 'string' ? part.text : ''))
       .join('');
   }
   return '';
@@ -223,5 +223,5 @@ function reasoningNameOf({
 
 /** Text of a part `{ type: "thinking", thinking: … }`, as Mistral sends it; '' for other parts. */
 function thinkingOf(part: unknown): string {
-  return isObject(part) ? textOf({ content: part.thinking }) : '';
+  return isStructure(part) ? textOf({ content: part.thinking }) : '';
 }

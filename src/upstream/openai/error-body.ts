@@ -1,6 +1,6 @@
 import { withoutKeys } from '../../common/network/key-words.js';
 import { redactBody } from '../../common/network/redact.js';
-import { isObject } from './is-object.js';
+import { isStructure } from '../../common/text/json-object.js';
 import { type Failure } from './upstream-failure.js';
 
 const EXCERPT_CHARS = 200;
@@ -38,7 +38,7 @@ function readError(error: unknown): ErrorWords {
       for (const item of value) {
         collect(item, into);
       }
-    } else if (isObject(value)) {
+    } else if (isStructure(value)) {
       for (const field of CODE_FIELDS) {
         collect(value[field], codes);
       }
@@ -64,10 +64,10 @@ function parsed(value: unknown): unknown {
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (!isObject(error)) {
+  if (!isStructure(error)) {
     return undefined;
   }
-  if (Array.isArray(error) || isObject(error.error)) {
+  if (Array.isArray(error) || isStructure(error.error)) {
     return statusOf(Array.isArray(error) ? error[0] : error.error);
   }
   const fields = [error.code, error.status, error.status_code, error.http_status];

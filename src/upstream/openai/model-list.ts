@@ -1,8 +1,8 @@
 import { MAX_MODEL_CHARS, MODALITIES, type Modality } from '../../common/config/model-table.js';
+import { isStructure } from '../../common/text/json-object.js';
 import { tokenCount } from '../token-count.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamModel } from '../upstream-driver.js';
-import { isObject } from './is-object.js';
 
 /** Bytes of a list: thousands of models. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
@@ -40,10 +40,15 @@ export async function readListText(body: AsyncIterable<Buffer>): Promise<string>
 export function readModelList(body: string): UpstreamModel[] {
   const parsed: unknown = JSON.parse(body);
   // Together lists its models without an object around them.
-  const list: unknown = isObject(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
+  const list: unknown = isStructure(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
   const models: readonly unknown[] = Array.isArray(list) ? list : [];
   return models.flatMap((model) => {
-    if (!isObject(model) || typeof model.id !== 'string' || model.id === '' || model.id.length > MAX_MODEL_CHARS) {
+    if (
+      !isStructure(model) ||
+      typeof model.id !== 'string' ||
+      model.id === '' ||
+      model.id.length > MAX_MODEL_CHARS
+    ) {
       return [];
     }
     const { meta, top_provider: top } = model;
@@ -60,18 +65,18 @@ export function readModelList(body: string): UpstreamModel[] {
 }
 
 function firstCount(fields: unknown, names: readonly string[]): number | undefined {
-  if (!isObject(fields)) {
+  if (!isStructure(fields)) {
     return undefined;
   }
   return names.map((name) => tokenCount(fields[name])).find((count) => count !== undefined && count > 0);
 }
 
 function readModalities({ modalities, architecture, capabilities }: Fields): Modality[] | undefined {
-  const listed = modalities ?? (isObject(architecture) ? architecture.input_modalities : undefined);
+  const listed = modalities ?? (isStructure(architecture) ? architecture.input_modalities : undefined);
   if (Array.isArray(listed)) {
     const known = MODALITIES.filter((modality) => modality === 'text' || listed.includes(modality));
     return known;
   }
-  const vision = isObject(capabilities) ? capabilities.vision : undefined;
+  const vision = isStructure(capabilities) ? capabilities.vision : undefined;
   return typeof vision === 'boolean' ? (vision ? ['text', 'image'] : ['text']) : undefined;
 }

@@ -1,5 +1,5 @@
+import { isStructure } from '../../common/text/json-object.js';
 import { type ToolCallDelta } from '../upstream-driver.js';
-import { isObject } from './is-object.js';
 
 /** A native tool call while its pieces arrive. */
 export class OpenCall {
@@ -54,14 +54,14 @@ export class OpenCall {
     } else if (character === '{') {
       this.depth++;
     } else if (character === '}' && --this.depth <= 0) {
-      this.state = isJsonObject(this.text) ? 'whole' : 'broken';
+      this.state = holdsStructure(this.text) ? 'whole' : 'broken';
     }
   }
 }
 
-function isJsonObject(json: string): boolean {
+function holdsStructure(json: string): boolean {
   try {
-    return isObject(JSON.parse(json));
+    return isStructure(JSON.parse(json));
   } catch {
     return false;
   }

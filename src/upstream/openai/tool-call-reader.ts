@@ -1,6 +1,6 @@
+import { isStructure } from '../../common/text/json-object.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type ToolCallDelta } from '../upstream-driver.js';
-import { isObject } from './is-object.js';
 import { OpenCall } from './open-call.js';
 
 /** Calls of one answer: many times what a model makes in the longest one. */
@@ -29,7 +29,7 @@ export class ToolCallReader {
    * @throws UnavailableError above `MAX_CALLS`
    */
   read(call: unknown, position = 0): ToolCallDelta | undefined {
-    if (!isObject(call)) {
+    if (!isStructure(call)) {
       return undefined;
     }
     const piece = pieceOf(call);
@@ -47,7 +47,7 @@ export class ToolCallReader {
    * @throws UnavailableError above `MAX_CALLS`
    */
   readSnapshot(call: unknown, position: number): ToolCallDelta | undefined {
-    if (!isObject(call)) {
+    if (!isStructure(call)) {
       return undefined;
     }
     const known = this.open.get(position);
@@ -102,7 +102,7 @@ function isOther(known: OpenCall, { id, name }: CallPiece): boolean {
 }
 
 function pieceOf(call: Readonly<Record<string, unknown>>): CallPiece {
-  const made = isObject(call.function) ? call.function : {};
+  const made = isStructure(call.function) ? call.function : {};
   return { id: nonEmpty(call.id), name: nonEmpty(made.name), text: argumentsText(made.arguments) };
 }
 
@@ -112,5 +112,5 @@ function nonEmpty(value: unknown): string | undefined {
 
 /** Some servers send the arguments as an object. */
 function argumentsText(value: unknown): string {
-  return typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : '';
+  return typeof value === 'string' ? value : isStructure(value) ? JSON.stringify(value) : '';
 }

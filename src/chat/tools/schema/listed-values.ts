@@ -1,3 +1,4 @@
+import { isStructure } from '../../../common/text/json-object.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { type SourceNode } from './source-node.js';
 
@@ -69,8 +70,4 @@ function canonicalText(node: SourceNode): string {
     canonicalByNode.set(node, text);
   }
   return text;
-}
-
-function isStructure(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,12 +1,10 @@
-import { connectFailure } from '../../connect-failure.js';
+import { connectFailure, isBrokenConnection } from '../../connect-failure.js';
 import { LocalResourceError, UnavailableError } from '../../upstream.errors.js';
 import { RefusedError } from '../browser/boundary/allowed-reach.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 
 /** The boundary is the browser's proxy, and listens on loopback. */
 const NO_BOUNDARY = 'net::ERR_PROXY_CONNECTION_FAILED';
-/** Ends of a connection that stood. */
-const BROKEN = new Set<unknown>(['ECONNRESET', 'EPIPE']);
 
 /**
  * The failure of a page to reach its site, with the cause that the browser was not told; others are left as they are.
@@ -32,8 +30,7 @@ export function withCause(error: unknown, boundary: Pick<ContextBoundary, 'failu
   if (error.fault !== 'stream_reset' || cause instanceof RefusedError) {
     return error;
   }
-  const isBroken = BROKEN.has((cause as NodeJS.ErrnoException).code);
-  return isBroken ? error : connectFailure(cause, message);
+  return isBrokenConnection(cause) ? error : connectFailure(cause, message);
 }
 
 /** An error for several addresses has no message of its own. */

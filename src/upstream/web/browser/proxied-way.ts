@@ -10,15 +10,13 @@ import {
   ProxyError,
   type TunnelTarget,
 } from '../../../common/network/proxy/tunnel.js';
+import { isBrokenConnection } from '../../connect-failure.js';
 
 /** The settings of a machine's outbound proxies. */
 export type OutboundProxies = ProxySettings;
 
 /** Of a machine that reaches the internet by itself. */
 export const NO_PROXIES: OutboundProxies = { NO_PROXY: '' };
-
-/** Ends of a connection that stood. */
-const BROKEN = new Set<unknown>(['ECONNRESET', 'EPIPE']);
 
 /** The way of a browser's connections through an outbound proxy. */
 export class ProxiedWay {
@@ -52,7 +50,7 @@ export class ProxiedWay {
 
   /** The failure of a request, which is the proxy's unless its connection stood and broke, as those of targets do. */
   failure(error: NodeJS.ErrnoException): Error {
-    return error instanceof ProxyError || BROKEN.has(error.code)
+    return error instanceof ProxyError || isBrokenConnection(error)
       ? error
       : new ProxyError(this.proxy, 'cannot be reached.', error);
   }
