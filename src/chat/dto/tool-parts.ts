@@ -39,7 +39,9 @@ export function withoutToolParts(
  * The content of a failed result. The internal request knows none, so its text says it, before all else and as far as it does
  * not yet.
  */
-export function failedContent<Part>(content: string | readonly Part[]): string | readonly (Part | TextPart)[] {
+export function failedContent<Part>(
+  content: string | readonly Part[],
+): string | readonly (Part | TextPart)[] {
   if (typeof content === 'string') {
     return asError(content);
   }

@@ -77,6 +77,14 @@ export function partText(part: ContentPart, inPlaceOf: (kind: string) => string)
   }
 }
 
+/** The parts of a content; an empty text has none, since strict upstreams refuse it as a part. */
+export function contentParts(content: MessageContent): readonly ContentPart[] {
+  if (typeof content === 'string') {
+    return content === '' ? [] : [{ type: 'text', text: content }];
+  }
+  return content ?? [];
+}
+
 /** The parts of a content that hold something else than text. */
 export function mediaParts(content: MessageContent): readonly MediaPart[] {
   return Array.isArray(content)

@@ -36,6 +36,12 @@ describe('emulatedMessages', () => {
     ]);
   });
 
+  it('makes no part of an empty text', () => {
+    expect(emulatedMessages([result([picture]), asked('')], history)).toEqual([
+      asked([{ type: 'text', text: 'result [image]' }, picture]),
+    ]);
+  });
+
   it('merges many in linear time', () => {
     const cost = (count: number): number =>
       cpuMs(() => emulatedMessages(Array<ChatMessage>(count).fill(result([picture])), history));

@@ -1,6 +1,6 @@
 import {
   type ChatMessage,
-  type ContentPart,
+  contentParts,
   contentText,
   mediaParts,
   type MessageContent,
@@ -62,7 +62,7 @@ function merged(run: readonly ChatMessage[]): ChatMessage {
   return {
     ...first,
     content: run.some(({ content }) => mediaParts(content).length > 0)
-      ? run.flatMap(({ content }) => partsOf(content))
+      ? run.flatMap(({ content }) => contentParts(content))
       : texts.slice(texts.findIndex((text) => text !== '')).join('\n\n'),
   };
 }
@@ -70,14 +70,10 @@ function merged(run: readonly ChatMessage[]): ChatMessage {
 /** A message with a paragraph appended. */
 export function withText(message: ChatMessage, text: string): ChatMessage {
   if (mediaParts(message.content).length > 0) {
-    return { ...message, content: [...partsOf(message.content), { type: 'text', text }] };
+    return { ...message, content: [...contentParts(message.content), { type: 'text', text }] };
   }
   const before = contentText(message.content);
   return { ...message, content: before === '' ? text : `${before}\n\n${text}` };
-}
-
-function partsOf(content: MessageContent): readonly ContentPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 }
 
 /** Appends instructions to the last system message at the beginning, or adds one in front. */

@@ -1,6 +1,6 @@
 import {
   type ChatMessage,
-  type ContentPart,
+  contentParts,
   MEDIA_KINDS,
   type MediaPart,
   mediaParts,
@@ -28,7 +28,7 @@ export function withMediaBehindResults(messages: readonly ChatMessage[]): readon
     }
     const media = shown.splice(0);
     return message.role === 'user'
-      ? [{ ...message, content: [...media, ...partsOf(message.content)] }]
+      ? [{ ...message, content: [...media, ...contentParts(message.content)] }]
       : [userShowing(media), message];
   });
   return shown.length === 0 ? placed : [...placed, userShowing(shown)];
@@ -43,16 +43,8 @@ function userShowing(content: readonly MediaPart[]): ChatMessage {
 }
 
 function withNotes(content: MessageContent): MessageContent {
-  const texts = partsOf(content).map((part) =>
+  const texts = contentParts(content).map((part) =>
     part.type === 'text' ? part.text : `[${MEDIA_KINDS[part.type]}: shown after the results]`,
   );
   return toContent(texts.filter((text) => text !== ''));
-}
-
-function partsOf(content: MessageContent): readonly ContentPart[] {
-  return typeof content === 'string'
-    ? content === ''
-      ? []
-      : [{ type: 'text', text: content }]
-    : (content ?? []);
 }
