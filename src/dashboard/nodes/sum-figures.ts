@@ -1,14 +1,11 @@
+import { type HeldState } from '../../accounts/registry/account-states.js';
 import { type ListedNode } from '../../cluster/node-list.js';
 import { isSilent, type NodeFigures } from './node-view.js';
 
-/** Sums of the figures of several gateways. */
-export type SummedFigures = Pick<
-  NodeFigures,
-  'running' | 'waiting' | 'leases' | 'sessions' | 'idle' | 'opening' | 'capacity' | 'states'
->;
-
 const NAMES = ['running', 'waiting', 'leases', 'sessions', 'idle', 'opening', 'capacity'] as const;
-const STATES = ['ready', 'cooldown', 'login_required', 'disabled'] as const;
+
+/** Sums of the figures of several gateways. */
+export type SummedFigures = Pick<NodeFigures, (typeof NAMES)[number] | 'states'>;
 
 /**
  * The figures of this gateway, which are newer than its report, and those that the other ones told last. What a silent one
@@ -24,9 +21,17 @@ export function sumFigures(
     .filter((node) => node.id !== ownId && !isSilent(node))
     .map(({ report }) => (report ?? {}) as Partial<SummedFigures>);
   const all: readonly Partial<SummedFigures>[] = [own, ...others];
-  const add = (figure: (one: Partial<SummedFigures>) => number | undefined): number =>
-    all.reduce((sum, one) => sum + (figure(one) ?? 0), 0);
-  const sums = Object.fromEntries(NAMES.map((name) => [name, add((one) => one[name])]));
-  const states = Object.fromEntries(STATES.map((state) => [state, add((one) => one.states?.[state])]));
-  return { ...sums, states } as SummedFigures;
+  const states = sums(
+    Object.keys(own.states) as HeldState[],
+    all.map((one) => one.states ?? {}),
+  );
+  return { ...sums(NAMES, all), states };
+}
+
+function sums<Name extends string>(
+  names: readonly Name[],
+  all: readonly Partial<Record<Name, number>>[],
+): Record<Name, number> {
+  const sumOf = (name: Name): number => all.reduce((sum, one) => sum + (one[name] ?? 0), 0);
+  return Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Record<Name, number>;
 }
