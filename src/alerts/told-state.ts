@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFileAtomically } from '../common/files/atomic-file.js';
+import { OWNER_ONLY_FILE } from '../common/files/private-path.js';
 import { ALL_WELL, type WatchedState } from './alert-state.js';
-
-const FILE_MODE = 0o600;
 
 /**
  * What the operator was told last, kept over restarts in a file: an end is told by the next process, too, and what goes
@@ -30,6 +29,6 @@ export class ToldState {
   /** @throws what the file system says, e.g. of a full disk */
   write({ readiness, accountsOut, isLogHealthy }: WatchedState): void {
     const text = `${JSON.stringify({ readiness, accountsOut, isLogHealthy })}\n`;
-    writeFileAtomically(this.path, Buffer.from(text), FILE_MODE);
+    writeFileAtomically(this.path, Buffer.from(text), OWNER_ONLY_FILE);
   }
 }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../common/time/durations.js';
+
 /** Ramp after a cooldown: one more lease may start per step, so that an account does not run into its limit again. */
 const RAMP_STEP_MS = 250;
 /** Shortest ramp in steps, for accounts that may have few leases at once. */
@@ -5,7 +7,7 @@ const MIN_RAMP_STEPS = 4;
 /** Jitter: a cooldown is longer by up to this share, so that accounts limited together do not come back together. */
 const JITTER_SHARE = 0.1;
 /** Upper bound for the upstream's own time: a week. */
-const MAX_COOLDOWN_MS = 7 * 24 * 3600 * 1000;
+const MAX_COOLDOWN_MS = 7 * DAY_MS;
 
 /** A cooldown in the store, in Unix milliseconds, since monotonic time ends with the process. */
 export interface StoredCooldown {

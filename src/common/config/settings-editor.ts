@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { GatewayError, InternalError, InvalidRequestError } from '../errors/gateway.errors.js';
 import { writeFileAtomically } from '../files/atomic-file.js';
+import { OWNER_ONLY_FILE } from '../files/private-path.js';
 import { changeJsonText, versionOf } from './config-text.js';
 import { settingInfos } from './setting.decorators.js';
 import { type LeftOut, SettingsError, type SettingsProblem } from './settings.errors.js';
@@ -27,9 +28,6 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
   /** Whether the running gateway still uses another value: the change needs a restart, or was made by hand. */
   readonly isPending: (name: string) => boolean;
 }
-
-/** Mode of a new file: it may hold a key, so only its owner may read it. */
-const NEW_FILE_MODE = 0o600;
 
 /**
  * Settings that name the receiver of a secret. Whoever has an operator's key may save settings, and could otherwise learn
@@ -242,7 +240,7 @@ export class SettingsEditor {
     try {
       const exists = existsSync(file);
       const path = exists ? realpathSync(file) : file;
-      const mode = exists ? statSync(path).mode & 0o777 : NEW_FILE_MODE;
+      const mode = exists ? statSync(path).mode & 0o777 : OWNER_ONLY_FILE;
       writeFileAtomically(path, Buffer.from(text), mode);
     } catch (error) {
       const { code = 'unknown error' } = error as NodeJS.ErrnoException;

@@ -159,6 +159,7 @@ export function checkTogether(settings: Settings, invalid: ReadonlySet<string>):
   );
 }
 
+/** Of what `HOST` may be; names below `localhost` are not, since not every resolver knows them. */
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { parse, resolve } from 'node:path';
 
 const OWNER_ONLY_FOLDER = 0o700;
-const OWNER_ONLY_FILE = 0o600;
+/** Mode of a file that may hold a secret. */
+export const OWNER_ONLY_FILE = 0o600;
 const WORLD_WRITABLE = 0o002;
 
 /** A fresh volume has it. */

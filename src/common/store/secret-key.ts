@@ -2,6 +2,7 @@ import { randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../files/atomic-file.js';
+import { OWNER_ONLY_FILE } from '../files/private-path.js';
 import { type Database } from './database.js';
 import { SecretBox, SecretBoxError } from './secret-box.js';
 import { StoreError } from './store.error.js';
@@ -75,7 +76,7 @@ function keyFromFile(path: string, mayCreate: boolean): Uint8Array {
   const text = readKeyFile(path);
   if (text === undefined && mayCreate) {
     const key = randomBytes(KEY_BYTES);
-    writeFileAtomically(path, Buffer.from(`${key.toString('base64')}\n`), 0o600);
+    writeFileAtomically(path, Buffer.from(`${key.toString('base64')}\n`), OWNER_ONLY_FILE);
     return key;
   }
   if (text === undefined) {

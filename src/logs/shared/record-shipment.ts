@@ -126,7 +126,7 @@ export class RecordShipment {
       await this.write(arrays, others);
       return true;
     } catch (error) {
-      if (isValueFault(error)) {
+      if (isPgValueFault(error)) {
         return false;
       }
       forgetDays(this.connection);
@@ -179,7 +179,7 @@ function storableJson(json: string): string {
 const NO_TABLE = '23514';
 
 /** Whether an error is about the values of a record: data exceptions, broken constraints, exceeded limits. */
-function isValueFault(error: unknown): boolean {
+function isPgValueFault(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return code !== NO_TABLE && /^(22|23|54)/.test(code);
 }

@@ -111,7 +111,7 @@ export const WIRE_CASES: readonly HostileCase[] = [
   raw(
     'wire: CONNECT',
     'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n',
-    badMethod('GET, HEAD, POST'),
+    badMethod('GET, HEAD, POST, PATCH, DELETE'),
   ),
   raw('wire: HTTP/1.0 without Host', 'GET /v1/models HTTP/1.0\r\n\r\n', BAD),
   raw(

@@ -11,6 +11,7 @@ export interface HostRules {
   readonly localAddress: string | undefined;
 }
 
+/** Any other loopback address is allowed by the connection that came in by it: see `HostRules.localAddress`. */
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 const WILDCARDS: ReadonlySet<string> = new Set(['', '0.0.0.0', '::']);
 

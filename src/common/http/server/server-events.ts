@@ -54,7 +54,7 @@ export function answerServerEvents(
     sendRawError(
       socket,
       new GatewayError('method_not_allowed', 'This gateway is no proxy.', {
-        allowedMethods: ['GET', 'HEAD', 'POST'],
+        allowedMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       }),
     );
   });
@@ -79,7 +79,10 @@ function toClientError(code: string | undefined): GatewayError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new GatewayError('request_timeout', ARRIVED_TOO_LATE);
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError('headers_too_large', `The request headers are larger than ${MAX_REQUEST_HEADER_BYTES / 1024} KiB.`);
+      return new GatewayError(
+        'headers_too_large',
+        `The request headers are larger than ${MAX_REQUEST_HEADER_BYTES / 1024} KiB.`,
+      );
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new GatewayError('payload_too_large', 'The chunk extensions of the request body are too large.');
     case undefined:

@@ -41,6 +41,7 @@ function isWithin(address: string, start: string, prefix: number): boolean {
   return range.check(address, kind);
 }
 
+/** Names below `localhost` too, as clients resolve them (RFC 6761). */
 function isLoopback(host: string): boolean {
   return (
     host === 'localhost' ||
