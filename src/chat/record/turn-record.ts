@@ -17,7 +17,7 @@ const NUMBERED = /^\D*\d{0,4}$/;
 
 /** Place of a request in its conversation. */
 interface TurnRecord {
-  /** Digest of the caller, the user's first message and the first answer. */
+  /** Digest of the caller, the user's first message and the first answer; `RequestIdentity` has another one. */
   readonly conversation: string;
   /** 1 for the request with the first answer. */
   readonly turn: number;

@@ -8,7 +8,6 @@ import { EchoMemory, REMEMBERED_MS } from '../echo/echo-memory.js';
 /** Most notes that wait to be told; what is above it stays with this node. */
 const MAX_WAITING = 1000;
 
-// The column `conversation` has the digest of a request.
 // What changes one after the other has growing versions, so that a reader misses nothing behind the last one it saw.
 const CHANGED = `SELECT shared_changed('echoes')`;
 const TIDY = 'DELETE FROM echoes WHERE expires_at < clock_timestamp()';

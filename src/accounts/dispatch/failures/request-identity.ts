@@ -10,7 +10,8 @@ export class RequestIdentity {
 
   /**
    * Digest of what the user said first, which stays the same when a client tries again or goes on. Not of what the system
-   * says: some clients put the time there.
+   * says: some clients put the time there. The log knows conversations by their first answer, too, which failures lack: see
+   * `RequestLogEntry.conversation`.
    */
   get conversation(): string {
     const { messages } = this.prompt;

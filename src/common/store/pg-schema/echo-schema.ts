@@ -1,6 +1,6 @@
 /**
- * Conversations whose connection was dropped for an echo, by the hash of their request: the retry may reach any node.
- * "corrections" is 0 once the retry was answered.
+ * Requests whose connection was dropped for an echo: the retry may reach any node. "conversation" is the hash of a request,
+ * and "corrections" is 0 once the retry was answered.
  */
 export const ECHO_SCHEMA = `
   INSERT INTO shared_versions (topic) VALUES ('echoes');
