@@ -12,8 +12,8 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CallerHabits, habitsOf, streamFailureFor } from './known-callers.js';
+import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
-import { IGNORED_FIELDS_HEADER, namesHeader, UNSUPPORTED_TOOLS_HEADER } from './unsupported-parts.js';
 
 /** An echo among several answers is asked for again at its place: the caller's retry would have all of them made again. */
 const TAKES_ALL = { retriesUnanswered: false, isNeverDropped: true } as const satisfies Partial<CallerHabits>;
@@ -123,7 +123,7 @@ function tellWhatIsMissing(
   response: Response | undefined,
 ): void {
   if (unsupportedTools.length > 0) {
-    response?.setHeader(UNSUPPORTED_TOOLS_HEADER, namesHeader(unsupportedTools));
+    response?.setHeader(LEFT_OUT_TOOLS_HEADER, namesHeader(unsupportedTools));
   }
   if (ignoredFields.length > 0) {
     response?.setHeader(IGNORED_FIELDS_HEADER, namesHeader(ignoredFields));

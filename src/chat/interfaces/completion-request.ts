@@ -3,7 +3,7 @@ import { type SamplingParams } from '../../upstream/upstream-driver.js';
 import { type ChatMessage } from './chat-message.js';
 import { type ToolChoice, type ToolDefinition } from './tool-definition.js';
 
-/** A request after validation, with all defaults filled in. */
+/** A request after validation, with all defaults filled in. Recordings keep it: what is renamed, those of before lack. */
 export interface CompletionRequest {
   readonly model: Model;
   readonly messages: readonly ChatMessage[];
@@ -27,7 +27,7 @@ export interface CompletionRequest {
   readonly tellsStopSequence?: boolean;
   /** Whether the oldest messages may be left out where the conversation is too long. */
   readonly truncates?: boolean;
-  /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
+  /** Types of tools, or fields with some, that a provider would run itself, and that the model is not told of. */
   readonly unsupportedTools?: readonly string[];
   /** Types of items of the conversation that the gateway does not know, and the model is not told of. */
   readonly unknownItems?: readonly string[];

@@ -8,9 +8,9 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
-import { ignoredFieldsNote, unknownItemsNote, unsupportedToolsNote } from '../unsupported-parts.js';
 import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
 import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
@@ -169,9 +169,9 @@ export class CompletionReporter {
       {},
     );
     const notes = [
-      ...(unsupportedTools.length > 0 ? [unsupportedToolsNote(unsupportedTools)] : []),
+      ...(unsupportedTools.length > 0 ? [leftOutToolsNote(unsupportedTools)] : []),
       ...(ignoredFields.length > 0 ? [ignoredFieldsNote(ignoredFields)] : []),
-      ...(unknownItems.length > 0 ? [unknownItemsNote(unknownItems)] : []),
+      ...(unknownItems.length > 0 ? [leftOutItemsNote(unknownItems)] : []),
       ...(plan?.truncatedMessages === undefined ? [] : [truncatedNote(plan.truncatedMessages)]),
       ...(guarded?.notes ?? []),
     ];

@@ -1,5 +1,5 @@
 /** Response header with the types of the tools that the model was not told of, e.g. `web_search_20250305`. */
-export const UNSUPPORTED_TOOLS_HEADER = 'x-gateway-tools-left-out';
+export const LEFT_OUT_TOOLS_HEADER = 'x-gateway-tools-left-out';
 
 /** Response header with the fields of the request that had no effect, e.g. `container`. */
 export const IGNORED_FIELDS_HEADER = 'x-gateway-fields-ignored';
@@ -15,7 +15,7 @@ export function namesHeader(names: readonly string[]): string {
 }
 
 /** The tools as a sentence for the log. */
-export function unsupportedToolsNote(types: readonly string[]): string {
+export function leftOutToolsNote(types: readonly string[]): string {
   return `Tools that a provider would run itself were left out: ${shown(types).join(', ')}.`;
 }
 
@@ -25,7 +25,7 @@ export function ignoredFieldsNote(names: readonly string[]): string {
 }
 
 /** A sentence for the log on what else of the request the model was not told. @param types of items */
-export function unknownItemsNote(types: readonly string[]): string {
+export function leftOutItemsNote(types: readonly string[]): string {
   return `Items of unknown types were left out: ${shown(types).join(', ')}.`;
 }
 

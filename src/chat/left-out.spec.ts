@@ -1,10 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ignoredFieldsNote,
-  namesHeader,
-  unknownItemsNote,
-  unsupportedToolsNote,
-} from './unsupported-parts.js';
+import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out.js';
 
 describe('namesHeader', () => {
   it('names each type once', () => {
@@ -23,9 +18,9 @@ describe('namesHeader', () => {
   });
 });
 
-describe('unsupportedToolsNote', () => {
+describe('leftOutToolsNote', () => {
   it('is a sentence', () => {
-    expect(unsupportedToolsNote(['web_search'])).toBe(
+    expect(leftOutToolsNote(['web_search'])).toBe(
       'Tools that a provider would run itself were left out: web_search.',
     );
   });
@@ -37,8 +32,8 @@ describe('ignoredFieldsNote', () => {
   });
 });
 
-describe('unknownItemsNote', () => {
+describe('leftOutItemsNote', () => {
   it('names the types', () => {
-    expect(unknownItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
+    expect(leftOutItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
   });
 });
