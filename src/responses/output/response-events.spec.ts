@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventTexts, readEvents } from '../../../test/support/watch/read-events.js';
-import { rateLimit } from '../../accounts/pool/pool-refusal.js';
 import { Answer } from '../../chat/completion/answer.js';
 import { carryText } from '../../chat/dto/carried-text.js';
 import { InternalError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
@@ -357,23 +356,6 @@ describe('ResponseEvents', () => {
       { type: 'reasoning', content: [{ text: 'How' }] },
       messageOf(3, 'C'),
     ]);
-  });
-
-  it.each([
-    [
-      'a limit of a key',
-      new TooManyRequestsError('Limit of 3 requests a minute reached.', 11_500),
-      'Limit of 3 requests a minute reached. Please try again in 12s.',
-    ],
-    [
-      'the accounts, whose message has it',
-      rateLimit([], 'm', { monotonic: 0, wall: 0 }),
-      'The upstream limits the rate of requests. Please try again in 1s.',
-    ],
-  ])('says once in its failure how long to wait: %s', (_what, error, message) => {
-    const { events } = new Recorder();
-    events.error(error);
-    expect(events.response.error).toEqual({ code: 'rate_limit_exceeded', message });
   });
 
   it('tells of a refusal', () => {
