@@ -13,7 +13,7 @@ import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
-import { inTransaction, isBusy, isDiskFault } from './sqlite.js';
+import { inTransaction, isBusy, isDiskFault } from './sqlite/sqlite.js';
 import { StoreError } from './store.error.js';
 import { storeFault } from './store-fault.js';
 

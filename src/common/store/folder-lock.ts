@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { takePrivateFile } from '../files/private-path.js';
-import { isBusy } from './sqlite.js';
+import { isBusy } from './sqlite/sqlite.js';
 
 const FILE_NAME = 'gateway.lock';
 

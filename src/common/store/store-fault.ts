@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { isBusy, isDiskFault, isFull, isReadOnly } from './sqlite.js';
+import { isBusy, isDiskFault, isFull, isReadOnly } from './sqlite/sqlite.js';
 
 /** What keeps a store from being used, where its file is as it should be. */
 export interface StoreFault {

@@ -1,6 +1,6 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { newNodeName } from '../../common/store/node-name.js';
-import { inTransaction } from '../../common/store/sqlite.js';
+import { inTransaction } from '../../common/store/sqlite/sqlite.js';
 import { type SentRecord } from './encoded-records.js';
 import { type Outgoing, OutgoingRecords } from './outgoing-records.js';
 import { beginAtTime, leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';

@@ -1,11 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { takePrivateFile } from '../../common/files/private-path.js';
+import { FILE_BUSY_TIMEOUT_MS, openVersionedFile } from '../../common/store/sqlite/versioned-file.js';
 import { USAGE_TABLE } from './usage-table.js';
-
-/** Time limit for a lock held by another process, in milliseconds. */
-const BUSY_TIMEOUT_MS = 2000;
 
 /** Schema version; a file with another one is put aside. */
 const VERSION = 4;
@@ -65,30 +62,14 @@ const ADDED_COLUMNS = {
 /** Kept while a connection reads, so that a scan and its window read the file once. */
 const CACHE_KIB = 16_384;
 
-/** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
+/** Opens the file for writing and creates it, and its folder, if needed. Throws as `openVersionedFile`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  takePrivateFile(path);
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    // Incremental vacuum returns space when the limit is lowered. The mode must be set before the first table exists.
-    database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = selectNumber(database, 'PRAGMA user_version');
-    if (version === 0 && selectNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
-      database.exec(`BEGIN IMMEDIATE; ${TABLES} ${USAGE_TABLE} PRAGMA user_version = ${VERSION}; COMMIT`);
-    } else if (version !== VERSION) {
-      throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
-    }
-    database.exec(RECORDINGS_TABLE);
-    addColumns(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  return openVersionedFile(path, { version: VERSION, tables: TABLES + USAGE_TABLE, addMissing });
 }
 
-function addColumns(database: DatabaseSync): void {
+function addMissing(database: DatabaseSync): void {
+  database.exec(RECORDINGS_TABLE);
   const there = database
     .prepare("SELECT name FROM pragma_table_info('records')")
     .all()
@@ -102,18 +83,7 @@ function addColumns(database: DatabaseSync): void {
 
 /** Opens the file read-only; sees committed data. */
 export function openForReading(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: FILE_BUSY_TIMEOUT_MS });
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   return database;
-}
-
-/** The file was written by a release with another schema. */
-export class WrongVersionError extends Error {
-  override name = 'WrongVersionError';
-}
-
-/** First column of the first row as a number; 0 without rows. */
-export function selectNumber(database: DatabaseSync, sql: string): number {
-  const row = database.prepare(sql).get() ?? {};
-  return Number(Object.values(row)[0] ?? 0);
 }

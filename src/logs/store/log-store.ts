@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
-import { isCorruption } from '../../common/store/sqlite.js';
+import { isCorruption } from '../../common/store/sqlite/sqlite.js';
 import { WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { DAY_MS } from '../../common/time/durations.js';

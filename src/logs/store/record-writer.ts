@@ -1,9 +1,8 @@
 import { type DatabaseSync } from 'node:sqlite';
-import { CORRUPT, inTransaction, isValueFault } from '../../common/store/sqlite.js';
+import { CORRUPT, inTransaction, isValueFault, selectNumber } from '../../common/store/sqlite/sqlite.js';
 import { type Outbox } from '../outbox/outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { closePending } from './close-pending.js';
-import { selectNumber } from './log-database.js';
 import { RecordRows, storedBytes } from './record-rows.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { entry, stored } from '../../../test/support/gateway/log-records.js';
+import { selectNumber } from '../../common/store/sqlite/sqlite.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { openForWriting, selectNumber } from './log-database.js';
+import { openForWriting } from './log-database.js';
 import { RecordWriter } from './record-writer.js';
 
 const MAX_BYTES = 2 ** 20;

@@ -1,6 +1,5 @@
 import { type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { inTransaction } from '../../common/store/sqlite.js';
-import { selectNumber } from './log-database.js';
+import { inTransaction, selectNumber } from '../../common/store/sqlite/sqlite.js';
 
 /** Fill level above which records are deleted, as a share of the limit; the rest is room for the next batch. */
 const HIGH_WATER = 0.85;

@@ -1,5 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { inTransaction } from '../../common/store/sqlite.js';
+import { inTransaction } from '../../common/store/sqlite/sqlite.js';
 import { DAY_MS } from '../../common/time/durations.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';

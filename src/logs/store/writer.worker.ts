@@ -1,12 +1,13 @@
 import { workerData } from 'node:worker_threads';
-import { isCorruption, isTransient } from '../../common/store/sqlite.js';
+import { dropAside, putAside } from '../../common/store/sqlite/files-aside.js';
+import { isTransient } from '../../common/store/sqlite/sqlite.js';
+import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
 import { Moved, serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { leaveOutbox, Outbox, type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { dropAside, putAside } from './files-aside.js';
-import { openForWriting, WrongVersionError } from './log-database.js';
+import { openForWriting } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
@@ -207,7 +208,7 @@ function open(): void {
 
 /** Puts a file aside that is damaged or was written by another release. @returns whether it did */
 function replaceIfUnusable(error: Error): boolean {
-  if (!(error instanceof WrongVersionError) && !isCorruption(error)) {
+  if (!isUnusable(error)) {
     return false;
   }
   close();

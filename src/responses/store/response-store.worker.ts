@@ -1,9 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { isCorruption } from '../../common/store/sqlite.js';
+import { dropAside, putAside } from '../../common/store/sqlite/files-aside.js';
+import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { dropAside, putAside } from '../../logs/store/files-aside.js';
-import { WrongVersionError } from '../../logs/store/log-database.js';
 import {
   type ChainKey,
   type FileLimits,
@@ -41,7 +40,7 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
   try {
     return work((table ??= new ResponseTable(path)));
   } catch (error) {
-    if (!(error instanceof WrongVersionError) && !isCorruption(error)) {
+    if (!isUnusable(error)) {
       throw error;
     }
     close();

@@ -1,6 +1,5 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { takePrivateFile } from '../../common/files/private-path.js';
-import { selectNumber, WrongVersionError } from '../../logs/store/log-database.js';
+import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { openVersionedFile } from '../../common/store/sqlite/versioned-file.js';
 import {
   bytesOf,
   type ChainKey,
@@ -15,7 +14,6 @@ import {
 
 /** Schema version; a file with another one is put aside. */
 const VERSION = 1;
-const BUSY_TIMEOUT_MS = 2000;
 const TABLES = `
   CREATE TABLE responses (
     seq INTEGER PRIMARY KEY,
@@ -58,8 +56,8 @@ const CUT_OFF = JSON.stringify({
 });
 
 /**
- * Stored responses in a file of their own. Synchronous, for a worker thread. Throws what SQLite throws, or
- * `WrongVersionError`.
+ * Stored responses in a file of their own. Synchronous, for a worker thread. Throws what SQLite throws, and the
+ * constructor as `openVersionedFile`.
  */
 export class ResponseTable {
   private readonly database: DatabaseSync;
@@ -73,10 +71,12 @@ export class ResponseTable {
   private bytes: number;
 
   constructor(path: string) {
-    takePrivateFile(path);
-    this.database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    this.database = openVersionedFile(path, {
+      version: VERSION,
+      tables: TABLES,
+      addMissing: (database) => database.exec(OWNER_INDEX),
+    });
     try {
-      prepareFile(this.database);
       const prepare = (sql: string): StatementSync => this.database.prepare(sql);
       this.statements = {
         put: prepare(
@@ -211,16 +211,4 @@ export class ResponseTable {
       .all();
     return new Map(rows.map(({ owner, bytes }) => [owner as string, Number(bytes)]));
   }
-}
-
-function prepareFile(database: DatabaseSync): void {
-  // The mode of vacuum must be set before the first table exists.
-  database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-  const version = selectNumber(database, 'PRAGMA user_version');
-  if (version === 0 && selectNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
-    database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
-  } else if (version !== VERSION) {
-    throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
-  }
-  database.exec(OWNER_INDEX);
 }

@@ -4,7 +4,7 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import { EMPTY } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { Outage } from '../../common/logging/outage.js';
-import { isValueFault } from '../../common/store/sqlite.js';
+import { isValueFault } from '../../common/store/sqlite/sqlite.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { DAY_MS } from '../../common/time/durations.js';

@@ -27,6 +27,12 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/** First column of the first row as a number; 0 without rows. */
+export function selectNumber(database: DatabaseSync, sql: string): number {
+  const row = database.prepare(sql).get() ?? {};
+  return Number(Object.values(row)[0] ?? 0);
+}
+
 /** Whether another connection holds the file. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;
