@@ -1,8 +1,12 @@
 import { messageWithCauses } from '../../common/errors/message-with-causes.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type ConsideredAccount } from '../pool/account-selection.js';
-import { type Lease } from '../pool/lease.js';
 import { type AttemptReport, type DispatchReport } from './dispatch-report.js';
+
+/** What a report tells of a lease. */
+type ReportedLease = Pick<AttemptReport, 'sessionId' | 'considered'> & {
+  readonly account: { readonly name: string };
+};
 
 /** Writes the course of one dispatch into its report. */
 export class DispatchReporter {
@@ -51,7 +55,7 @@ export class DispatchReporter {
     this.report.considered = obstacles;
   }
 
-  attemptStarted({ account: { name: account }, sessionId, considered }: Lease): void {
+  attemptStarted({ account: { name: account }, sessionId, considered }: ReportedLease): void {
     const startedMs = this.elapsedMs();
     this.attempt = { account, sessionId, startedMs, durationMs: 0, outcome: 'running', considered };
     this.report.attempts.push(this.attempt);

@@ -3,7 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { GatewayError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
-import { type AttemptReport } from '../dispatch/dispatch-report.js';
+import { DispatchReporter } from '../dispatch/dispatch-reporter.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { toCallerError } from '../dispatch/failures/caller-error.js';
 import { UpstreamAttempt } from '../dispatch/upstream-attempt.js';
@@ -55,7 +55,7 @@ export class RecordedDispatcher extends Dispatcher {
 class RecordedRun {
   private place = 0;
   private attempt: UpstreamAttempt | undefined;
-  private report: AttemptReport | undefined;
+  private readonly reporter: DispatchReporter;
 
   constructor(
     private readonly recorded: DispatchToReplay,
@@ -63,7 +63,9 @@ class RecordedRun {
     private readonly context: DispatchContext,
     private readonly settings: Settings,
     private readonly subscriber: Subscriber<UpstreamBatch>,
-  ) {}
+  ) {
+    this.reporter = new DispatchReporter(context.report, () => 0);
+  }
 
   tryNext(): void {
     const { attempts, refusal } = this.recorded;
@@ -73,15 +75,16 @@ class RecordedRun {
       return;
     }
     const { account, batches, error } = recorded;
-    this.report = { ...(account && { account }), startedMs: 0, durationMs: 0, outcome: 'running' };
-    this.context.report.attempts.push(this.report);
+    if (account !== undefined) {
+      this.reporter.attemptStarted({ account: { name: account } });
+    }
     const attempt = new UpstreamAttempt(this.context.flow, NO_LIMITS, {
-      accepted: () => (this.context.report.acceptedMs = 0),
-      begun: () => (this.context.report.firstAnswerMs = 0),
+      accepted: () => this.reporter.accepted(),
+      begun: () => this.reporter.begun(),
       next: (batch) => this.subscriber.next(batch),
       error: (failure) => this.failed(failure, attempt, account === undefined),
       complete: () => {
-        this.ended('ok');
+        this.reporter.attemptEnded('ok');
         this.subscriber.complete();
       },
     });
@@ -91,12 +94,16 @@ class RecordedRun {
 
   /** Nothing more is wanted. */
   leave(): void {
-    this.ended(this.attempt?.isDone ? 'ok' : 'cancelled');
+    this.reporter.attemptEnded(this.attempt?.isDone ? 'ok' : 'cancelled');
     this.attempt?.cancel();
   }
 
   private failed(error: unknown, attempt: UpstreamAttempt, isOpening: boolean): void {
-    this.ended(error instanceof UpstreamError ? error.fault : 'driver_error');
+    if (isOpening && error instanceof UpstreamError) {
+      this.reporter.openingFailed(error);
+    } else {
+      this.reporter.attemptFailed(error);
+    }
     const sent = { stage: attempt.stage, isLoginCurrent: true };
     const { retry } = judgeFailure(error, isOpening ? FAILED_OPENING : sent);
     const { attempts, refusal } = this.recorded;
@@ -108,17 +115,12 @@ class RecordedRun {
     }
   }
 
-  private ended(outcome: string): void {
-    if (this.report?.outcome === 'running') {
-      this.report.outcome = outcome;
-    }
-  }
-
   private fail(error: unknown): void {
     const context = {
       limits: this.settings,
+      // There is no pool that knows more.
       rateLimit: (cause: unknown) =>
-        new TooManyRequestsError('Every account cools down after a rate limit.', undefined, { cause }),
+        new TooManyRequestsError('The upstream limits the rate of requests.', undefined, { cause }),
     };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }

@@ -12,7 +12,11 @@ import {
   UpstreamError,
 } from '../../upstream/upstream.errors.js';
 
-/** A failure in the form of JSON. */
+/**
+ * A failure in the form of JSON, as far as code, reason and retries depend on it. Left out is what follows for accounts
+ * (`isOfModel`, `isOfConversation`, evidence), and what only callers are told (`contextLimit`, times and fields of a
+ * `GatewayError`): a decision that is to depend on one of these needs it here first.
+ */
 export interface RecordedError {
   /** Name of the class. */
   readonly name: string;
