@@ -60,11 +60,6 @@ export class StatusController {
     const { remainingMs } = this.fullTexts;
     const lostBrowsers = this.readiness.partialOutages();
     const { refusesForMs, failsAtOneConversation } = this.upstream;
-    const { silence } = this.models;
-    if (silence !== undefined) {
-      // So that the notice ends by itself. Asks less and less often, at last once a minute.
-      void this.models.refresh();
-    }
     const { isHealthy, dropped, droppedAt } = this.logs.stats();
     return {
       readiness: this.readiness.state(),
@@ -73,7 +68,7 @@ export class StatusController {
       ...statusOf(this.registry.list(), sessions, this.clock.monotonic()),
       refusesForMs,
       refusesOneConversation: (refusesForMs !== undefined && failsAtOneConversation) || undefined,
-      upstreamSilence: silence,
+      upstreamSilence: this.models.silence,
       waiting,
       log: {
         isHealthy,
