@@ -19,11 +19,11 @@ import { type Account, type LoginFailure } from '../accounts/registry/account.js
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
+import { AuditLog } from '../common/audit/audit-log.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
-import { AuditLog } from '../keys/audit-log.js';
 import { type AccountView, toAccountView, toHolderView } from './account-view.js';
 import { AddAccountDto } from './dto/add-account.dto.js';
 import { UpdateAccountDto } from './dto/update-account.dto.js';

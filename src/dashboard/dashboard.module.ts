@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
+import { AuditModule } from '../common/audit/audit.module.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
@@ -28,6 +29,7 @@ import { StatusController } from './status/status.controller.js';
   imports: [
     AccessModule,
     AccountsModule,
+    AuditModule,
     ClusterModule,
     HealthModule,
     KeysModule,

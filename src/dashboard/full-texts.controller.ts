@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { type Request } from 'express';
+import { AuditLog } from '../common/audit/audit-log.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
-import { AuditLog } from '../keys/audit-log.js';
 import { FullTexts } from '../logs/full-texts.js';
 import { KeepTextsDto } from './dto/keep-texts.dto.js';
 

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Patch, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { SharedSettings } from '../cluster/shared-settings.js';
+import { AuditLog } from '../common/audit/audit-log.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings } from '../common/config/settings-editor.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
@@ -8,7 +9,6 @@ import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { REDACTED } from '../common/network/known-secrets.js';
 import { type JsonObject } from '../common/text/json-object.js';
-import { AuditLog } from '../keys/audit-log.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import { AuditLog, type AuditRecord } from '../common/audit/audit-log.js';
 import { KEY_NAME, MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccessKey, isOperatorKey, type KeyProperties } from './access-key.js';
-import { AuditLog, type AuditRecord } from './audit-log.js';
 import { KeyRegistry } from './key-registry.js';
 import { newSecret, storedFormOf } from './key-secret.js';
 import { type KeyFacts } from './store/key-store.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { type Request } from 'express';
+import { type AuditEntry, AuditLog } from '../common/audit/audit-log.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { type KeyObstacle, KeyRing } from '../common/http/access/key-ring.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccessKey, obstacleOfKey } from './access-key.js';
-import { type AuditEntry, AuditLog } from './audit-log.js';
 import { CreateKeyDto } from './dto/create-key.dto.js';
 import { allProperties, KeyPropertiesDto, namedProperties } from './dto/key-properties.dto.js';
 import { ListAuditDto } from './dto/list-audit.dto.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
+import { AuditModule } from '../common/audit/audit.module.js';
 import { Settings } from '../common/config/settings.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
@@ -9,7 +10,6 @@ import { PgDatabase } from '../common/store/pg-database.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsModule } from '../logs/logs.module.js';
-import { AuditLog } from './audit-log.js';
 import { KeyCommands } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeysController } from './keys.controller.js';
@@ -18,24 +18,16 @@ import { LimitParts, WholeLimits } from './limits/limit-parts.js';
 import { PgLimitParts } from './limits/pg-limit-parts.js';
 import { OwnKeyController } from './own-key.controller.js';
 import { KeyStore } from './store/key-store.js';
-import { PgAuditLog } from './store/pg-audit-log.js';
 import { PgKeyStore } from './store/pg-key-store.js';
-import { SqliteAuditLog } from './store/sqlite-audit-log.js';
 import { SqliteKeyStore } from './store/sqlite-key-store.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageService } from './usage/usage.service.js';
 
 /** Keys of callers and operators: who they are, what they may use, and what was done with them. */
 @Module({
-  imports: [AccessModule, ClusterModule, LogsModule, StoreModule],
+  imports: [AccessModule, AuditModule, ClusterModule, LogsModule, StoreModule],
   controllers: [KeysController, OwnKeyController, UsageController],
   providers: [
-    {
-      provide: AuditLog,
-      inject: [Database, Clock, PgDatabase],
-      useFactory: (database: Database, clock: Clock, shared: PgDatabase | undefined): AuditLog =>
-        shared ? new PgAuditLog(shared, clock) : new SqliteAuditLog(database, clock),
-    },
     {
       provide: KeyStore,
       inject: [Database, PgDatabase],
@@ -56,7 +48,7 @@ import { UsageService } from './usage/usage.service.js';
     KeyLimiters,
     UsageService,
   ],
-  exports: [AuditLog, KeyRegistry],
+  exports: [KeyRegistry],
 })
 export class KeysModule {}
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type AuditEntry } from '../../src/keys/audit-log.js';
+import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { digestOf } from '../../src/common/http/access/bearer.js';
-import { type AuditEntry } from '../../src/keys/audit-log.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { answer, hangs } from '../support/upstream/openai-stub-plans.js';

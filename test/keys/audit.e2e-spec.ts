@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { type KeyRole } from '../../src/common/http/access/caller-key.js';
 import { NEEDED_ROLE } from '../../src/common/http/access/needs-role.decorator.js';
 import { RouteCatalog } from '../../src/common/http/answer/route-catalog.js';
-import { type AuditEntry } from '../../src/keys/audit-log.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { failed } from '../support/upstream/openai-stub-plans.js';
 

@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/commo
 import { type Request, type Response } from 'express';
 import { type HandOver } from '../../accounts/hand-over/hand-over.js';
 import { LoginHandOver } from '../../accounts/hand-over/login-hand-over.js';
+import { AuditLog } from '../../common/audit/audit-log.js';
 import { Settings } from '../../common/config/settings.js';
 import { actorOf, callerKeyOf } from '../../common/http/access/caller-key.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
-import { AuditLog } from '../../keys/audit-log.js';
 import { HandOverInputDto } from '../dto/hand-over-input.dto.js';
 import { HandOverStream } from './hand-over-stream.js';
 

@@ -2,33 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SteppedClock } from '../../../test/support/gateway/accounts-rig.js';
 import { createTestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { Settings } from '../../common/config/settings.js';
 import { Database } from '../../common/store/database.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { type AccessKey, type KeySecret } from '../access-key.js';
-import { type AuditLog } from '../audit-log.js';
 import { type KeyChange, type KeyStore } from './key-store.js';
-import { PgAuditLog } from './pg-audit-log.js';
 import { PgKeyStore } from './pg-key-store.js';
-import { SqliteAuditLog } from './sqlite-audit-log.js';
 import { SqliteKeyStore } from './sqlite-key-store.js';
 
 interface Opened {
   readonly store: KeyStore;
-  readonly audit: AuditLog;
   close(): Promise<void>;
 }
-
-const clock = new SteppedClock();
 
 async function openSqlite(): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'));
   const database = new Database(Object.assign(new Settings(), { DATA_DIR: folder }));
   return {
     store: new SqliteKeyStore(database),
-    audit: new SqliteAuditLog(database, clock),
     close: async () => {
       database.close();
       rmSync(folder, { recursive: true });
@@ -41,7 +33,6 @@ async function openPostgres(): Promise<Opened> {
   const database = await PgDatabase.open(made.url);
   return {
     store: new PgKeyStore(database),
-    audit: new PgAuditLog(database, clock),
     close: async () => {
       await database.close();
       await made.drop();
@@ -152,17 +143,6 @@ describe.each([
     expect((await store.load()).keys).toEqual([{ ...ANN, lastUsedAt: 50 }]);
     await put({ key: ANN });
     expect((await store.load()).keys[0]?.lastUsedAt).toBe(50);
-  });
-
-  it('keeps the audit list, newest first, by pages', async () => {
-    const { audit } = opened;
-    await audit.add({ actor: null, action: 'key.create', subject: 'ann', after: { role: 'caller' } });
-    await audit.add({ actor: 'olga', action: 'settings.change', subject: null, before: 1 });
-    const [second, first] = await audit.list(50);
-    expect(first).toMatchObject({ actor: null, subject: 'ann', before: null, after: { role: 'caller' } });
-    expect(second).toMatchObject({ actor: 'olga', subject: null, before: 1, after: null, at: clock.now() });
-    expect(await audit.list(1)).toEqual([second]);
-    expect(await audit.list(50, second!.number)).toEqual([first]);
   });
 });
 

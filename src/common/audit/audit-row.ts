@@ -1,4 +1,4 @@
-import { type AuditEntry, type AuditRecord } from '../audit-log.js';
+import { type AuditEntry, type AuditRecord } from './audit-log.js';
 
 /** A row of the table `audit`; what was before and after is JSON. */
 export interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
-import { type PgDatabase } from '../../common/store/pg-database.js';
-import { SystemClock } from '../../common/time/clock.js';
+import { type PgDatabase } from '../store/pg-database.js';
+import { SystemClock } from '../time/clock.js';
 import { PgAuditLog } from './pg-audit-log.js';
 
 it('is listed for a page, which waits for no database that is known to be away', async () => {

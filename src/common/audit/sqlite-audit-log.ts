@@ -1,6 +1,6 @@
-import { type Database } from '../../common/store/database.js';
-import { type Clock } from '../../common/time/clock.js';
-import { type AuditEntry, AuditLog, type AuditRecord, MAX_ACTIONS } from '../audit-log.js';
+import { type Database } from '../store/database.js';
+import { type Clock } from '../time/clock.js';
+import { type AuditEntry, AuditLog, type AuditRecord, MAX_ACTIONS } from './audit-log.js';
 import { type AuditRow, toAuditEntry, valuesOfAction } from './audit-row.js';
 
 const ADD = 'INSERT INTO audit (at, actor, action, subject, before, after) VALUES (?, ?, ?, ?, ?, ?)';

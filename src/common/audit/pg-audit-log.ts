@@ -1,6 +1,6 @@
-import { type PgDatabase } from '../../common/store/pg-database.js';
-import { type Clock } from '../../common/time/clock.js';
-import { type AuditEntry, AuditLog, type AuditRecord, MAX_ACTIONS } from '../audit-log.js';
+import { type PgDatabase } from '../store/pg-database.js';
+import { type Clock } from '../time/clock.js';
+import { type AuditEntry, AuditLog, type AuditRecord, MAX_ACTIONS } from './audit-log.js';
 import { type AuditRow, toAuditEntry, valuesOfAction } from './audit-row.js';
 
 /** Longest wait for the list; a page reads it every few seconds. */
