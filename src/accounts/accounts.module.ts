@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { Tenures } from '../cluster/tenures.js';
+import { AuditModule } from '../common/audit/audit.module.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsEditor } from '../common/config/settings-editor.js';
 import { isApi } from '../common/config/upstream-kind.js';
@@ -29,7 +30,7 @@ import { spareCredentials } from './spare-credentials.js';
 
 /** Accounts, their sessions, and the dispatch of prompts to the upstream. */
 @Module({
-  imports: [ClusterModule, StoreModule, UpstreamModule],
+  imports: [AuditModule, ClusterModule, StoreModule, UpstreamModule],
   providers: [
     {
       provide: AccountStore,

@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   for (const { id, source } of registry.list()) {
     if (source === 'operator') {
-      await commands.remove(id);
+      await commands.remove(null, id);
     } else {
       seedId = id;
     }
@@ -41,7 +41,7 @@ afterAll(() => app.close());
 
 const ask = (method: string, path = '', body?: unknown): Promise<Answer> =>
   app.ask(method, ROUTE + path, { body });
-const addMine = async () => (await commands.add('mine', { key: 'secret-of-mine' })).id;
+const addMine = async () => (await commands.add(null, 'mine', { key: 'secret-of-mine' })).id;
 
 describe('AccountsController', () => {
   describeRoutes(() => app, {

@@ -19,7 +19,6 @@ import { type Account, type LoginFailure } from '../accounts/registry/account.js
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
-import { AuditLog } from '../common/audit/audit-log.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -39,7 +38,6 @@ export class AccountsController {
     private readonly handOvers: LoginHandOver,
     private readonly nodes: NodeList,
     private readonly clock: Clock,
-    private readonly audit: AuditLog,
   ) {}
 
   @Get()
@@ -68,58 +66,55 @@ export class AccountsController {
   }
 
   @Post()
-  add(@Req() request: Request, @Body() { name, credentials }: AddAccountDto): Promise<AccountView> {
-    return this.audited(request, 'add', undefined, () => this.commands.add(name, credentials));
+  async add(@Req() request: Request, @Body() { name, credentials }: AddAccountDto): Promise<AccountView> {
+    return this.view(await this.commands.add(actorOf(request), name, credentials));
   }
 
   /** Logs in again every account that needs it. */
   @Post('login')
   @HttpCode(200)
   async loginAll(@Req() request: Request): Promise<{ accounts: AccountView[] }> {
-    const out = this.registry.list().filter(({ needsLogin }) => needsLogin);
-    const logins = out.map(({ id }) => this.audited(request, 'login', id, () => this.commands.login(id)));
-    return { accounts: await Promise.all(logins) };
+    const accounts = await this.commands.loginAll(actorOf(request));
+    return { accounts: accounts.map((account) => this.view(account)) };
   }
 
   @Patch(':id')
-  update(
+  async update(
     @Req() request: Request,
     @Param('id') id: string,
     @Body() { credentials }: UpdateAccountDto,
   ): Promise<AccountView> {
-    return this.audited(request, 'update', id, () => this.commands.update(id, credentials));
+    return this.view(await this.commands.update(actorOf(request), id, credentials));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  async remove(@Req() request: Request, @Param('id') id: string): Promise<void> {
-    const before = this.registry.get(id);
-    await this.commands.remove(id);
-    await this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
+  remove(@Req() request: Request, @Param('id') id: string): Promise<void> {
+    return this.commands.remove(actorOf(request), id);
   }
 
   @Post(':id/enable')
   @HttpCode(200)
-  enable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
-    return this.audited(request, 'enable', id, () => this.commands.enable(id));
+  async enable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
+    return this.view(await this.commands.enable(actorOf(request), id));
   }
 
   @Post(':id/disable')
   @HttpCode(200)
-  disable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
-    return this.audited(request, 'disable', id, () => this.commands.disable(id));
+  async disable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
+    return this.view(await this.commands.disable(actorOf(request), id));
   }
 
   @Post(':id/login')
   @HttpCode(200)
-  login(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
-    return this.audited(request, 'login', id, () => this.commands.login(id));
+  async login(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
+    return this.view(await this.commands.login(actorOf(request), id));
   }
 
   @Post(':id/clear-cooldown')
   @HttpCode(200)
-  clearCooldown(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
-    return this.audited(request, 'clear_cooldown', id, () => this.commands.clearCooldown(id));
+  async clearCooldown(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
+    return this.view(await this.commands.clearCooldown(actorOf(request), id));
   }
 
   @Get(':id/evidence')
@@ -132,25 +127,6 @@ export class AccountsController {
   @Header('Cache-Control', 'no-store')
   async screenshot(@Param('id') id: string): Promise<StreamableFile> {
     return new StreamableFile((await this.registry.screenshot(id)) ?? noEvidence());
-  }
-
-  /** Runs a command, and keeps what it did to the state of the account: never its credentials. */
-  private async audited(
-    request: Request,
-    action: string,
-    id: string | undefined,
-    command: () => Promise<Account>,
-  ): Promise<AccountView> {
-    const before = id === undefined ? undefined : this.view(this.registry.get(id));
-    const after = this.view(await command());
-    await this.audit.add({
-      actor: actorOf(request),
-      action: `account.${action}`,
-      subject: after.name,
-      before: before && { state: before.state },
-      after: { state: after.state },
-    });
-    return after;
   }
 
   private view(account: Account, sessions = this.pool.stats().accounts): AccountView {

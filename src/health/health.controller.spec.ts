@@ -53,20 +53,20 @@ describe('HealthController', () => {
 
 describe('readiness', () => {
   it('is lost with the last usable account, and returns with the first', async () => {
-    await commands.disable(first.id);
+    await commands.disable(null, first.id);
     expect(await ask('ready')).toEqual(READY);
     health.requireLogin(second, new LoginRequiredError('blocked', 'A challenge stands in the way.'));
     expect(await ask('ready')).toEqual(NO_ACCOUNT);
     expect(await ask('live')).toEqual([200, '{"status":"ok"}']);
-    await commands.login(second.id);
+    await commands.login(null, second.id);
     expect(await ask('ready')).toEqual(READY);
   });
 
   it('names the database where that is why no account is left', async () => {
     const isDatabaseAway = jest.spyOn(registry, 'isDatabaseAway', 'get').mockReturnValue(true);
     expect(await ask('ready')).toEqual(READY);
-    await commands.disable(first.id);
-    await commands.disable(second.id);
+    await commands.disable(null, first.id);
+    await commands.disable(null, second.id);
     expect(await ask('ready')).toEqual([503, '{"status":"database_away"}']);
     expect(app.app.get(ReadinessService).detail()).toBe('the shared database cannot be reached');
     isDatabaseAway.mockReturnValue(false);

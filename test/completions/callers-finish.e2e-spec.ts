@@ -214,7 +214,7 @@ describe('a caller that asks as it likes', () => {
       // It waits until the operator ends the cooldown, which is when three heartbeats have come.
       if (isWaiting && text.length >= 3 * HEARTBEAT.length) {
         isWaiting = false;
-        await gateway.app.get(AccountCommands).clearCooldown(account!.id);
+        await gateway.app.get(AccountCommands).clearCooldown(null, account!.id);
       }
     }
     expect(text.replaceAll(HEARTBEAT, '')).toMatch(/^data: [^]*data: \[DONE\]\n\n$/);

@@ -103,7 +103,7 @@ const FAILURES: readonly Failure[] = [
 
 async function disableAccounts(gateway: StubGateway): Promise<void> {
   for (const { id } of gateway.app.get(AccountRegistry).list()) {
-    await gateway.app.get(AccountCommands).disable(id);
+    await gateway.app.get(AccountCommands).disable(null, id);
   }
 }
 

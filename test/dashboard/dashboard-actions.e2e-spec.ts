@@ -31,10 +31,10 @@ describe('the accounts page', () => {
   afterEach(async () => {
     for (const { id, source } of registry().list()) {
       if (source === 'operator') {
-        await commands().remove(id);
+        await commands().remove(null, id);
       } else {
-        await commands().clearCooldown(id);
-        await commands().enable(id);
+        await commands().clearCooldown(null, id);
+        await commands().enable(null, id);
       }
     }
   });
@@ -65,7 +65,7 @@ describe('the accounts page', () => {
   });
 
   it('shows the error of a new account at its field', async () => {
-    await commands().add('taken', { key: 'k' });
+    await commands().add(null, 'taken', { key: 'k' });
     const page = await dashboard.open('/accounts');
     await click(page, '#add');
     await page.locator('#account-form [name="name"]').fill('taken');
@@ -96,7 +96,7 @@ describe('the accounts page', () => {
   });
 
   it('takes an account with other credentials out of use, and asks for the right ones', async () => {
-    await commands().disable(registry().list()[0]!.id);
+    await commands().disable(null, registry().list()[0]!.id);
     // As a store may have it from before they were checked.
     registry().announce(await registry().create('old', { apiKey: 'sk-old' }, 'operator'), 'opened');
     expect((await complete()).status).toBe(500);
@@ -196,7 +196,7 @@ describe('the accounts page', () => {
   });
 
   it('shows reason and screenshot of a failed login', async () => {
-    const account = await commands().add('locked-out', { key: 'k' });
+    const account = await commands().add(null, 'locked-out', { key: 'k' });
     const page = await dashboard.open('/accounts');
     const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
     health().requireLogin(

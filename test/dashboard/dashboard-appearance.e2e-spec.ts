@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 
 async function seedAccounts(commands: AccountCommands, health: AccountHealth): Promise<void> {
-  const add = (name: string) => commands.add(name, { key: `sk-of-${name}` });
+  const add = (name: string) => commands.add(null, name, { key: `sk-of-${name}` });
   health.coolDown(await add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
   health.requireLogin(
     await add('research'),
@@ -90,7 +90,7 @@ async function seedAccounts(commands: AccountCommands, health: AccountHealth): P
       },
     }),
   );
-  await commands.disable((await add('night-shift')).id);
+  await commands.disable(null, (await add('night-shift')).id);
 }
 
 function seedEnds(logs: LogsService): void {

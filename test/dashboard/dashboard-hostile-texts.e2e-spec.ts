@@ -76,7 +76,7 @@ async function plant(text: string, index: number): Promise<void> {
   exchange.end(text);
   await dashboard.gateway.app
     .get(AccountCommands)
-    .add(text, { key: `sk-planted-${index}`, [`field-${index}`]: text });
+    .add(null, text, { key: `sk-planted-${index}`, [`field-${index}`]: text });
 }
 
 /** A whole conversation of such texts through the gateway. */

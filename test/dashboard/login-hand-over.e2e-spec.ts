@@ -142,7 +142,7 @@ describe('a login by hand', () => {
     const page = await here.open();
     await here.begin(page);
     here.driver.sandbox.setFeatures({ loginCode: false, consent: false });
-    await here.gateway.app.get(AccountCommands).login(here.account.id);
+    await here.gateway.app.get(AccountCommands).login(null, here.account.id);
     await seeText(page, '#hand-over [role=status]', 'the account was changed meanwhile');
     await press(page, '#hand-over', 'Close');
     await here.state('ready');

@@ -158,7 +158,7 @@ const STORIES: Readonly<
     await person.press('#confirm .dialog-foot', 'Disable');
     await person.sees(card(name), `${name} disabled`);
     expect(registry().list()[0]?.isEnabled).toBe(false);
-    await commands().enable(id);
+    await commands().enable(null, id);
     return person;
   },
 

@@ -105,13 +105,13 @@ export function describeSite(title: string, under: SiteUnderTest): void {
     );
 
     it('reports a password that the site does not take', async () => {
-      const { id } = await driven.commands.add('mallory', {
+      const { id } = await driven.commands.add(null, 'mallory', {
         user: driven.loginName('alice'),
         password: 'guessed',
       });
       await driven.until(() => driven.states.at(-1) === 'login_required');
       expect(driven.registry.get(id).loginFailure).toMatchObject({ fault: 'invalid_credentials' });
-      await driven.commands.remove(id);
+      await driven.commands.remove(null, id);
     });
 
     it('rests an account that the site limits, and takes another', async () => {
@@ -122,7 +122,7 @@ export function describeSite(title: string, under: SiteUnderTest): void {
       }
       expect(driven.states).toEqual(['cooldown', 'ready', 'ready']);
       driven.model.limitedUsers.clear();
-      await driven.commands.clearCooldown(driven.registry.list()[0]?.id ?? '');
+      await driven.commands.clearCooldown(null, driven.registry.list()[0]?.id ?? '');
     });
 
     it(

@@ -139,7 +139,7 @@ export class DrivenSite {
 
   private async addAccounts(): Promise<void> {
     for (const user of SITE_USERS) {
-      await this.commands.add(user, { user: this.loginName(user), password: passwordOf(user) });
+      await this.commands.add(null, user, { user: this.loginName(user), password: passwordOf(user) });
     }
     await this.until(() => this.stats.idle >= SITE_USERS.length);
   }

@@ -84,7 +84,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
     const before = performance.now();
     for (const { handle, password } of USERS) {
-      await commands.add(handle, { user: handle, password });
+      await commands.add(null, handle, { user: handle, password });
     }
     await until(() => idle(handleOf(0)) > 0 && idle(handleOf(1)) > 0);
     print(`both accounts logged in and warm after ${Math.round(performance.now() - before)} ms`);
@@ -165,7 +165,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
     expect(keys.at(-1)).toBe(second);
     expect(registry.list().map(stateOf)).toEqual(['cooldown', 'ready']);
     model.limitedUsers.clear();
-    await commands.clearCooldown(handleOf(0));
+    await commands.clearCooldown(null, handleOf(0));
   });
 
   it('stops the model server when the caller leaves', async () => {
@@ -185,7 +185,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
   });
 
   it('reports a password that the site does not take', async () => {
-    const { id } = await commands.add('mallory', { user: 'alice', password: 'guessed' });
+    const { id } = await commands.add(null, 'mallory', { user: 'alice', password: 'guessed' });
     await until(() => stateOf(registry.get(id)) === 'login_required');
     expect(registry.get(id).loginFailure).toMatchObject({
       fault: 'invalid_credentials',
@@ -193,7 +193,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
       title: 'SillyTavern',
       hasScreenshot: true,
     });
-    await commands.remove(id);
+    await commands.remove(null, id);
   });
 
   it('logs in where the server does not show its users', async () => {

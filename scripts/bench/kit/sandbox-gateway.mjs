@@ -60,7 +60,7 @@ export async function startWebGateway(recipe, siteOrigin, accounts, overrides = 
   const app = await createGateway(settingsFromCode(settings));
   await app.listen(0, '127.0.0.1');
   for (const { name, password } of accounts) {
-    app.get(AccountCommands).add(name, { user: name, password });
+    app.get(AccountCommands).add(null, name, { user: name, password });
   }
   return {
     origin: `http://127.0.0.1:${app.getHttpServer().address().port}`,

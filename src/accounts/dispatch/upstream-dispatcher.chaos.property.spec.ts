@@ -161,8 +161,8 @@ class Run {
     Object.assign(rig.settings, LIMITS);
     rig.pool.balance();
     for (const { id } of rig.registry.list()) {
-      await rig.commands.enable(id);
-      await rig.commands.login(id);
+      await rig.commands.enable(null, id);
+      await rig.commands.login(null, id);
     }
     for (let second = 0; second < 90; second += 1) {
       await jest.advanceTimersByTimeAsync(1000);
@@ -192,15 +192,15 @@ class Run {
     const all = registry.list();
     const account = all[which % all.length];
     if (how === 'add') {
-      await commands.add(`added-${(this.added += 1)}`, { key: 'k' });
+      await commands.add(null, `added-${(this.added += 1)}`, { key: 'k' });
     } else if (account && how === 'clear') {
-      await commands.clearCooldown(account.id);
+      await commands.clearCooldown(null, account.id);
     } else if (account && how === 'update' && account.source === 'operator') {
-      await commands.update(account.id, { key: 'new' });
+      await commands.update(null, account.id, { key: 'new' });
     } else if (account && how === 'remove' && account.source === 'operator') {
-      await commands.remove(account.id);
+      await commands.remove(null, account.id);
     } else if (account && (how === 'disable' || how === 'enable' || how === 'login')) {
-      await commands[how](account.id);
+      await commands[how](null, account.id);
     }
   }
 

@@ -228,11 +228,11 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
 
   it('of a login that was replaced meanwhile does not touch the new one', async () => {
     const { rig, driver } = await start(0);
-    const { id } = await rig.commands.add('mine', { key: 'old' });
+    const { id } = await rig.commands.add(null, 'mine', { key: 'old' });
     driver.onPrompt = () => undefined;
     rig.call().ended.catch(() => undefined);
     await settle();
-    await rig.commands.update(id, { key: 'new' });
+    await rig.commands.update(null, id, { key: 'new' });
     driver.prompts[0]?.fail(new LoginRequiredError('login_wall', 'old login'));
     await settle();
     expect(rig.registry.get(id).loginFailure).toBeUndefined();

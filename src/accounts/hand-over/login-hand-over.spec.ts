@@ -165,16 +165,16 @@ describe('LoginHandOver', () => {
   it('ends when the account is changed, or the gateway stops', async () => {
     const { id } = rig.account('a');
     const changed = begin();
-    await rig.commands.login(id);
+    await rig.commands.login(null, id);
     expect([await outcomeOf(changed), stateOf('a')]).toEqual(['changed', 'ready']);
     await pass(100);
     expect(driver.opened).toContain('a');
     rig.health.requireLogin(rig.account('a'), WALL);
     await pass(100);
     const removed = begin();
-    await rig.commands.disable(id);
+    await rig.commands.disable(null, id);
     expect([await outcomeOf(removed), stateOf('a')]).toEqual(['changed', 'disabled']);
-    await rig.commands.enable(id);
+    await rig.commands.enable(null, id);
     const stopped = begin();
     handOvers.onModuleDestroy();
     expect(await outcomeOf(stopped)).toBe('stopped');
@@ -247,8 +247,8 @@ describe('LoginHandOver', () => {
   });
 
   it('waits for answers that are still under way', async () => {
-    await rig.commands.login(rig.account('a').id);
-    await rig.commands.disable(rig.account('b').id);
+    await rig.commands.login(null, rig.account('a').id);
+    await rig.commands.disable(null, rig.account('b').id);
     driver.onPrompt = () => undefined;
     const call = rig.call();
     await pass(100);

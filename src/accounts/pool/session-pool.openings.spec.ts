@@ -44,7 +44,7 @@ describe('SessionPool, a rate-limited opening', () => {
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(8000);
     expect(openings).toBe(4);
-    await rig.commands.clearCooldown(rig.account('a').id);
+    await rig.commands.clearCooldown(null, rig.account('a').id);
     await settle();
     expect(openings).toBe(5);
   });
@@ -95,7 +95,7 @@ describe('SessionPool, an opening that hangs', () => {
     const waiting = acquire();
     await settle();
     expect(rig.pool.stats()).toMatchObject({ waiting: 1, opening: 1 });
-    await rig.commands.disable(rig.account(other).id);
+    await rig.commands.disable(null, rig.account(other).id);
     expect((await waiting).account).toBe(taken.account);
     expect(opening.givenUp()).toBe(1);
   });
@@ -106,7 +106,7 @@ describe('SessionPool, an opening that hangs', () => {
     const waiting = acquire();
     await settle();
     driver.onOpen = () => Promise.resolve();
-    await rig.commands.login(rig.account('a').id);
+    await rig.commands.login(null, rig.account('a').id);
     expect((await waiting).account.name).toBe('a');
     expect(opening.givenUp()).toBe(1);
     expect(rig.pool.stats().opening).toBe(0);
@@ -212,13 +212,13 @@ describe('SessionPool, accounts whose last opening failed', () => {
     ({ rig, driver } = await startRig(3, OTHERS));
     driver.onOpen = ({ name }) =>
       name <= 'b' ? Promise.reject(new UnavailableError('page_timeout', 'x')) : Promise.resolve();
-    await rig.commands.disable(rig.account('c').id);
+    await rig.commands.disable(null, rig.account('c').id);
     rig.pool.onApplicationBootstrap();
     await settle();
     hang('a', 'b');
     await jest.advanceTimersByTimeAsync(1000);
     expect(rig.pool.stats().opening).toBe(2);
-    await rig.commands.enable(rig.account('c').id);
+    await rig.commands.enable(null, rig.account('c').id);
     await settle();
     expect(driver.openByAccount()).toEqual({ c: 1 });
   });

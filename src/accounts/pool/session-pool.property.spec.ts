@@ -102,10 +102,10 @@ class Run {
         rig.health.coolDown(rig.registry.list()[next.account]!, undefined, 'limit', next.model);
         break;
       case 'disable':
-        await rig.commands.disable(rig.registry.list()[next.account]!.id);
+        await rig.commands.disable(null, rig.registry.list()[next.account]!.id);
         break;
       case 'enable':
-        await rig.commands.enable(rig.registry.list()[next.account]!.id);
+        await rig.commands.enable(null, rig.registry.list()[next.account]!.id);
         break;
       case 'failOpenings':
         this.failsOpenings = next.fails;

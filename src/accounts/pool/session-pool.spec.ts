@@ -56,7 +56,7 @@ describe('SessionPool, at start', () => {
 
   it('does not touch accounts that are disabled or need the operator', async () => {
     await start(3, { POOL_MIN_SESSIONS: 0 });
-    await rig.commands.disable(rig.account('a').id);
+    await rig.commands.disable(null, rig.account('a').id);
     rig.health.requireLogin(rig.account('b'), new LoginRequiredError('blocked', 'x'));
     rig.pool.onApplicationBootstrap();
     await settle();
@@ -264,7 +264,7 @@ describe('SessionPool, waiting', () => {
     await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     await acquire();
     const refused = expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
-    await rig.commands.disable(rig.account('a').id);
+    await rig.commands.disable(null, rig.account('a').id);
     await refused;
   });
 
@@ -272,7 +272,7 @@ describe('SessionPool, waiting', () => {
     await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const tried = new Set([rig.account('a').id]);
     expect(nameOf(await acquire(tried))).toBe('b');
-    await rig.commands.disable(rig.account('b').id);
+    await rig.commands.disable(null, rig.account('b').id);
     expect(nameOf(await acquire(tried))).toBe('a');
   });
 
@@ -322,7 +322,7 @@ describe('SessionPool, an account that rests after a failed prompt', () => {
     await start(2, CAP_OF_ONE);
     rig.health.promptFailed(rig.account('a'));
     expect(nameOf(await acquire(new Set([rig.account('b').id])))).toBe('b');
-    await rig.commands.disable(rig.account('b').id);
+    await rig.commands.disable(null, rig.account('b').id);
     expect(nameOf(await acquire())).toBe('a');
   });
 
@@ -344,7 +344,7 @@ describe('SessionPool, an account', () => {
     await start(1);
     const { id } = rig.account('a');
     const lease = await acquire();
-    await rig.commands.disable(id);
+    await rig.commands.disable(null, id);
     expect([driver.sessions.size, driver.forgotten]).toEqual([1, []]);
     lease.release();
     expect([driver.sessions.size, driver.forgotten]).toEqual([0, [id]]);
@@ -352,10 +352,10 @@ describe('SessionPool, an account', () => {
 
   it('that is removed keeps its running requests, is forgotten after them, and leaves no trace', async () => {
     await start(0);
-    const { id } = await rig.commands.add('mine', { key: 'k' });
+    const { id } = await rig.commands.add(null, 'mine', { key: 'k' });
     await settle();
     const lease = await acquire();
-    await rig.commands.remove(id);
+    await rig.commands.remove(null, id);
     expect(driver.forgotten).toEqual([]);
     await expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
     lease.release();
@@ -365,14 +365,14 @@ describe('SessionPool, an account', () => {
 
   it('with new credentials logs in again with them, after the old login was forgotten', async () => {
     await start(0);
-    const account = await rig.commands.add('new', { password: 'old' });
+    const account = await rig.commands.add(null, 'new', { password: 'old' });
     await settle();
     const seen: unknown[] = [];
     driver.onOpen = async (login) => {
       seen.push(login.credentials, await login.loadState(), [...driver.forgotten]);
     };
     rig.registry.toUpstream(account).saveState('cookies of old');
-    await rig.commands.update(account.id, { password: 'new' });
+    await rig.commands.update(null, account.id, { password: 'new' });
     await settle();
     expect(seen).toEqual([{ password: 'new' }, undefined, [account.id]]);
     expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 1 });
@@ -382,9 +382,9 @@ describe('SessionPool, an account', () => {
     await start(0);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = ({ credentials }) => (credentials.password === 'old' ? promise : Promise.resolve());
-    const account = await rig.commands.add('new', { password: 'old' });
+    const account = await rig.commands.add(null, 'new', { password: 'old' });
     await settle();
-    await rig.commands.update(account.id, { password: 'new' });
+    await rig.commands.update(null, account.id, { password: 'new' });
     resolve();
     await settle();
     expect([...driver.sessions].map((session) => session.account.credentials.password)).toEqual(['new']);

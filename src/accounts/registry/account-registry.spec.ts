@@ -30,7 +30,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     first.health.countRequest(account);
     first.health.promptFailed(account);
     first.health.coolDown(account, 60_000, 'too fast', 'big');
-    await first.commands.disable(first.account('b').id);
+    await first.commands.disable(null, first.account('b').id);
     clock.pass(20_000);
     const second = await gateway.start([SEED_A, SEED_B]);
     const again = second.account('a');
@@ -151,7 +151,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
 
   it('says that it leaves out an account whose name one of the dashboard has', async () => {
     const first = await gateway.start([SEED_A]);
-    await first.commands.add('b', { user: 'old', password: 'old' });
+    await first.commands.add(null, 'b', { user: 'old', password: 'old' });
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const second = await gateway.start([SEED_A, SEED_B]);
     expect(second.account('b').credentials).toEqual({ user: 'old', password: 'old' });
@@ -191,12 +191,12 @@ describe('AccountRegistry, of accounts of the configuration', () => {
 describe('AccountRegistry, of accounts of the operator', () => {
   it('keeps additions, updates and removals over restarts', async () => {
     const first = await gateway.start([]);
-    const { id } = await first.commands.add('mine', { key: 'k1' });
-    await first.commands.update(id, { key: 'k2' });
+    const { id } = await first.commands.add(null, 'mine', { key: 'k1' });
+    await first.commands.update(null, id, { key: 'k2' });
     const second = await gateway.start([]);
     expect(second.registry.get(id).credentials).toEqual({ key: 'k2' });
     expect(second.registry.get(id).source).toBe('operator');
-    await second.commands.remove(id);
+    await second.commands.remove(null, id);
     expect(namesOf(await gateway.start([]))).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('AccountRegistry, of accounts of the operator', () => {
     const first = await gateway.start([SEED_A]);
     const { id } = first.account('a');
     const second = await gateway.start([]);
-    const added = await second.commands.add('a', { key: 'k' });
+    const added = await second.commands.add(null, 'a', { key: 'k' });
     expect(added.id).not.toBe(id);
     expect((await gateway.start([])).account('a').credentials).toEqual({ key: 'k' });
   });
@@ -213,7 +213,7 @@ describe('AccountRegistry, of accounts of the operator', () => {
     const one = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://one.test/v1' } as const;
     const two = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://two.test/v1' } as const;
     const first = await gateway.start([], one);
-    await first.commands.add('mine', { key: 'k1' });
+    await first.commands.add(null, 'mine', { key: 'k1' });
     expect(namesOf(await gateway.start([], two))).toEqual([]);
     expect(namesOf(await gateway.start([], one))).toEqual(['mine']);
   });
@@ -224,7 +224,7 @@ describe('AccountRegistry.toUpstream', () => {
     const { commands, registry, account } = await startWithOne();
     const before = registry.toUpstream(account);
     before.saveState('first');
-    await commands.login(account.id);
+    await commands.login(null, account.id);
     before.saveState('late');
     const after = registry.toUpstream(account);
     expect(await after.loadState()).toBeUndefined();
@@ -237,9 +237,9 @@ describe('AccountRegistry.toUpstream', () => {
 describe('AccountRegistry, after an account was removed or the gateway stopped', () => {
   it('writes nothing for the account any more', async () => {
     const { commands, registry, health } = await gateway.start([]);
-    const account = await commands.add('mine', { key: 'k' });
+    const account = await commands.add(null, 'mine', { key: 'k' });
     const upstream = registry.toUpstream(account);
-    await commands.remove(account.id);
+    await commands.remove(null, account.id);
     expect(registry.has(account)).toBe(false);
     upstream.saveState('late');
     health.countRequest(account);

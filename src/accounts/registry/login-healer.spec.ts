@@ -58,13 +58,13 @@ describe('LoginHealer', () => {
       rig.health.requireLogin(account, WALL);
     }
     const [a, b, c] = rig.registry.list();
-    await rig.commands.login(a!.id);
-    await rig.commands.disable(b!.id);
+    await rig.commands.login(null, a!.id);
+    await rig.commands.disable(null, b!.id);
     await rig.registry.delete(c!);
     expect([a, b, c].map((account) => account?.nextLoginAt)).toEqual([undefined, undefined, undefined]);
     await pass(MINUTE);
     expect(b!.loginFailure?.fault).toBe('login_wall');
-    await rig.commands.enable(b!.id);
+    await rig.commands.enable(null, b!.id);
     expect(b!.nextLoginAt).toBe(rig.clock.now() + MINUTE);
   });
 

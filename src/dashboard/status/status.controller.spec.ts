@@ -56,7 +56,7 @@ describe('StatusController', () => {
     if (!first || !second || !third) {
       throw new Error('There are three accounts.');
     }
-    await app.app.get(AccountCommands).disable(first.id);
+    await app.app.get(AccountCommands).disable(null, first.id);
     health.requireLogin(second, new LoginRequiredError('login_wall', 'The site asks for a login.'));
     health.coolDown(third, 60_000, 'limited');
     const limited = (await status()) as { nextReadyMs: number };

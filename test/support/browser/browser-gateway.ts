@@ -91,7 +91,7 @@ export class BrowserGateway {
   /** Only the first account is left in use. */
   async useOneAccount(): Promise<void> {
     for (const { id } of this.registry.list().slice(1)) {
-      await this.gateway.app.get(AccountCommands).disable(id);
+      await this.gateway.app.get(AccountCommands).disable(null, id);
     }
     await this.ready();
     await eventually(PATIENCE_MS, () => {

@@ -42,7 +42,7 @@ export class HandOverScene {
     // The other two would meet the wall as well.
     await this.settled();
     this.driver.sandbox.setFeatures({ loginCode: true, consent: true });
-    await this.gateway.app.get(AccountCommands).login(this.account.id);
+    await this.gateway.app.get(AccountCommands).login(null, this.account.id);
     await this.state('login_required');
   }
 

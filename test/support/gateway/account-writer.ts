@@ -16,13 +16,13 @@ const { commands, health, registry } = rig;
 
 health.coolDown(rig.account('cooling'), 3_600_000, 'limit');
 health.requireLogin(rig.account('walled'), new LoginRequiredError('login_wall', 'Logged out.'));
-await commands.disable(rig.account('off').id);
+await commands.disable(null, rig.account('off').id);
 registry.toUpstream(rig.account('busy')).saveState('cookies');
 process.stdout.write('states\n');
 
 for (let count = 1; ; count += 1) {
   health.countRequest(rig.account('busy'));
-  const { id } = await commands.add(`added-${count}`, { key: 'k' });
+  const { id } = await commands.add(null, `added-${count}`, { key: 'k' });
   process.stdout.write(`${count} ${id} ${Date.now()}\n`);
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -15,6 +15,7 @@ import { type AccountStore } from '../../../src/accounts/registry/store/account-
 import { SqliteAccountStore } from '../../../src/accounts/registry/store/sqlite-account-store.js';
 import { SingleNodeTenures } from '../../../src/cluster/single-node-tenures.js';
 import { type Tenures } from '../../../src/cluster/tenures.js';
+import { SqliteAuditLog } from '../../../src/common/audit/sqlite-audit-log.js';
 import { Settings } from '../../../src/common/config/settings.js';
 import { isApi } from '../../../src/common/config/upstream-kind.js';
 import { Database } from '../../../src/common/store/database.js';
@@ -87,7 +88,7 @@ export class AccountsRig {
     const database = new Database(settings);
     const store = new SqliteAccountStore(database, openSecretBox(database, undefined));
     const registry = await AccountRegistry.load({ settings, store, clock, driver, tenures });
-    const commands = new AccountCommands(registry, driver);
+    const commands = new AccountCommands(registry, driver, new SqliteAuditLog(database, clock), clock);
     const health = new AccountHealth(registry, settings, clock, random);
     const pool = new SessionPool(settings, clock, registry, health, random, driver);
     const breaker = new UpstreamBreaker(isApi(settings));

@@ -89,7 +89,7 @@ describe('UpstreamDispatcher, one account that fails every prompt', () => {
 
   it('is refused for a while when it is the only one', async () => {
     const { rig, driver } = await start(2, { RETRY_MAX_ATTEMPTS: 1 });
-    await rig.commands.disable(rig.account('b').id);
+    await rig.commands.disable(null, rig.account('b').id);
     driver.onPrompt = failSoon;
     for (let at = 0; at < 8; at += 1) {
       rig.call();

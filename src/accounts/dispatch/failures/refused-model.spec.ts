@@ -103,12 +103,12 @@ describe('UpstreamDispatcher, a model that the upstream refuses an account', () 
 
   it('is asked again after new credentials', async () => {
     const { rig, driver } = await start(1);
-    const { id } = await rig.commands.add('mine', { key: 'old' });
+    const { id } = await rig.commands.add(null, 'mine', { key: 'old' });
     driver.onPrompt = withoutModel('mine');
     await Promise.all([rig.call().ended, rig.call().ended]);
     const account = rig.registry.get(id);
     expect(account.refusals.includes('m', rig.clock.monotonic())).toBe(true);
-    await rig.commands.update(id, { key: 'new' });
+    await rig.commands.update(null, id, { key: 'new' });
     expect(account.refusals.includes('m', rig.clock.monotonic())).toBe(false);
   });
 });
