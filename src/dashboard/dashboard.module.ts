@@ -22,6 +22,7 @@ import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages/pages.module.js';
 import { RequestsController } from './requests.controller.js';
 import { SettingsController } from './settings.controller.js';
+import { SettingsCommands } from './settings-commands.js';
 import { StatusController } from './status/status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
@@ -51,6 +52,6 @@ import { StatusController } from './status/status.controller.js';
     SettingsController,
     StatusController,
   ],
-  providers: [ClientTrafficReader, OwnFigures, PoolHistory],
+  providers: [ClientTrafficReader, OwnFigures, PoolHistory, SettingsCommands],
 })
 export class DashboardModule {}

@@ -6,9 +6,10 @@ import { Settings } from '../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
-import { type AccessKey, isOperatorKey, type KeyProperties } from './access-key.js';
+import { type AccessKey, type KeyProperties } from './access-key.js';
 import { KeyRegistry } from './key-registry.js';
 import { newSecret, storedFormOf } from './key-secret.js';
+import { requireOperable } from './operator-rule.js';
 import { type KeyFacts } from './store/key-store.js';
 
 /** Keys that may exist, revoked ones included: every name stays taken. */
@@ -55,7 +56,7 @@ export class KeyCommands {
       if (facts.count >= MAX_KEYS) {
         throw new InvalidRequestError(`There may be ${MAX_KEYS} keys.`);
       }
-      this.requireOperator(made, facts);
+      this.requireOperable(made, facts);
       return {
         key: made,
         secrets: [{ ...storedFormOf(secret), keyName: name, createdAt, expiresAt: null }],
@@ -71,7 +72,7 @@ export class KeyCommands {
     const key = await this.registry.change(name, (facts) => {
       const before = present(facts);
       const changed = { ...before, ...changes };
-      this.requireOperator(changed, facts);
+      this.requireOperable(changed, facts);
       shown = { before: onlyChanged(before, changed), after: onlyChanged(changed, before) };
       return { key: changed };
     });
@@ -107,25 +108,15 @@ export class KeyCommands {
   async revoke(actor: string | null, name: string, endRunning: boolean): Promise<AccessKey> {
     const key = await this.registry.change(name, (facts) => {
       const revoked = { ...present(facts), revokedAt: this.clock.now() };
-      this.requireOperator(revoked, facts);
+      this.requireOperable(revoked, facts);
       return { key: revoked, endsRunning: endRunning };
     });
     await this.audit.add({ actor, action: 'key.revoke', subject: name, after: { endRunning } });
     return key;
   }
 
-  /** With a first key the gateway is closed, and somebody must have the key to the dashboard. */
-  private requireOperator(changed: AccessKey, { otherOperators }: KeyFacts): void {
-    if (this.settings.API_KEY !== '') {
-      return;
-    }
-    const now = this.clock.now();
-    if (![...otherOperators, changed].some((key) => isOperatorKey(key, now))) {
-      throw new InvalidRequestError(
-        "Nobody could operate the gateway: make an operator's key first, or set API_KEY.",
-        'role',
-      );
-    }
+  private requireOperable(changed: AccessKey, { otherOperators }: KeyFacts): void {
+    requireOperable(this.settings, [...otherOperators, changed], this.clock.now(), 'role');
   }
 }
 

@@ -2,12 +2,11 @@ import { type ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
-import { MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type FoundKey, type KeyRing, type KeySource } from '../common/http/access/key-ring.js';
 import { type LimitFormat } from '../common/http/access/limit-format.js';
 import { type Clock } from '../common/time/clock.js';
-import { type AccessKey, isOperatorKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
+import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
 import { KeyUses } from './key-uses.js';
 import { type KeyLimiters } from './limits/key-limiters.js';
 import { type KeySlot } from './limits/key-slot.js';
@@ -63,17 +62,6 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
 
   get hasKeys(): boolean {
     return this.keys.size > 0;
-  }
-
-  get hasOperator(): boolean {
-    const now = this.dependencies.clock.now();
-    return this.list().some((key) => isOperatorKey(key, now));
-  }
-
-  /** Whether the gateway would be closed to everybody without `API_KEY`. */
-  get needsMasterKey(): boolean {
-    const hasCallers = this.dependencies.ring.configuredNames().some((name) => name !== MASTER_KEY_NAME);
-    return (this.hasKeys || hasCallers) && !this.hasOperator;
   }
 
   /** Newest last, revoked ones included. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../common/config/settings.js';
 import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 
-const OPEN: StartFindings = { needsKey: false, hasOperator: false };
+const OPEN: StartFindings = { needsKey: false, isOperable: true };
 
 function greetingOf(settings: Partial<Settings>, findings: Partial<StartFindings> = {}): string {
   return greeting(Object.assign(new Settings(), settings), 26405, { ...OPEN, ...findings });
@@ -20,19 +20,19 @@ Chat Completion Gateway (provider: sandbox)
   });
 
   it('never shows the key', () => {
-    const text = greetingOf({ API_KEY: 'secret-key' }, { needsKey: true, hasOperator: true });
+    const text = greetingOf({ API_KEY: 'secret-key' }, { needsKey: true });
     expect(text).not.toContain('secret-key');
     expect(text).toContain('-H "Authorization: Bearer $API_KEY"');
   });
 
   it('leaves room for a key where others than API_KEY are needed', () => {
-    const text = greetingOf({}, { needsKey: true, hasOperator: true });
+    const text = greetingOf({}, { needsKey: true });
     expect(text).toContain('-H "Authorization: Bearer <key>"');
     expect(text).toContain('\n  dashboard http://127.0.0.1:26405/dashboard, or');
   });
 
   it('says that nobody can open the dashboard where all keys are those of callers', () => {
-    const text = greetingOf({ API_KEYS: 'ann:secret' }, { needsKey: true });
+    const text = greetingOf({ API_KEYS: 'ann:secret' }, { needsKey: true, isOperable: false });
     expect(text).toContain("\n  dashboard is closed to everybody: no key is an operator's. Set API_KEY.\n");
     expect(text).not.toContain('/dashboard');
   });

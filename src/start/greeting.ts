@@ -6,8 +6,8 @@ import { proxyFor } from '../common/network/proxy/outbound-proxy.js';
 export interface StartFindings {
   /** Whether requests need a key. */
   readonly needsKey: boolean;
-  /** Whether some key is an operator's. */
-  readonly hasOperator: boolean;
+  /** Whether somebody may operate the gateway. */
+  readonly isOperable: boolean;
   /** Why the upstream does not answer; missing where it does, or where nobody has asked. */
   readonly upstreamSilence?: string | undefined;
 }
@@ -34,7 +34,7 @@ export function greetingRecord(
 export function greeting(settings: Settings, port: number, findings: StartFindings): string {
   const origin = originOf(settings, port);
   const base = `${origin}/v1`;
-  const { needsKey, hasOperator, upstreamSilence } = findings;
+  const { needsKey, isOperable, upstreamSilence } = findings;
   const proxy = upstreamProxy(settings);
   const key = settings.API_KEY === '' ? '<key>' : '$API_KEY';
   const authorization = needsKey ? ` -H "Authorization: Bearer ${key}"` : '';
@@ -45,9 +45,9 @@ export function greeting(settings: Settings, port: number, findings: StartFindin
     `Chat Completion Gateway (provider: ${settings.PROVIDER})`,
     `  base URL  ${base}`,
     `  try it    curl ${base}/chat/completions${authorization} -H 'Content-Type: application/json' -d '${body}'`,
-    needsKey && !hasOperator
-      ? "  dashboard is closed to everybody: no key is an operator's. Set API_KEY."
-      : `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`,
+    isOperable
+      ? `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`
+      : "  dashboard is closed to everybody: no key is an operator's. Set API_KEY.",
     ...(proxy === undefined ? [] : [`  upstream  is reached through the ${proxy}`]),
     ...(upstreamSilence === undefined ? [] : [`  upstream  does not answer. ${upstreamSilence}`]),
     '',

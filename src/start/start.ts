@@ -19,9 +19,11 @@ import { KeyRing } from '../common/http/access/key-ring.js';
 import { processLogOf } from '../common/logging/process-log.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { openSharedSecretBox } from '../common/store/shared-secret-key.js';
+import { Clock } from '../common/time/clock.js';
 import { settledWithin } from '../common/time/settled-within.js';
 import { createGateway, type Gateway } from '../gateway.js';
 import { KeyRegistry } from '../keys/key-registry.js';
+import { isOperable } from '../keys/operator-rule.js';
 import { UpstreamModels } from '../models/upstream-models.js';
 import { DatabaseWait } from './database-wait.js';
 import { limitEngineMemory } from './engine-memory.js';
@@ -86,7 +88,7 @@ async function findingsOf(gateway: Gateway): Promise<StartFindings> {
   await settledWithin(UPSTREAM_WAIT_MS, models.refresh());
   return {
     needsKey: gateway.get(KeyRing).isLocked,
-    hasOperator: gateway.get(Settings).API_KEY !== '' || gateway.get(KeyRegistry).hasOperator,
+    isOperable: isOperable(gateway.get(Settings), gateway.get(KeyRegistry).list(), gateway.get(Clock).now()),
     upstreamSilence: models.silence,
   };
 }
