@@ -1,27 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Type } from '@nestjs/common';
-import { MODULE_METADATA, PATH_METADATA } from '@nestjs/common/internal';
+import { type DynamicModule, type Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/internal';
 import { AppModule } from '../app.module.js';
 import { type Settings } from '../common/config/settings.js';
-import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../common/errors/error-format.js';
+import { type ErrorFormat } from '../common/errors/error-format.js';
 import { InternalError } from '../common/errors/gateway.errors.js';
-import { ERROR_FORMAT } from '../common/http/answer/answers-errors-as.decorator.js';
+import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { sendError } from '../common/http/answer/error-response.js';
 import { wantsPage } from '../common/http/answer/lost-page.js';
 import { setResponseHeaders } from '../common/http/answer/response-headers.middleware.js';
+import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { DEFAULT_HTTP_LIMITS } from '../common/http/server/gateway-http-adapter.js';
 import { answerServerEvents } from '../common/http/server/server-events.js';
 
 const AWAY = new InternalError('database_away', 'the gateway is starting, and waits for its database.');
-
-/** Every endpoint with a form of errors, which the gateway itself finds by `ErrorFormats`. */
-const FORMATS = classesOf(MODULE_METADATA.IMPORTS, AppModule)
-  .flatMap((module) => classesOf(MODULE_METADATA.CONTROLLERS, module))
-  .flatMap((endpoint) => {
-    const format = Reflect.getMetadata(ERROR_FORMAT, endpoint) as ErrorFormat | undefined;
-    return format ? [{ path: `/${Reflect.getMetadata(PATH_METADATA, endpoint)}`, format }] : [];
-  });
 
 /** Shows the dashboard instead as soon as it is there. */
 const PAGE = `<!doctype html>
@@ -54,9 +47,12 @@ export class WaitingServer {
   static async listen({ HOST, PORT, MAX_CONNECTIONS }: Settings): Promise<WaitingServer> {
     const { headersTimeoutMs, requestTimeoutMs, checkIntervalMs } = DEFAULT_HTTP_LIMITS;
     const limits = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
+    const formats = new ErrorFormats(new RouteCatalog(controllersOf(AppModule)));
+    const formatOf = (request: IncomingMessage): ErrorFormat =>
+      formats.of({ path: pathOf(request), headers: request.headers });
     const server = createServer(
       { ...limits, connectionsCheckingInterval: checkIntervalMs, requireHostHeader: false },
-      answer,
+      (request, response) => answer(request, response, formatOf(request)),
     );
     server.maxConnections = MAX_CONNECTIONS;
     answerServerEvents(server, formatOf);
@@ -78,28 +74,23 @@ export class WaitingServer {
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function answer(request: IncomingMessage, response: ServerResponse, format: ErrorFormat): void {
   setResponseHeaders(request, response);
   // The next request is to find the gateway.
   response.setHeader('Connection', 'close');
   const isProbe = request.method === 'GET' || request.method === 'HEAD';
-  const path = request.url?.split('?', 1)[0];
+  const path = pathOf(request);
   if (isProbe && (path === '/health/live' || path === '/health')) {
     sendStatus(response, 200, 'ok');
   } else if (isProbe && path === '/health/ready') {
     sendStatus(response, 503, AWAY.reason);
   } else {
-    sendError(request, response, AWAY, formatOf(request), wantsPage(request) ? PAGE : undefined);
+    sendError(request, response, AWAY, format, wantsPage(request) ? PAGE : undefined);
   }
 }
 
-/** The format of the request's endpoint, or else of its caller, as `ErrorFormats` has it. */
-function formatOf({ url = '', headers }: IncomingMessage): ErrorFormat {
-  const path = `${url.split('?', 1)[0]?.toLowerCase()}/`;
-  const found =
-    FORMATS.find((endpoint) => path.startsWith(`${endpoint.path}/`)) ??
-    FORMATS.find(({ format: { sentBy } }) => sentBy !== undefined && headers[sentBy] !== undefined);
-  return found?.format ?? DEFAULT_ERROR_FORMAT;
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function sendStatus(response: ServerResponse, code: number, status: string): void {
@@ -107,6 +98,19 @@ function sendStatus(response: ServerResponse, code: number, status: string): voi
   response.end(JSON.stringify({ status }));
 }
 
-function classesOf(key: string, module: Type): readonly Type[] {
-  return (Reflect.getMetadata(key, module) as Type[] | undefined) ?? [];
+/** The controllers of a module and of all that it imports, none of which exist yet. */
+function controllersOf(module: Type, seen = new Set<Type>()): Type[] {
+  if (seen.has(module)) {
+    return [];
+  }
+  seen.add(module);
+  const imports = metadataOf<Type | DynamicModule>(MODULE_METADATA.IMPORTS, module);
+  return [
+    ...metadataOf<Type>(MODULE_METADATA.CONTROLLERS, module),
+    ...imports.flatMap((one) => controllersOf('module' in one ? one.module : one, seen)),
+  ];
+}
+
+function metadataOf<T>(key: string, module: Type): readonly T[] {
+  return (Reflect.getMetadata(key, module) as T[] | undefined) ?? [];
 }

@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { MetadataScanner } from '@nestjs/core';
 import { RouteTable } from './route-table.js';
 
 /** A route with the method and the class that answer it. */
@@ -17,23 +17,16 @@ export interface Route {
 type RouteTargets = readonly [handler: object, controller: object];
 
 /**
- * Every route of the application with the metadata of its decorators, read from Nest once at the start. It answers for
- * requests that never reach their route, too, since a refused call must be logged and answered in its endpoint's terms.
+ * Every route of the application with the metadata of its decorators, read once at the start. It answers for requests
+ * that never reach their route, too, since a refused call must be logged and answered in its endpoint's terms.
  */
-@Injectable()
-export class RouteCatalog implements OnApplicationBootstrap {
+export class RouteCatalog {
   private readonly table = new RouteTable<RouteTargets>();
 
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    for (const { instance, metatype } of this.discovery.getControllers()) {
-      if (metatype && instance) {
-        this.addController(metatype, Object.getPrototypeOf(instance) as object);
-      }
+  constructor(controllers: readonly Type[]) {
+    const scanner = new MetadataScanner();
+    for (const controller of controllers) {
+      this.addController(controller, scanner.getAllMethodNames(controller.prototype as object));
     }
   }
 
@@ -74,9 +67,9 @@ export class RouteCatalog implements OnApplicationBootstrap {
     return undefined;
   }
 
-  private addController(controller: object, prototype: object): void {
-    for (const name of this.scanner.getAllMethodNames(prototype)) {
-      const handler = (prototype as Record<string, object>)[name] ?? {};
+  private addController(controller: Type, methodNames: readonly string[]): void {
+    for (const name of methodNames) {
+      const handler = (controller.prototype as Record<string, object>)[name] ?? {};
       const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
       if (method === undefined) {
         continue;
