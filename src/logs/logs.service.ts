@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { filter, map, type Observable } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
+import { REQUEST_FINISHED } from '../common/logging/human-line.js';
 import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { type LogChange, LogJournal } from './journal/log-journal.js';
@@ -252,7 +253,7 @@ export class LogsService {
       error: error && keeps === 'none' ? { code: error.code, reason: error.reason } : error,
       attempts: attempts.map((attempt) => attempt.outcome),
     };
-    this.logger.log(line, 'request finished');
+    this.logger.log(line, REQUEST_FINISHED);
   }
 }
 

@@ -10,6 +10,9 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
+/** Message of the line that tells of a request; its fields do. */
+export const REQUEST_FINISHED = 'request finished';
+
 const WARN = 40;
 const ERROR = 50;
 /** The clock of the person at the terminal. */
@@ -27,7 +30,7 @@ export function humanLine(json: string): string {
     return json;
   }
   const { level, time, msg = '', err, ...details } = line;
-  const isRequest = msg === 'request finished';
+  const isRequest = msg === REQUEST_FINISHED;
   const text = isRequest ? requestText(details) : [msg, detailText(details)].filter(Boolean).join('  ');
   const isGood = isRequest && details.outcome === 'ok';
   const stack = err?.stack ?? err?.message;
