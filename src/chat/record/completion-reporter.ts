@@ -1,4 +1,5 @@
 import { createDispatchReport } from '../../accounts/dispatch/dispatch-report.js';
+import { cutNote } from '../../logs/cut-note.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
 import { type LogContent, requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
@@ -144,10 +145,7 @@ export class CompletionReporter {
   private endNotes(finishReason: FinishReason): readonly string[] {
     const { isLimitDefault, params } = this.request;
     return [
-      // Callers take `length` for a limit that they set.
-      ...(finishReason === 'length' && isLimitDefault
-        ? [`The answer was cut at ${params.maxTokens} tokens, since the request named no limit.`]
-        : []),
+      ...(finishReason === 'length' && isLimitDefault ? [cutNote(params.maxTokens)] : []),
       ...(this.isReasonAssumed
         ? ['The upstream ended its answer without a finish reason, so that a part of it may be missing.']
         : []),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
+import { cutNote } from '../../../logs/cut-note.js';
 import { shortAnswers } from './short-answers.js';
 
-const NOTE = 'The answer was cut at 1000 tokens, since the request named no limit.';
+const NOTE = cutNote(1000);
 const cut = (count: number, notes: readonly string[]) =>
   trafficOf([], requestsOf(count, { finishReason: 'length', notes }));
 
