@@ -210,7 +210,10 @@ export abstract class UpstreamDriver {
     return false;
   }
 
-  /** Has `spareCredentials` come from accounts in use; those of the seeds until then. */
+  /**
+   * Has `spareCredentials` come from accounts in use; those of the seeds until then. `AccountsModule` does, since whoever asks
+   * for the list of models stands below it and knows none.
+   */
   takeSpareCredentialsFrom(source: () => readonly AccountSeed['credentials'][]): void {
     this.spareSource = source;
   }
