@@ -7,9 +7,10 @@ import { type ResponseEvents } from '../output/response-events.js';
 import { BackgroundOutput } from './background-output.js';
 import { EventLog } from './event-log.js';
 
-/** An answer that goes on without its caller. */
+/** An answer that goes on without its caller, so that there is nobody who would ask again for one that is dropped. */
 export const BACKGROUND_HABITS: CallerHabits = {
   retriesUnanswered: false,
+  isNeverDropped: true,
   streamFailure: 'event',
   namesStream: true,
 };
