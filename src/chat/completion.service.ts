@@ -66,7 +66,9 @@ export class CompletionService {
         plan: (fitting) => this.planner.plan(fitting, caller),
         countTokens: (text) => this.tokenizer.count(text, caller.signal),
       });
-      held = await this.allowance.reserve(caller.key, asked, plan.prompt, caller.signal);
+      held = await this.allowance
+        .reserve(caller.key, asked, plan.prompt, caller.signal)
+        .catch(reporter.refusedByKey);
       const request = reporter.limitAnswer(held.answerTokens);
       const writer = new AnswerWriter(
         output,
@@ -189,7 +191,7 @@ export class CompletionService {
     } catch (error) {
       throw await this.explain(error, request, prompt);
     } finally {
-      reporter.asked(pipeline);
+      reporter.asked(pipeline, output.isCommitted);
     }
     signal.throwIfAborted();
     return pipeline;

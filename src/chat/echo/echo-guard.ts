@@ -24,7 +24,8 @@ export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRet
 /** Stops answers that repeat a tool result, and has the next one corrected. */
 export class EchoGuard implements Guard {
   readonly holdsBack = true;
-  private corrections: number;
+  /** Corrected tries of the request so far, in this one and in those that it repeats. */
+  corrections: number;
 
   constructor(private readonly options: EchoGuardOptions) {
     const { memory, requestDigest } = options;

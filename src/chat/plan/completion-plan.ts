@@ -8,6 +8,8 @@ export interface CompletionPlan {
   readonly prompt: ConversationPrompt;
   /** Tools that the upstream calls itself. */
   readonly nativeTools?: NativeTools;
+  /** Corrected tries in the requests that this one repeats, after its connection was dropped for an echo. */
+  readonly echoCorrections?: number | undefined;
   /** First to last, in the order in which they see the answer. */
   readonly guards: readonly Guard[];
   /** Tool results that go upstream in a shorter form. */

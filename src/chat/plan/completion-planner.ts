@@ -56,6 +56,7 @@ export class CompletionPlanner {
         correction,
       }),
       nativeTools: tools.native,
+      echoCorrections: echoGuard?.corrections,
       guards,
       condensed: sent.condensed,
     };
@@ -93,7 +94,7 @@ export class CompletionPlanner {
     messages: readonly ChatMessage[],
     sent: readonly ChatMessage[],
     caller: PlannedCaller,
-  ): Guard | undefined {
+  ): EchoGuard | undefined {
     const { ECHO_ACTION: action } = this.settings;
     const setting = action === 'drop' && caller.habits.isNeverDropped ? 'auto' : action;
     const results = setting === 'off' ? [] : resultsToGuard(messages, sent);

@@ -6,7 +6,12 @@ import { type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CallerTraits } from '../caller.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type CompletionEnding, toDecisions } from './decisions.js';
-import { decidingSettings, newRecording, toRecordedDispatch } from './recorded-completion.js';
+import {
+  type Circumstances,
+  decidingSettings,
+  newRecording,
+  toRecordedDispatch,
+} from './recorded-completion.js';
 
 /** Most characters of answers that one recording holds; a longer one is given up. */
 const MAX_CHARACTERS = 8 * 2 ** 20;
@@ -16,12 +21,18 @@ const DIGEST_CHARS = 16;
 export class CompletionRecording {
   private readonly dispatches: DispatchRecording[] = [];
   private readonly asked: UpstreamRequest[] = [];
+  private circumstances: Circumstances = {};
   private characters = 0;
 
   constructor(
     private readonly request: CompletionRequest,
     private readonly caller: Pick<CallerTraits, 'client' | 'habits' | 'wantsCompression'>,
   ) {}
+
+  /** Adds to what decisions depend on. */
+  note(circumstances: Circumstances): void {
+    this.circumstances = { ...this.circumstances, ...circumstances };
+  }
 
   /** The prompt goes upstream once more. */
   dispatched(request: UpstreamRequest): DispatchRecording {
@@ -46,6 +57,7 @@ export class CompletionRecording {
       request: this.request,
       caller: { client, habits, wantsCompression },
       settings: decidingSettings(settings),
+      circumstances: this.circumstances,
       dispatches: this.dispatches.map(toRecordedDispatch),
       decisions: toDecisions({ ...ending, prompts: this.promptDigests() }),
     });

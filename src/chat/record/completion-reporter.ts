@@ -51,6 +51,7 @@ export class CompletionReporter {
     this.log = log;
     this.keyName = key?.name;
     this.recording = log.isRecorded ? new CompletionRecording(request, caller) : undefined;
+    this.recording?.note({ isKeyed: key !== undefined });
     const { model, stream, messages } = request;
     const content = toGrowingRecord(request, () => this.answer, log.keeps);
     this.turnAtStart = this.turn();
@@ -66,12 +67,19 @@ export class CompletionReporter {
     });
   }
 
+  /** The key does not allow for it. */
+  readonly refusedByKey = (error: unknown): never => {
+    this.recording?.note({ isRefusedByKey: true });
+    throw error;
+  };
+
   /** The request with the limit that its key leaves for the answer. */
   limitAnswer(maxTokens = Infinity): CompletionRequest {
     const { params } = this.request;
     if (maxTokens < params.maxTokens) {
       this.request = { ...this.request, params: { ...params, maxTokens } };
       this.log.add({ parameters: parametersRecord(this.request) });
+      this.recording?.note({ answerTokens: maxTokens });
     }
     return this.request;
   }
@@ -80,6 +88,7 @@ export class CompletionReporter {
   follow(plan: CompletionPlan, answer: Answer): void {
     this.plan = plan;
     this.answer = answer;
+    this.recording?.note({ echoCorrections: plan.echoCorrections });
   }
 
   /** The entry of a running request tells how far it is. */
@@ -87,8 +96,8 @@ export class CompletionReporter {
 
   readonly firstPiece = (): void => this.log.add({ firstTokenMs: this.log.elapsedMs() });
 
-  /** The upstream has been asked once, with whatever came of it. */
-  asked({ rejection, faults, isReasonAssumed }: CompletionPipeline): void {
+  /** The upstream has been asked once, with whatever came of it. @param isCommitted whether bytes have gone to the caller */
+  asked({ rejection, faults, isReasonAssumed }: CompletionPipeline, isCommitted: boolean): void {
     this.isReasonAssumed = isReasonAssumed;
     const atMs = this.log.elapsedMs();
     for (const { cause, detail } of faults) {
@@ -96,6 +105,9 @@ export class CompletionReporter {
     }
     if (rejection !== undefined) {
       const { cause, detail, action } = rejection;
+      if (this.corrections.length === 0) {
+        this.recording?.note({ isCommitted });
+      }
       this.corrections.push({ atMs, cause, action: ACTIONS[action], detail });
     }
     this.log.add(this.report);

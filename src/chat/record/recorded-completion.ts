@@ -23,12 +23,28 @@ export function decidingSettings(settings: Settings): DecidingSettings {
   return Object.fromEntries(DECIDING_SETTINGS.map((name) => [name, settings[name]]));
 }
 
+/** On what else decisions depend: what hung on time, or on other requests. */
+export interface Circumstances {
+  /** See `CompletionPlan`; none by default. */
+  readonly echoCorrections?: number | undefined;
+  /** Bytes had gone to the caller when the first answer was given up. */
+  readonly isCommitted?: boolean;
+  /** The caller has a key, to which answers are counted that were cut off. */
+  readonly isKeyed?: boolean;
+  /** Limit of the answer that its key left. */
+  readonly answerTokens?: number;
+  /** The key did not allow for it, by the error among the decisions. */
+  readonly isRefusedByKey?: boolean;
+}
+
 /** A completion with all that the upstream sent for it, in the form of JSON: enough to run it again. */
 export interface RecordedCompletion {
   readonly version: typeof VERSION;
   readonly request: CompletionRequest;
   readonly caller: Pick<CallerTraits, 'client' | 'habits' | 'wantsCompression'>;
   readonly settings: DecidingSettings;
+  /** Missing in recordings of earlier releases. */
+  readonly circumstances?: Circumstances;
   readonly dispatches: readonly RecordedDispatch[];
   readonly decisions: CompletionDecisions;
 }
