@@ -4,6 +4,7 @@ import { CompletionService } from '../chat/completion.service.js';
 import { type Tokenizer } from '../chat/completion/tokens/tokenizer.js';
 import { type CondensedResults } from '../chat/compression/condensed-results.js';
 import { EchoMemory } from '../chat/echo/echo-memory.js';
+import { type KeyAllowance } from '../chat/key-allowance.js';
 import { CompletionPlanner } from '../chat/plan/completion-planner.js';
 import { type CompletionDecisions } from '../chat/record/decisions.js';
 import {
@@ -13,6 +14,10 @@ import {
   toDispatchToReplay,
 } from '../chat/record/recorded-completion.js';
 import { Settings } from '../common/config/settings.js';
+import { type ErrorCode } from '../common/errors/error-catalog.js';
+import { type FailureReason } from '../common/errors/failure-reasons.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type Clock } from '../common/time/clock.js';
 import { type NotedCompletion, type OpenRequestLog } from '../logs/logs.service.js';
 import { type UpstreamDriver } from '../upstream/upstream-driver.js';
@@ -38,11 +43,12 @@ export interface RerunOptions {
   readonly signal: AbortSignal;
 }
 
-/** Counts as nobody's tokens, and waits for nobody. */
-const NO_ALLOWANCE = {
-  reserve: () => Promise.resolve({ settle: () => undefined }),
-  turnOf: () => undefined,
-};
+/** By which the request would be known if it came back. */
+const DIGEST = 'rerun';
+
+type Allowance = Pick<KeyAllowance, 'reserve' | 'turnOf'>;
+
+const SOME_KEY: CallerKey = { name: 'rerun', role: 'caller', digest: '' };
 
 /** Runs a recorded completion through this build; the upstream is not asked. */
 export async function rerun(
@@ -54,11 +60,16 @@ export async function rerun(
   const dispatches = recorded.dispatches.map((dispatch) =>
     toDispatchToReplay(dispatch, (batches) => recut(batches, chunking)),
   );
+  const { echoCorrections = 0, isCommitted } = recorded.circumstances ?? {};
+  const echoMemory = new EchoMemory(clock);
+  if (echoCorrections > 0) {
+    echoMemory.remember(DIGEST, echoCorrections);
+  }
   const completions = new CompletionService(
-    new CompletionPlanner(settings, driver, new EchoMemory(clock), condensedResults),
+    new CompletionPlanner(settings, driver, echoMemory, condensedResults),
     new RecordedDispatcher(dispatches, settings),
     tokenizer,
-    NO_ALLOWANCE,
+    allowanceOf(recorded),
     { learnWindow: () => undefined, learnTextOnly: () => undefined },
   );
   let noted: NotedCompletion | undefined;
@@ -74,7 +85,7 @@ export async function rerun(
   };
   // How it failed is among its decisions.
   await completions
-    .complete(recorded.request, new SilentOutput(), callerOf(recorded, log, signal))
+    .complete(recorded.request, new SilentOutput(isCommitted), callerOf(recorded, log, signal))
     .catch(() => undefined);
   signal.throwIfAborted();
   const again = noted?.make(settings);
@@ -84,10 +95,34 @@ export async function rerun(
   return parseRecording(again.json).decisions;
 }
 
-function callerOf({ caller }: RecordedCompletion, log: OpenRequestLog, signal: AbortSignal): Caller {
+/** What the key left then; counts as nobody's tokens now, and waits for nobody. */
+function allowanceOf({ circumstances = {}, decisions }: RecordedCompletion): Allowance {
+  const { isRefusedByKey = false, answerTokens } = circumstances;
+  return {
+    reserve: () =>
+      isRefusedByKey
+        ? Promise.reject(toError(decisions))
+        : Promise.resolve({ ...(answerTokens !== undefined && { answerTokens }), settle: () => undefined }),
+    turnOf: () => undefined,
+  };
+}
+
+function toError({ error }: CompletionDecisions): GatewayError {
+  const { code, reason } = error ?? { code: 'rate_limit', reason: 'key_limited' };
+  return new GatewayError(code as ErrorCode, 'The key refused the request.', {
+    reason: reason as FailureReason,
+  });
+}
+
+function callerOf(
+  { caller, circumstances }: RecordedCompletion,
+  log: OpenRequestLog,
+  signal: AbortSignal,
+): Caller {
   return {
     ...caller,
-    requestDigest: () => 'rerun',
+    ...(circumstances?.isKeyed && { key: SOME_KEY }),
+    requestDigest: () => DIGEST,
     log,
     signal,
     streamFailure: caller.habits.streamFailure,

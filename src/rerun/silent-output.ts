@@ -2,7 +2,10 @@ import { CollectingOutput } from '../chat/completion/output/collecting-output.js
 
 /** A caller that reads everything at once and keeps nothing. */
 export class SilentOutput extends CollectingOutput {
-  isCommitted = false;
+  /** @param isCommitted whether it counts as having got bytes */
+  constructor(public isCommitted = false) {
+    super();
+  }
 
   begin(): void {
     this.isCommitted = true;
