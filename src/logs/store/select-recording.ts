@@ -10,3 +10,31 @@ export function selectRecording(database: DatabaseSync, id: string): string | un
     .get(id);
   return row?.body instanceof Uint8Array ? unpackRecording(row.body) : undefined;
 }
+
+/** A recorded request of the log. */
+export interface LoggedRecording {
+  readonly seq: number;
+  readonly id: string;
+  readonly json: string;
+}
+
+/**
+ * The latest recorded request that began at a time or later; undefined if there is none.
+ * @param fromMs Unix milliseconds
+ * @param beforeSeq number of the record before which it is looked for; without one, the latest of all
+ */
+export function selectLatestRecording(
+  database: DatabaseSync,
+  fromMs: number,
+  beforeSeq = Number.MAX_SAFE_INTEGER,
+): LoggedRecording | undefined {
+  const row = database
+    .prepare(
+      `SELECT seq, id, body FROM records CROSS JOIN recordings USING (seq)
+      WHERE kind = 'request' AND started_at >= ? AND seq < ? ORDER BY seq DESC LIMIT 1`,
+    )
+    .get(fromMs, beforeSeq);
+  return row?.body instanceof Uint8Array
+    ? { seq: Number(row.seq), id: String(row.id), json: unpackRecording(row.body) }
+    : undefined;
+}
