@@ -5,33 +5,41 @@ import { fail, root, SetupError } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
 const USAGE = `Usage: npm run rerun -- <id | file.json> [options]
+       npm run rerun -- --since <time> [options]
 
-Runs a recorded completion (RECORD_UPSTREAM) again through this build, without the upstream, and shows what is decided
-otherwise. An id is looked up in the log of DATA_DIR.
+Runs recorded completions (RECORD_UPSTREAM) again through this build, without the upstream, and shows what is decided
+otherwise. An id is looked up in the log of DATA_DIR, which a running gateway may have in use.
 
-  --chunking <list>   how the answer is cut into reads: recorded, whole, or characters a read; default recorded,whole,1,7,64
+  --since <time>      all that were recorded in that time, the latest first: 90m, 24h, 7d
+  --limit <number>    with --since: so many at most
+  --chunking <list>   how the answer is cut into reads: recorded, whole, or characters a read; default recorded,whole,1,7,64;
+                      with --since one, default recorded
   --set NAME=value    a setting in place of the recorded one: TOOL_MODE, TOOL_COMPRESSION, ECHO_ACTION; several times
   --keep              keeps the recording as a test case, in test/recorded; nothing is redacted but credentials
 
-Exit code: 0 everything is decided as before, 1 something is not, 2 an argument is not valid.`;
+Exit code: 0 everything is decided as before, 1 something is not, 2 nothing could be run, or an argument is not valid.`;
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /* `npm run rerun`: see USAGE. */
 try {
-  const { positionals, values } = readArguments();
-  const chunkings = values.chunking.split(',').map(readChunking);
+  const { file, since, limit, chunkings, set, isKept } = readArguments();
   await ensureRuntime();
   const { build } = await import('./build/build.mjs');
   await build();
-  const settings = await readSettings(values.set);
-  const json = existsSync(positionals[0])
-    ? readFileSync(positionals[0], 'utf8')
-    : await storedRecording(positionals[0]);
-  process.exitCode = (await rerunAll(json, chunkings, settings)) ? 0 : 1;
-  if (values.keep) {
-    keep(basename(positionals[0], '.json'), json);
+  const settings = await readSettings(set);
+  if (since) {
+    const range = { fromMs: Date.now() - since, limit };
+    process.exitCode = (await rerunLogged(range, { chunking: chunkings[0], settings })) ? 0 : 1;
+  } else {
+    const json = existsSync(file) ? readFileSync(file, 'utf8') : await storedRecording(file);
+    process.exitCode = (await rerunCut(json, chunkings, settings)) ? 0 : 1;
+    if (isKept) {
+      keep(basename(file, '.json'), json);
+    }
   }
 } catch (error) {
-  fail(error);
+  fail(error, 2);
 }
 
 function readArguments() {
@@ -40,22 +48,55 @@ function readArguments() {
     parsed = parseArgs({
       allowPositionals: true,
       options: {
-        chunking: { type: 'string', default: 'recorded,whole,1,7,64' },
+        since: { type: 'string' },
+        limit: { type: 'string' },
+        chunking: { type: 'string' },
         set: { type: 'string', multiple: true, default: [] },
         keep: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     });
   } catch (error) {
-    endWith(2, `${error.message}\n\n${USAGE}`);
+    refuse(`${error.message}\n\n${USAGE}`);
   }
-  if (parsed.values.help) {
-    endWith(0, USAGE);
+  const { positionals, values } = parsed;
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
   }
-  if (parsed.positionals.length !== 1) {
-    endWith(2, USAGE);
+  const isLog = values.since !== undefined;
+  if (positionals.length !== (isLog ? 0 : 1) || (isLog ? values.keep : values.limit !== undefined)) {
+    refuse(USAGE);
   }
-  return parsed;
+  const { chunking = isLog ? 'recorded' : 'recorded,whole,1,7,64' } = values;
+  const chunkings = chunking.split(',').map(readChunking);
+  if (isLog && chunkings.length > 1) {
+    refuse('--chunking: takes one with --since.');
+  }
+  return {
+    file: positionals[0],
+    since: isLog ? readTime(values.since) : undefined,
+    limit: values.limit === undefined ? undefined : readLimit(values.limit),
+    chunkings,
+    set: values.set,
+    isKept: values.keep,
+  };
+}
+
+/** Milliseconds. */
+function readTime(text) {
+  const [, number, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? [];
+  if (unit === undefined) {
+    refuse(`--since: ${text} is no time such as 90m, 24h or 7d.`);
+  }
+  return Number(number) * UNITS_MS[unit];
+}
+
+function readLimit(text) {
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    refuse(`--limit: ${text} is no number of requests.`);
+  }
+  return Number(text);
 }
 
 function readChunking(text) {
@@ -63,7 +104,7 @@ function readChunking(text) {
     return text;
   }
   if (!/^[1-9]\d{0,8}$/.test(text)) {
-    endWith(2, `--chunking: ${text} is neither recorded nor whole nor a number of characters.`);
+    refuse(`--chunking: ${text} is neither recorded nor whole nor a number of characters.`);
   }
   return Number(text);
 }
@@ -78,25 +119,18 @@ async function readSettings(set) {
   const problems = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
   if (problems.length > 0) {
     const texts = problems.flatMap(({ constraints }) => Object.values(constraints));
-    endWith(2, texts.map((text) => `--set: ${text}`).join('\n'));
+    refuse(texts.map((text) => `--set: ${text}`).join('\n'));
   }
   return settings;
 }
 
 async function storedRecording(id) {
-  const { loadSettings } = await import('../dist/common/config/settings-loader.js');
-  const { openForReading } = await import('../dist/logs/store/log-database.js');
   const { selectRecording } = await import('../dist/logs/store/select-recording.js');
-  const { DATA_DIR } = await loadSettings(process.env, root);
-  const path = join(resolve(root, DATA_DIR), 'logs.db');
-  if (!existsSync(path)) {
-    throw new SetupError(`${id} is no file, and there is no log at ${path}.`);
-  }
-  const database = openForReading(path);
+  const { path, database } = await openLog(`${id} is no file, and there`);
   try {
     const json = selectRecording(database, id);
     if (json === undefined) {
-      throw new SetupError(`What the upstream sent for ${id} is not kept (RECORD_UPSTREAM).`);
+      throw new SetupError(`What the upstream sent for ${id} is not kept in ${path} (RECORD_UPSTREAM).`);
     }
     return json;
   } finally {
@@ -104,24 +138,67 @@ async function storedRecording(id) {
   }
 }
 
-/** @returns whether every run decides as the recorded one */
-async function rerunAll(json, chunkings, settings) {
-  const { rerun } = await import('../dist/rerun/rerun.js');
+/** @param there beginning of the sentence that there is none */
+async function openLog(there) {
+  const { loadSettings } = await import('../dist/common/config/settings-loader.js');
+  const { openForReading } = await import('../dist/logs/store/log-database.js');
+  const { DATA_DIR, DATABASE_URL } = await loadSettings(process.env, root);
+  const path = join(resolve(root, DATA_DIR), 'logs.db');
+  if (!existsSync(path)) {
+    throw new SetupError(`${there} is no log at ${path}.`);
+  }
+  return { path, database: openForReading(path), isShared: DATABASE_URL !== undefined };
+}
+
+/** @returns whether every request is decided as before */
+async function rerunLogged(range, options) {
+  const { rerunLog } = await import('../dist/rerun/rerun-log.js');
+  const { RerunReport } = await import('../dist/rerun/rerun-report.js');
+  const { path, database, isShared } = await openLog('There');
+  console.log(
+    `Requests in ${path} since ${new Date(range.fromMs).toISOString()}` +
+      (isShared ? ', those of this gateway: the recordings of each are in its own DATA_DIR.\n' : '.\n'),
+  );
+  const report = new RerunReport();
+  const tools = await rerunTools();
+  try {
+    for await (const run of rerunLog(database, tools, range, options)) {
+      console.log(report.add(run).join('\n'));
+    }
+  } finally {
+    database.close();
+    await tools.condensedResults.close();
+  }
+  if (!report.hasRun) {
+    throw new SetupError('No recorded request is there to be run: RECORD_UPSTREAM=all has them recorded.');
+  }
+  console.log(`\n${report.summary().join('\n')}`);
+  return report.isSame;
+}
+
+async function rerunTools() {
   const { NoUpstream } = await import('../dist/rerun/no-upstream.js');
-  const { parseRecording } = await import('../dist/chat/record/recorded-completion.js');
-  const { differences } = await import('../dist/chat/record/decisions.js');
   const { CondensedResults } = await import('../dist/chat/compression/condensed-results.js');
   const { Tokenizer } = await import('../dist/chat/completion/tokens/tokenizer.js');
   const { Settings } = await import('../dist/common/config/settings.js');
   const { SystemClock } = await import('../dist/common/time/clock.js');
-  const recorded = parseRecording(json);
-  const tools = {
+  return {
     settings: new Settings(),
     driver: new NoUpstream(),
     tokenizer: new Tokenizer(),
     condensedResults: new CondensedResults(),
     clock: new SystemClock(),
   };
+}
+
+/** @returns whether every run decides as the recorded one */
+async function rerunCut(json, chunkings, settings) {
+  const { rerun } = await import('../dist/rerun/rerun.js');
+  const { differenceLines } = await import('../dist/rerun/rerun-report.js');
+  const { parseRecording } = await import('../dist/chat/record/recorded-completion.js');
+  const { differences } = await import('../dist/chat/record/decisions.js');
+  const recorded = parseRecording(json);
+  const tools = await rerunTools();
   let isSame = true;
   for (const chunking of chunkings) {
     const now = await rerun(recorded, tools, {
@@ -134,9 +211,7 @@ async function rerunAll(json, chunkings, settings) {
     console.log(
       `${String(chunking).padEnd(9)} ${found.length === 0 ? 'as before' : `${found.length} decided otherwise`}`,
     );
-    found.forEach(({ path, then, now: other }) =>
-      console.log(`  ${path}\n    - ${shown(then)}\n    + ${shown(other)}`),
-    );
+    differenceLines(found, Infinity).forEach((line) => console.log(line));
   }
   await tools.condensedResults.close();
   return isSame;
@@ -145,16 +220,10 @@ async function rerunAll(json, chunkings, settings) {
 function readSetting(text) {
   const at = text.indexOf('=');
   if (at < 1) {
-    endWith(2, '--set takes NAME=value.');
+    refuse('--set takes NAME=value.');
   }
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   return [name, value === 'true' ? true : value === 'false' ? false : value];
-}
-
-/** One line of a value. */
-function shown(value) {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }
 
 function keep(name, json) {
@@ -165,7 +234,7 @@ function keep(name, json) {
   console.log(`Kept as ${path}; test/rerun/kept.spec.ts runs it from now on.`);
 }
 
-function endWith(code, text) {
+function refuse(text) {
   console.error(text);
-  process.exit(code);
+  process.exit(2);
 }

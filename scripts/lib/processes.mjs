@@ -105,11 +105,14 @@ export function become(command, args, env = process.env) {
   return new Promise(() => undefined);
 }
 
-/** Ends the process with a message; settings that are not valid have an exit code of their own. */
-export function fail(error) {
+/**
+ * Ends the process with a message; settings that are not valid have an exit code of their own.
+ * @param {number} [code] exit code for anything else
+ */
+export function fail(error, code = 1) {
   const isForPeople = error instanceof SetupError || error.name === 'SettingsError';
   console.error(isForPeople ? `\n${error.message}` : error);
-  process.exit(error.name === 'SettingsError' ? 2 : 1);
+  process.exit(error.name === 'SettingsError' ? 2 : code);
 }
 
 function signalGroup({ pid }, signal) {
