@@ -53,14 +53,18 @@ async function compare(
   tools: RerunTools,
   options: Omit<RerunOptions, 'signal'>,
 ): Promise<Omit<LoggedRerun, 'id'>> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error('It took longer than a minute.')), LIMIT_MS);
   try {
     const recorded = parseRecording(json);
     if (CUT_OFF.has(recorded.decisions.error?.reason ?? '')) {
       return { differences: [], isLeftOut: true };
     }
-    const now = await rerun(recorded, tools, { ...options, signal: AbortSignal.timeout(LIMIT_MS) });
+    const now = await rerun(recorded, tools, { ...options, signal: late.signal });
     return { differences: differences(recorded.decisions, now) };
   } catch (error) {
     return { differences: [], failure: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
   }
 }
