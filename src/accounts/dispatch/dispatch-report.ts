@@ -12,6 +12,8 @@ export interface AttemptReport {
   outcome: string;
   /** Message of the failure with its causes, for the operator. */
   detail?: string;
+  /** Milliseconds for which the account, or one of its models, cools down in consequence; missing if it does not. */
+  cooldownMs?: number;
   /** Outcome of the selection for each account; missing if no session could be opened. */
   readonly considered?: readonly ConsideredAccount[];
 }

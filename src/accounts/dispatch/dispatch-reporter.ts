@@ -75,10 +75,13 @@ export class DispatchReporter {
     this.progressed();
   }
 
-  /** The present attempt failed, if there is one. */
-  attemptFailed(error: unknown): void {
+  /** The present attempt failed, if there is one. @param cooldownMs cooldown that its account has got */
+  attemptFailed(error: unknown, cooldownMs: number | undefined): void {
     if (this.attempt && error instanceof Error) {
       this.attempt.detail = messageWithCauses(error);
+    }
+    if (this.attempt && cooldownMs !== undefined) {
+      this.attempt.cooldownMs = cooldownMs;
     }
     this.attemptEnded(error instanceof UpstreamError ? error.fault : 'driver_error');
   }

@@ -78,10 +78,14 @@ export class LeasedAttempt {
     this.applyToBreaker('alive');
   }
 
-  /** Draws the consequences of a failure for account and breaker. */
-  failed({ account, upstream }: Verdict): void {
-    this.applyToAccount(account);
+  /**
+   * Draws the consequences of a failure for account and breaker.
+   * @returns milliseconds of the cooldown that the account has got
+   */
+  failed({ account, upstream }: Verdict): number | undefined {
+    const cooldownMs = this.applyToAccount(account);
     this.applyToBreaker(upstream);
+    return cooldownMs;
   }
 
   /** Cancels the upstream's work and gives lease and pass back. */
@@ -91,27 +95,29 @@ export class LeasedAttempt {
     this.lease.release();
   }
 
-  private applyToAccount(verdict: AccountVerdict): void {
+  private applyToAccount(verdict: AccountVerdict): number | undefined {
     const { health } = this.dependencies;
     const { account, model } = this.lease;
     switch (verdict.kind) {
       case 'unchanged':
-        return;
+        break;
       case 'failed':
         health.promptFailed(account);
-        return;
-      case 'cooldown':
-        health.coolDown(account, verdict.cooldownMs, verdict.cause, verdict.isOfModel ? model : undefined);
-        return;
+        break;
+      case 'cooldown': {
+        const { cooldownMs, cause, isOfModel } = verdict;
+        return health.coolDown(account, cooldownMs, cause, isOfModel ? model : undefined);
+      }
       case 'model_refused':
         health.modelRefused(account, model);
-        return;
+        break;
       case 'login_lost':
         health.loginLost(account, verdict.error, this.loserOf(verdict.error));
-        return;
+        break;
       default:
         verdict satisfies never;
     }
+    return undefined;
   }
 
   /** What a lost login is counted by, so that nothing that is tried again counts twice. */

@@ -189,8 +189,7 @@ export class UpstreamDispatch implements AttemptObserver {
     }
     const error = this.attempt.withoutSecrets(failure);
     const verdict = judgeFailure(error, this.attempt.progress);
-    this.attempt.failed(verdict);
-    this.reporter.attemptFailed(error);
+    this.reporter.attemptFailed(error, this.attempt.failed(verdict));
     this.context.recording?.attemptFailed(error);
     this.release();
     this.retryOrFail(error, verdict.retry);

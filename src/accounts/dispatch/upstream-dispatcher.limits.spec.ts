@@ -34,6 +34,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
       ],
     ]);
     expect(call.report.attempts[0]?.detail).toBe('The upstream limits this account.');
+    expect(call.report.attempts.map(({ cooldownMs }) => cooldownMs)).toEqual([5000, undefined]);
     expect(call.report).not.toHaveProperty('considered');
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('cooldown');
     expect(rig.account('a').rateLimits).toBe(1);

@@ -42,20 +42,28 @@ export class AccountHealth {
    * @param retryAfterMs the upstream's own time; RATE_LIMIT_COOLDOWN_MS without one
    * @param cause shown to the operator
    * @param model the one that is limited; undefined if the account is
+   * @returns milliseconds until it is over; undefined if there was one already that lasts longer
    */
-  coolDown(account: Account, retryAfterMs: number | undefined, cause: string, model?: string): void {
+  coolDown(
+    account: Account,
+    retryAfterMs: number | undefined,
+    cause: string,
+    model?: string,
+  ): number | undefined {
     account.count('rateLimits');
     this.registry.saveCounts(account);
     const { RATE_LIMIT_COOLDOWN_MS } = this.settings;
     const durationMs = retryAfterMs ?? RATE_LIMIT_COOLDOWN_MS;
     const now = this.clock.monotonic();
     const scope = { model, maxGuessMs: RATE_LIMIT_COOLDOWN_MS };
-    if (account.cooldown.extend(durationMs, cause, now, this.random.next(), scope)) {
-      this.registry.saveCooldown(account);
-      const { model: limitedModel } = account.cooldown;
-      this.logger.warn({ account: account.name, cause, durationMs, limitedModel }, 'account cools down');
-      this.registry.announce(account, 'cooling');
+    if (!account.cooldown.extend(durationMs, cause, now, this.random.next(), scope)) {
+      return undefined;
     }
+    this.registry.saveCooldown(account);
+    const { model: limitedModel } = account.cooldown;
+    this.logger.warn({ account: account.name, cause, durationMs, limitedModel }, 'account cools down');
+    this.registry.announce(account, 'cooling');
+    return Math.round(account.cooldown.remainingMs(now));
   }
 
   /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */

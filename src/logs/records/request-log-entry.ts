@@ -21,6 +21,8 @@ export interface AttemptRecord {
   readonly outcome: string;
   /** Message of the failure, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly detail?: string;
+  /** Milliseconds for which the account, or one of its models, cools down in consequence; missing if it does not. */
+  readonly cooldownMs?: number;
   /** The accounts, and why each was or was not chosen. */
   readonly considered?: readonly ConsideredRecord[];
 }
