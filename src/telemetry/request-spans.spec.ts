@@ -30,6 +30,41 @@ describe('toRequestSpan', () => {
     ]);
   });
 
+  it('says of each attempt how accounts were chosen from, and what cooldown it brought', () => {
+    const attempts = [
+      {
+        ...{ account: 'one', startedMs: 10, durationMs: 90, outcome: 'rate_limited', cooldownMs: 60_000 },
+        considered: [
+          { account: 'one', outcome: 'chosen' },
+          { account: 'two', outcome: 'cooldown' },
+          { others: 7, outcome: 'cooldown' },
+        ],
+      },
+      { startedMs: 100, durationMs: 0, outcome: 'login_failed' },
+    ];
+    const considered = [{ account: 'one', outcome: 'cooldown' }];
+    const span = spanOf({ attempts, considered, totalMs: 120 });
+    const [, ...made] = span.children;
+    expect(made.map(({ events }) => events)).toEqual([
+      [
+        {
+          name: 'gateway.account_choice',
+          atMs: NOON + 10,
+          attributes: { 'gateway.account_choice.chosen': 1, 'gateway.account_choice.cooldown': 8 },
+        },
+        { name: 'gateway.cooldown', atMs: NOON + 100, attributes: { 'gateway.cooldown_ms': 60_000 } },
+      ],
+      [],
+    ]);
+    expect(span.events).toEqual([
+      {
+        name: 'gateway.account_choice',
+        atMs: NOON + 120,
+        attributes: { 'gateway.account_choice.cooldown': 1 },
+      },
+    ]);
+  });
+
   it('tells how long a request waited that had no session', () => {
     expect(parts({ receivedMs: 10, preparedMs: 30, queuedMs: 500 })).toEqual([
       ['receive the request', 0, 10],

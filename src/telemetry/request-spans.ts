@@ -1,6 +1,17 @@
-import { type AttemptRecord, type RequestLogEntry } from '../logs/records/request-log-entry.js';
+import {
+  type AttemptRecord,
+  type ConsideredRecord,
+  type RequestLogEntry,
+} from '../logs/records/request-log-entry.js';
 
 type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+interface SpanEvent {
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly attributes: Attributes;
+}
 
 /** A span of a request, in terms of no library. Times are Unix milliseconds. */
 export interface RequestSpan {
@@ -12,11 +23,7 @@ export interface RequestSpan {
   readonly attributes: Attributes;
   /** Why it failed; missing if it did not, or by a mistake of the caller. */
   readonly error?: string;
-  readonly events: readonly {
-    readonly name: string;
-    readonly atMs: number;
-    readonly attributes: Attributes;
-  }[];
+  readonly events: readonly SpanEvent[];
   readonly children: readonly RequestSpan[];
 }
 
@@ -38,7 +45,7 @@ const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
  * before its first attempt, and every attempt. Texts are no part of it.
  */
 export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: SpanNames): RequestSpan {
-  const { startedAt, totalMs = 0, attempts = [], corrections = [], error, model } = entry;
+  const { startedAt, totalMs = 0, attempts = [], considered, corrections = [], error, model } = entry;
   const { receivedMs = 0, preparedMs = receivedMs, queuedMs = 0 } = entry;
   const leasedMs = attempts[0]?.startedMs ?? preparedMs + queuedMs;
   const waits = [
@@ -53,11 +60,15 @@ export function toRequestSpan(entry: RequestLogEntry, { provider, isModel }: Spa
     endMs: startedAt + totalMs,
     attributes: requestAttributes(entry, provider),
     ...(FAULT_OUTCOMES.has(entry.outcome) && { error: error?.reason ?? entry.outcome }),
-    events: corrections.map(({ atMs, cause, action }) => ({
-      name: 'gateway.correction',
-      atMs: startedAt + atMs,
-      attributes: { 'gateway.correction.cause': cause, 'gateway.correction.action': action },
-    })),
+    events: [
+      ...corrections.map(({ atMs, cause, action }) => ({
+        name: 'gateway.correction',
+        atMs: startedAt + atMs,
+        attributes: { 'gateway.correction.cause': cause, 'gateway.correction.action': action },
+      })),
+      // No account could be chosen.
+      ...choiceEvents(startedAt + totalMs, considered),
+    ],
     children: [
       ...waits
         .filter(([, fromMs, untilMs]) => untilMs > fromMs)
@@ -104,15 +115,17 @@ function waitSpan(name: string, startMs: number, endMs: number): RequestSpan {
 
 function attemptSpan(
   startedAt: number,
-  { account, sessionId, startedMs, durationMs, outcome }: AttemptRecord,
+  { account, sessionId, startedMs, durationMs, outcome, considered, cooldownMs }: AttemptRecord,
   number: number,
 ): RequestSpan {
   const hasFailed = !HARMLESS.has(outcome);
+  const startMs = startedAt + startedMs;
+  const endMs = startMs + durationMs;
   return {
     name: 'attempt',
     kind: 'client',
-    startMs: startedAt + startedMs,
-    endMs: startedAt + startedMs + durationMs,
+    startMs,
+    endMs,
     attributes: defined({
       'gateway.attempt.number': number,
       'gateway.attempt.outcome': outcome,
@@ -121,9 +134,24 @@ function attemptSpan(
       'error.type': hasFailed ? outcome : undefined,
     }),
     ...(hasFailed && { error: outcome }),
-    events: [],
+    events: [
+      ...choiceEvents(startMs, considered),
+      ...(cooldownMs === undefined
+        ? []
+        : [{ name: 'gateway.cooldown', atMs: endMs, attributes: { 'gateway.cooldown_ms': cooldownMs } }]),
+    ],
     children: [],
   };
+}
+
+/** How many accounts were considered with which outcome, such as `chosen` or `cooldown`; their names stay in the log. */
+function choiceEvents(atMs: number, considered: readonly ConsideredRecord[] = []): SpanEvent[] {
+  const counts: Record<string, number> = {};
+  for (const { outcome, others = 1 } of considered) {
+    const name = `gateway.account_choice.${outcome}`;
+    counts[name] = (counts[name] ?? 0) + others;
+  }
+  return considered.length > 0 ? [{ name: 'gateway.account_choice', atMs, attributes: counts }] : [];
 }
 
 function defined(attributes: Readonly<Record<string, Attributes[string] | undefined>>): Attributes {
