@@ -51,12 +51,14 @@ export function attemptsAndAccounts({ attempts = [], considered = [] }) {
 }
 
 function attemptItem(attempt, at) {
-  const { detail, considered } = attempt;
+  const { detail, considered, cooldownMs } = attempt;
   return h(
     'li',
     null,
     attemptLine(attempt, at),
     detail && h('p', { class: 'quiet' }, detail),
+    cooldownMs !== undefined &&
+      h('p', { class: 'quiet' }, `The account then cooled down for ${duration(cooldownMs)}.`),
     consideredList(considered),
   );
 }
