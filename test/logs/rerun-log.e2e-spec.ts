@@ -33,7 +33,7 @@ describe('a log of recorded requests, while its gateway runs', () => {
   };
 
   beforeAll(async () => {
-    keyed = await KeyedGateway.start({ RECORD_UPSTREAM: 'all', ECHO_ACTION: 'drop', HEARTBEAT_AFTER_MS: 20 });
+    keyed = await KeyedGateway.start({ RECORD_UPSTREAM: 'all', ECHO_ACTION: 'drop' });
     await makeTraffic(keyed);
     database = openForReading(join(keyed.gateway.settings.DATA_DIR, 'logs.db'));
     await eventually(PATIENCE_MS, () =>
@@ -130,11 +130,13 @@ async function makeTraffic(keyed: KeyedGateway): Promise<void> {
   await ask(conversation());
   await ask(conversation());
   // A heartbeat has gone out, so that it is not dropped.
+  gateway.settings.HEARTBEAT_AFTER_MS = 20;
   stub.answerNextWith(async (reply) => {
     await reply.wait(200);
     await echoesUntilCorrected()(reply);
   });
   await ask({ ...conversation('Is it fast?'), stream: true });
+  gateway.settings.HEARTBEAT_AFTER_MS = new Settings().HEARTBEAT_AFTER_MS;
   // Nobody would try again.
   const background = { ...RESPONSES.conversation(ECHO_SCENE), background: true };
   await gateway.complete(background, { headers }, RESPONSES.path);

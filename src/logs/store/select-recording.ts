@@ -28,12 +28,13 @@ export function selectLatestRecording(
   fromMs: number,
   beforeSeq = Number.MAX_SAFE_INTEGER,
 ): LoggedRecording | undefined {
+  // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const row = database
     .prepare(
       `SELECT seq, id, body FROM records CROSS JOIN recordings USING (seq)
-      WHERE kind = 'request' AND started_at >= ? AND seq < ? ORDER BY seq DESC LIMIT 1`,
+      WHERE kind = 'request' AND seq >= ? AND started_at >= ? AND seq < ? ORDER BY seq DESC LIMIT 1`,
     )
-    .get(fromMs, beforeSeq);
+    .get(fromMs * 1000, fromMs, beforeSeq);
   return row?.body instanceof Uint8Array
     ? { seq: Number(row.seq), id: String(row.id), json: unpackRecording(row.body) }
     : undefined;
