@@ -30,6 +30,8 @@ describe('OverviewController', () => {
           pool: { leases: 0, waiting: 0, capacity: 4 },
           series: { bucketMs: 10_000 },
           accounts: { ready: 1, cooldown: 0, login_required: 0, disabled: 0 },
+          glance: { accounts: [{ state: 'ready' }], others: 0 },
+          nodes: [],
           log: { dropped: 0, isHealthy: true },
           provider: 'openai',
         },

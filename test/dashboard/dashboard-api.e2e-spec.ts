@@ -97,6 +97,11 @@ describe('the dashboard API', () => {
         capacity: 8,
       },
       accounts: { ready: 2, cooldown: 0, login_required: 0, disabled: 0 },
+      glance: {
+        accounts: [expect.objectContaining({ state: 'ready' }), expect.objectContaining({ state: 'ready' })],
+        others: 0,
+      },
+      nodes: [],
       log: { dropped: 0, entries: expect.any(Number), bytes: expect.any(Number), isHealthy: true },
       provider: 'openai',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),

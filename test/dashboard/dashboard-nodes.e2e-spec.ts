@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'puppeteer';
+import { NodeList } from '../../src/cluster/node-list.js';
 import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
 import { findings } from '../support/browser/appearance.js';
 import { click, inPage, textOf } from '../support/browser/dashboard-browser.js';
@@ -97,6 +98,32 @@ describe('the dashboard of several nodes', () => {
         expect(accounts).toEqual({ ready: 2, cooldown: 0, login_required: 0, disabled: 0 });
       });
     }
+  });
+
+  it('reads nodes and accounts along with the figures', async () => {
+    const page = await dashboard.open();
+    await see(page, '#nodes', 'ready');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.click('[name="minutes"][value="15"] + span');
+    await eventually(PATIENCE_MS, () => expect(asked).toContain('/dashboard/api/capacity'));
+    expect(asked).toContain('/dashboard/api/overview');
+    for (const part of ['accounts', 'nodes']) {
+      expect(asked).not.toContain(`/dashboard/api/${part}`);
+    }
+  });
+
+  it('keeps the nodes while the database does not tell', async () => {
+    await known();
+    const page = await dashboard.open();
+    await see(page, '#nodes', 'ready');
+    const read = jest.spyOn(dashboard.gateway.app.get(NodeList), 'read').mockRejectedValue(new Error('away'));
+    await see(page, '#nodes', 'The database does not answer');
+    expect(await inPage<number>(page, `document.querySelectorAll('#nodes li').length`)).toBe(2);
+    read.mockRestore();
+    await eventually(PATIENCE_MS, async () =>
+      expect(await textOf(page, '#nodes')).not.toContain('does not answer'),
+    );
   });
 
   it('finds what clients get wrong at either', async () => {

@@ -61,19 +61,16 @@ const refresh = pollPage({
     refreshedAt = performance.now();
     readings += 1;
     try {
-      return await Promise.all([
-        getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
-        getJson('/dashboard/api/accounts', { signal }),
-      ]);
+      return await getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal });
     } finally {
       readings -= 1;
     }
   },
-  show([overview, { accounts }]) {
+  show(overview) {
     showFigures(overview);
-    showAccounts(accounts, overview.accounts);
+    showAccounts(overview.glance, overview.accounts);
+    nodes.show(overview.nodes);
     void clients.refresh();
-    void nodes.refresh();
     void capacity.refresh(minutes(), counted());
   },
   place: byId('warnings'),
@@ -122,7 +119,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
   fill(byId('warnings'));
 }
 
-function showAccounts(accounts, counts) {
+function showAccounts({ accounts, others }, counts) {
   const states = Object.entries(counts).filter(([, value]) => value > 0);
   fill(
     byId('accounts'),
@@ -134,9 +131,8 @@ function showAccounts(accounts, counts) {
             { class: 'quiet' },
             states.map(([state, value]) => `${count(value)} ${stateText(state)}`).join(' · '),
           ),
-          h('ul', { class: 'glance' }, accounts.slice(0, 8).map(glance)),
-          accounts.length > 8 &&
-            h('p', { class: 'quiet' }, `and ${plural(accounts.length - 8, 'more account')}`),
+          h('ul', { class: 'glance' }, accounts.map(glance)),
+          others > 0 && h('p', { class: 'quiet' }, `and ${plural(others, 'more account')}`),
         ],
   );
 }

@@ -1,4 +1,3 @@
-import { getJson } from '../../data/api.js';
 import { filterQuery } from '../../data/filters.js';
 import { count, duration, NONE, plural } from '../../data/format.js';
 import { fill, h, syncList } from '../kit/dom.js';
@@ -20,7 +19,11 @@ const LATE_LOG_MS = 2000;
 export class NodeCards {
   #place;
   #list = h('ul', { class: 'nodes' });
-  #failure = h('p', { class: 'quiet' });
+  #failure = h(
+    'p',
+    { class: 'quiet', hidden: true },
+    'The database does not answer: this is how they were seen last.',
+  );
   #element = h(
     'section',
     { class: 'panel', 'aria-labelledby': 'nodes-title' },
@@ -34,23 +37,20 @@ export class NodeCards {
     this.#place = place;
   }
 
-  /** Reads the nodes; a failure is said where they were seen before. */
-  async refresh() {
-    try {
-      const { nodes } = await getJson('/dashboard/api/nodes');
-      fill(this.#failure);
-      syncList(this.#list, nodes, {
-        key: ({ id }) => id,
-        create: (node) => fillNode(h('li'), node),
-        update: fillNode,
-      });
-      if (nodes.length > 0 && !this.#element.isConnected) {
-        fill(this.#place, this.#element);
-      }
-    } catch (error) {
-      fill(this.#failure, error.message);
+  /** @param {any[] | undefined} nodes undefined while the database does not tell: then the last ones stay */
+  show(nodes) {
+    this.#failure.hidden = nodes !== undefined;
+    if (nodes === undefined) {
+      return;
     }
-    this.#failure.hidden = !this.#failure.hasChildNodes();
+    syncList(this.#list, nodes, {
+      key: ({ id }) => id,
+      create: (node) => fillNode(h('li'), node),
+      update: fillNode,
+    });
+    if (nodes.length > 0 && !this.#element.isConnected) {
+      fill(this.#place, this.#element);
+    }
   }
 }
 
