@@ -31,7 +31,8 @@ const REFRESH_MS = 5000;
 const REFRESH_DEBOUNCE_MS = 700;
 /** Least time between two refreshes for requests: under load they begin and end all the time. */
 const LEAST_PAUSE_MS = 2000;
-const STREAM_ROWS = 20;
+/** The page goes on below them. */
+const STREAM_ROWS = 10;
 /** Names of the ranges in the filters of the log. */
 const SPANS = { 15: '15min', 60: 'hour', 360: '6h', 1440: '24h', 10080: '7d' };
 
