@@ -54,10 +54,19 @@ const FULL: LogBucket = {
   keyLimited: 6,
   totalMs: { p50: 10, p95: 20 },
   firstTokenMs: { p50: 1, p95: 2 },
+  queuedMs: { p50: 3, p95: 4 },
   promptTokens: 5,
+  cachedTokens: 2,
   completionTokens: 7,
 };
-const EMPTY: LogBucket = { startMs: 2000, outcomes: {}, keyLimited: 0, promptTokens: 0, completionTokens: 0 };
+const EMPTY: LogBucket = {
+  startMs: 2000,
+  outcomes: {},
+  keyLimited: 0,
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+};
 
 describe('toTotals', () => {
   it('counts each outcome once', () => {
@@ -72,7 +81,9 @@ describe('toTotals', () => {
       p50Ms: 10,
       p95Ms: 20,
       firstTokenP50Ms: 1,
+      queuedP95Ms: 4,
       promptTokens: 5,
+      cachedTokens: 2,
       completionTokens: 7,
     });
   });
@@ -90,6 +101,7 @@ describe('toSeries', () => {
       p50Ms: [10, null],
       p95Ms: [20, null],
       firstTokenP50Ms: [1, null],
+      queuedP95Ms: [4, null],
       completionTokens: [7, 0],
     });
   });

@@ -25,7 +25,10 @@ export interface OverviewTotals {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly firstTokenP50Ms: number | null;
+  /** Wait for sessions. */
+  readonly queuedP95Ms: number | null;
   readonly promptTokens: number;
+  readonly cachedTokens: number;
   readonly completionTokens: number;
 }
 
@@ -41,6 +44,7 @@ export interface OverviewSeries {
   readonly p50Ms: readonly (number | null)[];
   readonly p95Ms: readonly (number | null)[];
   readonly firstTokenP50Ms: readonly (number | null)[];
+  readonly queuedP95Ms: readonly (number | null)[];
   readonly completionTokens: readonly number[];
 }
 
@@ -69,7 +73,9 @@ export function toTotals({ outcomes, keyLimited, ...bucket }: LogBucket): Overvi
     p50Ms: bucket.totalMs?.p50 ?? null,
     p95Ms: bucket.totalMs?.p95 ?? null,
     firstTokenP50Ms: bucket.firstTokenMs?.p50 ?? null,
+    queuedP95Ms: bucket.queuedMs?.p95 ?? null,
     promptTokens: bucket.promptTokens,
+    cachedTokens: bucket.cachedTokens,
     completionTokens: bucket.completionTokens,
   };
 }
@@ -86,6 +92,7 @@ export function toSeries(buckets: readonly LogBucket[], bucketMs: number): Overv
     p50Ms: rows.map(({ p50Ms }) => p50Ms),
     p95Ms: rows.map(({ p95Ms }) => p95Ms),
     firstTokenP50Ms: rows.map(({ firstTokenP50Ms }) => firstTokenP50Ms),
+    queuedP95Ms: rows.map(({ queuedP95Ms }) => queuedP95Ms),
     completionTokens: rows.map(({ completionTokens }) => completionTokens),
   };
 }

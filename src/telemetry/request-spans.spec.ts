@@ -93,6 +93,15 @@ describe('toRequestSpan', () => {
     expect(spanOf({ outcome: 'crashed' }).error).toBe('crashed');
   });
 
+  it('tells the tokens, and those of the prompt that the upstream had kept', () => {
+    const usage = { promptTokens: 30, completionTokens: 4, reasoningTokens: 1, cachedTokens: 20 };
+    expect(spanOf({ usage }).attributes).toMatchObject({
+      'gen_ai.usage.input_tokens': 30,
+      'gen_ai.usage.cache_read.input_tokens': 20,
+      'gen_ai.usage.output_tokens': 4,
+    });
+  });
+
   it('is named by a model that there is', () => {
     expect(spanOf({}).name).toBe('chat svc-max');
     expect(spanOf({ model: 'text of a caller' }).name).toBe('chat');

@@ -89,6 +89,7 @@ function requestAttributes(entry: RequestLogEntry, provider: string): Attributes
     'gen_ai.request.max_tokens': typeof maxTokens === 'number' ? maxTokens : undefined,
     'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
     'gen_ai.usage.input_tokens': usage?.promptTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cachedTokens,
     'gen_ai.usage.output_tokens': usage?.completionTokens,
     'http.response.status_code': status,
     'error.type': error?.reason,

@@ -84,7 +84,9 @@ describe('the dashboard API', () => {
       p50Ms: expect.any(Number),
       p95Ms: expect.any(Number),
       firstTokenP50Ms: expect.any(Number),
+      queuedP95Ms: expect.any(Number),
       promptTokens: 22,
+      cachedTokens: 0,
       completionTokens: 14,
     });
     expect(rest).toEqual({

@@ -315,7 +315,7 @@ describe('the stored log', () => {
   });
 
   it.each(['stored', 'queued'])(
-    'finds %s records by span, duration, client and attempt, also the slowest or the largest first',
+    'finds %s records by span, duration, client and attempt, also those that lead a ranking',
     async (where) => {
       const usage = (promptTokens: number, completionTokens: number) => ({
         promptTokens,
@@ -327,7 +327,7 @@ describe('the stored log', () => {
       const attempt = { startedMs: 0, durationMs: 5, outcome: 'first_byte_timeout', detail: 'Nothing came.' };
       const records = [
         entry('a', { startedAt: at(0), totalMs: 900, client: 'curl/8.5.0', usage: usage(1, 20) }),
-        entry('b', { startedAt: at(1), totalMs: 30, client: 'OpenAI/JS', attempts: [attempt] }),
+        entry('b', { startedAt: at(1), totalMs: 30, client: 'OpenAI/JS', queuedMs: 40, attempts: [attempt] }),
         entry('c', { startedAt: at(2), totalMs: 500, excerpt: '"client":"curl', usage: usage(20, 2) }),
         entry('d', { startedAt: at(3), outcome: 'pending', totalMs: undefined }),
       ].map((record, number) => stored(record, number + 1));
@@ -351,7 +351,7 @@ describe('the stored log', () => {
       }
       expect(await found({ sort: 'slowest', limit: 2 })).toBe('ac');
       expect(await found({ sort: 'slowest', until: at(2) })).toBe('ab');
-      expect(await found({ sort: 'largest', limit: 2 })).toBe('ca');
+      expect([await found({ sort: 'largest' }), await found({ sort: 'waited' })]).toEqual(['cadb', 'bacd']);
     },
   );
 

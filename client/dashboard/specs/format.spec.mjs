@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   bytes,
+  cachedShare,
   clockTime,
   compact,
   count,
@@ -109,6 +110,9 @@ describe('numbers', () => {
     [percent(0.9999), '99.9 %'],
     [percent(1), '100 %'],
     [percent(Number.NaN), '–'],
+    [cachedShare({ promptTokens: 200, cachedTokens: 124 }), '62 %'],
+    [cachedShare({ promptTokens: 200, cachedTokens: 0 }), ''],
+    [cachedShare({ promptTokens: 3, cachedTokens: 2000 }), '100 %'],
   ])('%p is %p', (text, expected) => {
     expect(text).toBe(expected);
   });

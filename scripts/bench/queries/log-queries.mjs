@@ -45,6 +45,7 @@ export function logQueries(count, now) {
     'slowest of a client': 'sort=slowest&client=openai-js',
     'slowest with a reason': 'sort=slowest&reason=upstream_idle',
     'slowest of a search': 'sort=slowest&q=parser',
+    'longest wait': 'sort=waited',
     'filters at once': `client=openai-js&reason=upstream_idle&key=ci&model=${NONE}&min_ms=1000`,
     exchanges: 'kind=network',
     'exchanges of an account no one has': `kind=network&account=${NONE}`,

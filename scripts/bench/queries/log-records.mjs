@@ -98,7 +98,7 @@ function usageOf(index) {
     promptTokens: 900 + ((index * 911) % 38_000),
     completionTokens: 40 + ((index * 131) % 1900),
     reasoningTokens: 60 + (index % 700),
-    cachedTokens: 0,
+    cachedTokens: (index % 40) * 20,
   };
 }
 

@@ -15,6 +15,10 @@ const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversati
   ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text,
   ALTER COLUMN writer SET DEFAULT '0'`;
 
+/** What a request waited for sessions, and its cached tokens; the release before leaves them null. */
+const LOG_FIGURES = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS queued_ms double precision,
+  ADD COLUMN IF NOT EXISTS cached_tokens bigint`;
+
 /**
  * A dump that was restored on the same server is told by the number of a table, which is new then. Where the server is still
  * that of the last beat, the timeline changes along, and no node waits.
@@ -157,4 +161,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   // The release before leaves it as it is: there, every cooldown is of the whole account.
   'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS cooldown_model text',
   "INSERT INTO shared_versions (topic) VALUES ('log_followers') ON CONFLICT DO NOTHING",
+  LOG_FIGURES,
 ];

@@ -65,3 +65,18 @@ it('says of which gateway the sessions are, where there are several', () => {
     "At peak 1 session of 4 was in use and nobody waited. That is enough. The sessions are those of the gateway 'west-1' alone.",
   );
 });
+
+it.each([
+  [13_400, 'somebody did, the longest for 13 s. All 4'],
+  [1940, 'somebody did, the longest for 1.9 s. All 4'],
+  [99, 'somebody did, the longest for less than 0.1 s. All 4'],
+  [undefined, 'somebody did. All 4'],
+])('says that the longest of those that waited did so for %s ms', (longestWaitMs, words) => {
+  const state = { minutes: minutes([4, 4, 3]), limited: 0, longestWaitMs };
+  expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).toContain(words);
+});
+
+it('says nothing of the longest wait where nobody was seen to wait', () => {
+  const state = { minutes: minutes([4, 1, 0]), limited: 0, longestWaitMs: 30 };
+  expect(capacityAdvice(state, { POOL_MAX_SESSIONS: 8 })).not.toContain('longest');
+});

@@ -11,16 +11,16 @@ interface PoolUse {
   readonly limited: number;
   /** Whether the gateway was started within the time: of sessions before, nothing is known. */
   readonly isSinceStart?: boolean;
+  /** How long that request waited for sessions that did so the longest, if it is known. */
+  readonly longestWaitMs?: number | undefined;
   /** Name of the gateway whose minutes these are, where there are several. */
   readonly gateway?: string | undefined;
 }
 
 /** Whether the pool is large enough, and if not what to add, in a few sentences. */
-export function capacityAdvice(
-  { minutes, limited, isSinceStart = false, gateway }: PoolUse,
-  settings: Pick<Settings, 'POOL_MAX_SESSIONS'>,
-): string {
-  const [use, ...remedies] = sessionAdvice(minutes, settings, limited === 0);
+export function capacityAdvice(pool: PoolUse, settings: Pick<Settings, 'POOL_MAX_SESSIONS'>): string {
+  const { limited, isSinceStart = false, gateway } = pool;
+  const [use, ...remedies] = sessionAdvice(pool, settings);
   return [
     limited > 0 &&
       `${count(limited, 'request')} ${were(limited)} refused because every account cooled down: more accounts help.`,
@@ -32,11 +32,9 @@ export function capacityAdvice(
     .join(' ');
 }
 
-/** @param mayBeEnough whether sessions are all that requests could lack */
 function sessionAdvice(
-  minutes: readonly PoolMinute[],
+  { minutes, limited, longestWaitMs }: PoolUse,
   { POOL_MAX_SESSIONS: max }: Pick<Settings, 'POOL_MAX_SESSIONS'>,
-  mayBeEnough: boolean,
 ): [use: string, ...remedies: (string | false)[]] {
   const peak = highest(minutes, ({ waiting }) => waiting);
   const busiest = highest(minutes, ({ leases }) => leases);
@@ -47,15 +45,17 @@ function sessionAdvice(
     const { leases, capacity } = busiest;
     return [
       `At peak ${count(leases, 'session')} of ${capacity} ${were(leases)} in use and nobody waited.`,
-      mayBeEnough &&
+      // Else sessions are not all that requests lack.
+      limited === 0 &&
         (leases >= NEARLY_FULL * capacity
           ? 'There is little room left: one more account would give some.'
           : 'That is enough.'),
     ];
   }
   const waited = minutes.filter(({ waiting }) => waiting > 0).length;
+  const longest = longestWaitMs === undefined ? '' : `, the longest for ${seconds(longestWaitMs)}`;
   return [
-    `At peak ${count(peak.waiting, 'request')} waited for a session; in ${waited} of ${count(minutes.length, 'minute')} somebody did.`,
+    `At peak ${count(peak.waiting, 'request')} waited for a session; in ${waited} of ${count(minutes.length, 'minute')} somebody did${longest}.`,
     remedyFor(peak, max),
   ];
 }
@@ -84,6 +84,13 @@ function highest(
 
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+function seconds(ms: number): string {
+  if (ms < 100) {
+    return 'less than 0.1 s';
+  }
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 }
 
 function were(number: number): string {

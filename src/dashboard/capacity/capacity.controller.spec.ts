@@ -36,16 +36,25 @@ describe('CapacityController', () => {
       path: '/v1/chat/completions',
       operation: 'completion',
     });
-    const usage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 0, cachedTokens: 0 };
+    const usage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 0, cachedTokens: 2 };
     const condensed = [{ message: 1, tool: 'ls', rules: ['log'], before: 900, after: 300 }];
-    log.finish('ok', { model: 'svc-max', account: 'one', client: 'curl/8', usage, condensed });
+    const details = { model: 'svc-max', account: 'one', client: 'curl/8', queuedMs: 70 };
+    log.finish('ok', { ...details, usage, condensed });
     const { body } = await app.ask('GET', `${ROUTE}?minutes=5`);
-    const row = { requests: 1, succeeded: 1, promptTokens: 3, completionTokens: 4, savedCharacters: 600 };
+    const row = {
+      requests: 1,
+      succeeded: 1,
+      promptTokens: 3,
+      cachedTokens: 2,
+      completionTokens: 4,
+      savedCharacters: 600,
+    };
     expect(body).toMatchObject({
       // One more if a minute has just begun.
       minutes: expect.arrayContaining([expect.objectContaining({ capacity: 4, leases: 0, waiting: 0 })]),
       breakdown: {
         isPartial: false,
+        longestWait: { startedAt: expect.any(Number), queuedMs: 70 },
         rows: {
           model: [{ name: 'svc-max', ...row }],
           account: [{ name: 'one', ...row }],

@@ -40,7 +40,14 @@ export class CapacityController {
     const limited = breakdown.rows.reason.find(({ name }) => name === 'rate_limited')?.requests ?? 0;
     const isSinceStart = (minutes[0]?.at ?? toMs) > fromMs;
     const gateway = this.nodes.ownName(this.logs.node);
-    const advice = capacityAdvice({ minutes, limited, isSinceStart, gateway }, this.settings);
+    const longestWaitMs = waitWithin(minutes, breakdown);
+    const pool = { minutes, limited, isSinceStart, longestWaitMs, gateway };
+    const advice = capacityAdvice(pool, this.settings);
     return { advice, minutes, breakdown };
   }
+}
+
+/** The log may know of a longer one from before the start, when nobody looked at the pool. */
+function waitWithin([first]: readonly PoolMinute[], { longestWait }: Breakdown): number | undefined {
+  return first && longestWait && longestWait.startedAt >= first.at ? longestWait.queuedMs : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { breakdown, type BreakdownEntry } from './breakdown.js';
+import { breakdown, type BreakdownEntry, longestWait } from './breakdown.js';
 
 const entry = (changes: Partial<BreakdownEntry>): BreakdownEntry => ({
   model: 'large',
@@ -7,9 +7,12 @@ const entry = (changes: Partial<BreakdownEntry>): BreakdownEntry => ({
   client: null,
   key: 'ann',
   reason: null,
+  startedAt: 0,
   isOk: true,
   totalMs: 100,
+  queuedMs: null,
   promptTokens: 10,
+  cachedTokens: 0,
   completionTokens: 1,
   savedCharacters: 0,
   ...changes,
@@ -18,7 +21,9 @@ const entry = (changes: Partial<BreakdownEntry>): BreakdownEntry => ({
 it('adds up completions by each of their properties, the most frequent value first', () => {
   const entries = [
     entry({ model: 'small', totalMs: 5 }),
-    ...Array.from({ length: 20 }, (_, at) => entry({ totalMs: (at + 1) * 10, savedCharacters: 3 })),
+    ...Array.from({ length: 20 }, (_, at) =>
+      entry({ totalMs: (at + 1) * 10, cachedTokens: 4, savedCharacters: 3 }),
+    ),
     entry({ account: 'two', isOk: false, reason: 'upstream_idle', totalMs: 9000 }),
   ];
   const { model, account, client, key, reason } = breakdown(entries);
@@ -30,6 +35,7 @@ it('adds up completions by each of their properties, the most frequent value fir
       p50Ms: 100,
       p95Ms: 190,
       promptTokens: 210,
+      cachedTokens: 80,
       completionTokens: 21,
       savedCharacters: 60,
     },
@@ -44,4 +50,13 @@ it('adds up completions by each of their properties, the most frequent value fir
   // Most have none, since they did not fail.
   expect(reason.map(({ name, requests }) => [name, requests])).toEqual([['upstream_idle', 1]]);
   expect(breakdown([])).toEqual({ model: [], account: [], client: [], key: [], reason: [] });
+});
+
+it('names the longest wait, of whatever end, and none where no session was asked for', () => {
+  const waits = [null, 0, 40, 12.5, 40].map((queuedMs, startedAt) =>
+    entry({ queuedMs, startedAt, isOk: false }),
+  );
+  expect(longestWait(waits)).toEqual({ startedAt: 2, queuedMs: 40 });
+  expect(longestWait(waits.slice(0, 2))).toEqual({ startedAt: 1, queuedMs: 0 });
+  expect([longestWait(waits.slice(0, 1)), longestWait([])]).toEqual([null, null]);
 });

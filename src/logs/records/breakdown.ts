@@ -5,9 +5,13 @@ export type BreakdownKind = 'model' | 'account' | 'client' | 'key' | 'reason';
 
 /** An ended completion, as far as it counts here. */
 export interface BreakdownEntry extends Readonly<Record<BreakdownKind, string | null>> {
+  /** Unix milliseconds. */
+  readonly startedAt: number;
   readonly isOk: boolean;
   readonly totalMs: number | null;
+  readonly queuedMs: number | null;
   readonly promptTokens: number;
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   /** Characters that condensing left out. */
   readonly savedCharacters: number;
@@ -23,13 +27,24 @@ export interface BreakdownRow {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly promptTokens: number;
+  /** Those of the prompts that the upstream had kept; what releases before logged has none. */
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly savedCharacters: number;
+}
+
+/** The completion that waited the longest for sessions. */
+export interface LongestWait {
+  /** When it began, in Unix milliseconds. */
+  readonly startedAt: number;
+  readonly queuedMs: number;
 }
 
 export interface Breakdown {
   /** Whether only the latest completions were counted, since there are too many. */
   readonly isPartial: boolean;
+  /** Null if none asked for a session. */
+  readonly longestWait: LongestWait | null;
   readonly rows: Readonly<Record<BreakdownKind, readonly BreakdownRow[]>>;
 }
 
@@ -39,6 +54,7 @@ const MAX_ROWS = 50;
 interface Sums {
   requests: number;
   promptTokens: number;
+  cachedTokens: number;
   completionTokens: number;
   savedCharacters: number;
   succeeded: number;
@@ -57,6 +73,17 @@ export function breakdown(entries: readonly BreakdownEntry[]): Breakdown['rows']
       'reason',
     ),
   };
+}
+
+/** Of equals the first one. */
+export function longestWait(entries: readonly BreakdownEntry[]): LongestWait | null {
+  let longest: LongestWait | null = null;
+  for (const { startedAt, queuedMs } of entries) {
+    if (queuedMs !== null && queuedMs > (longest?.queuedMs ?? -1)) {
+      longest = { startedAt, queuedMs };
+    }
+  }
+  return longest;
 }
 
 /** One pass and few allocations: there may be tens of thousands, each counted by every kind. */
@@ -82,6 +109,7 @@ function emptySums(): Sums {
     succeeded: 0,
     durations: [],
     promptTokens: 0,
+    cachedTokens: 0,
     completionTokens: 0,
     savedCharacters: 0,
   };
@@ -90,6 +118,7 @@ function emptySums(): Sums {
 function add(sums: Sums, entry: BreakdownEntry): void {
   sums.requests += 1;
   sums.promptTokens += entry.promptTokens;
+  sums.cachedTokens += entry.cachedTokens;
   sums.completionTokens += entry.completionTokens;
   sums.savedCharacters += entry.savedCharacters;
   if (entry.isOk) {

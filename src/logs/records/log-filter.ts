@@ -55,8 +55,8 @@ export function outcomesOf(outcome: LogOutcome | 'failed'): readonly LogOutcome[
   return outcome === 'failed' ? ERROR_OUTCOMES : [outcome];
 }
 
-/** Orders other than that of time: by duration, and by tokens of prompt and answer. */
-export const LOG_RANKINGS = ['slowest', 'largest'] as const;
+/** Orders other than that of time: by duration, by tokens of prompt and answer, and by the wait for sessions. */
+export const LOG_RANKINGS = ['slowest', 'largest', 'waited'] as const;
 export type LogRanking = (typeof LOG_RANKINGS)[number];
 
 /** Page size when none is given. */

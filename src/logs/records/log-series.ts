@@ -45,6 +45,10 @@ export interface LogBucket {
   readonly totalMs?: Percentiles;
   /** Time to first token of the `ok` completions; undefined without any. */
   readonly firstTokenMs?: Percentiles;
+  /** Time that the `ok` completions waited for sessions; undefined without any of this release or later. */
+  readonly queuedMs?: Percentiles;
   readonly promptTokens: number;
+  /** Those of the prompts that the upstream had kept; what releases before logged has none. */
+  readonly cachedTokens: number;
   readonly completionTokens: number;
 }

@@ -51,7 +51,9 @@ describe('toStoredRecord', () => {
       isStranger: 0,
       totalMs: 30,
       firstTokenMs: 10,
+      queuedMs: null,
       promptTokens: 3,
+      cachedTokens: 0,
       completionTokens: 4,
       usage: {
         requests: 1,
@@ -68,6 +70,14 @@ describe('toStoredRecord', () => {
       recording: null,
     });
     expect(JSON.parse(brief)).toEqual(ENTRY);
+  });
+
+  it('extracts the wait for sessions and the cached tokens', () => {
+    const usage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 1, cachedTokens: 2 };
+    expect(toStoredRecord({ ...ENTRY, usage, queuedMs: 7.4 }, NUMBERS)).toMatchObject({
+      queuedMs: 7.4,
+      cachedTokens: 2,
+    });
   });
 
   it('serialises entries with and without their texts', () => {

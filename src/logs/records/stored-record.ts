@@ -35,7 +35,11 @@ export interface StoredRecord {
   readonly isStranger: 0 | 1;
   readonly totalMs: number | null;
   readonly firstTokenMs: number | null;
+  /** Milliseconds spent waiting for sessions; null if none was asked for. */
+  readonly queuedMs: number | null;
   readonly promptTokens: number;
+  /** Those of the prompt that the upstream had kept. */
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   /** Contribution to the usage of a key; null for a record that has none, or has not ended. */
   readonly usage: UsageFigures | null;
@@ -160,7 +164,9 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     isStranger: entry.isStranger ? 1 : 0,
     totalMs: entry.totalMs ?? null,
     firstTokenMs: entry.firstTokenMs ?? null,
+    queuedMs: entry.queuedMs ?? null,
     promptTokens: entry.usage?.promptTokens ?? 0,
+    cachedTokens: entry.usage?.cachedTokens ?? 0,
     completionTokens: entry.usage?.completionTokens ?? 0,
     usage: usageOf(entry),
     brief,
@@ -197,7 +203,9 @@ function storedExchange(
     isStranger: 0,
     totalMs: record.totalMs ?? null,
     firstTokenMs: null,
+    queuedMs: null,
     promptTokens: 0,
+    cachedTokens: 0,
     completionTokens: 0,
     usage: null,
     brief: JSON.stringify(record),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { entry, exchange, stored } from '../../../test/support/gateway/log-records.js';
+import { entry, exchange, NOON, stored } from '../../../test/support/gateway/log-records.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { numberTypes } from '../../common/store/pg-client.js';
@@ -18,11 +18,12 @@ import { openForWriting } from '../store/log-database.js';
 import { RecordWriter } from '../store/record-writer.js';
 import { RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
+import { sharedSeries } from './shared-series.js';
 
 const LIMITS = { maxBytes: 2 ** 26, keepFrom: 0, now: 0 };
 const COLUMNS = `seq, changed, kind, id, request_id, started_at, outcome, status, key_name, model, account, conversation,
-  client, reason, is_completion, is_stranger, total_ms, first_token_ms, prompt_tokens, completion_tokens, bytes, brief, texts,
-  request_body, response_body`;
+  client, reason, is_completion, is_stranger, total_ms, first_token_ms, queued_ms, prompt_tokens, cached_tokens,
+  completion_tokens, bytes, brief, texts, request_body, response_body`;
 
 let database: TestDatabase;
 let admin: pg.Client;
@@ -110,6 +111,7 @@ const requests = some({
   excerpt: text,
   totalMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
   firstTokenMs: count,
+  queuedMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
   usage: fc.record({
     promptTokens: count,
     completionTokens: count,
@@ -199,6 +201,23 @@ describe.each<Source>(['file', 'memory'])('the shipment of records from %s', (fr
     expect(rows.map(({ name }) => name)).toEqual([...days].map((day) => `log_records_${day}`));
     expect(days.size).toBe(2);
   });
+});
+
+it('tells waits and cached tokens of all but those that a release before has shipped', async () => {
+  const records = [900, 70.5, 5, undefined].map((queuedMs, at) => {
+    const usage = { promptTokens: 10, completionTokens: 1, reasoningTokens: 0, cachedTokens: 9 - at };
+    return stored(entry(`r${at}`, { usage, ...(queuedMs !== undefined && { queuedMs }) }), at);
+  });
+  await ship('node', records, 'memory');
+  await admin.query(`UPDATE log_records SET queued_ms = NULL, cached_tokens = NULL WHERE id = 'r0'`);
+  const { whole, buckets } = await sharedSeries(connection, { fromMs: NOON, toMs: NOON + 1, bucketMs: 1 });
+  expect(whole).toMatchObject({
+    outcomes: { ok: 4 },
+    queuedMs: { p50: 5, p95: 70.5 },
+    promptTokens: 40,
+    cachedTokens: 21,
+  });
+  expect(buckets).toEqual([whole]);
 });
 
 it('does not wait for those who read', async () => {

@@ -25,12 +25,14 @@ const TOLD_COLUMNS = {
   is_stranger: 'coalesce("isStranger", false)::integer',
   total_ms: '"totalMs"',
   first_token_ms: '"firstTokenMs"',
+  queued_ms: '"queuedMs"',
   prompt_tokens: "coalesce((usage ->> 'promptTokens')::bigint, 0)",
+  cached_tokens: "coalesce((usage ->> 'cachedTokens')::bigint, 0)",
   completion_tokens: "coalesce((usage ->> 'completionTokens')::bigint, 0)",
 };
 const TOLD = `kind text, id text, "requestId" text, "startedAt" bigint, status integer, key text, model text, account text,
   conversation text, client text, error json, operation text, "isStranger" boolean, "totalMs" double precision,
-  "firstTokenMs" double precision, usage json`;
+  "firstTokenMs" double precision, "queuedMs" double precision, usage json`;
 
 const SOURCES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SENT_COLUMNS.map(({ name }) => [name, `sent.${name}`])),

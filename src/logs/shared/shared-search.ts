@@ -55,7 +55,7 @@ interface TextRow extends Row {
 }
 
 const PLAIN = `day, node, seq, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs",
-  ${TOKENS} AS tokens, bytes`;
+  ${TOKENS} AS tokens, queued_ms AS "queuedMs", bytes`;
 const TEXTS = `${PLAIN}, brief, texts, request_body AS "requestBody", response_body AS "responseBody"`;
 
 /** Queries the shared log. Rejects with what PostgreSQL says. */
@@ -221,8 +221,8 @@ export class SharedSearch {
       if (!row || (q !== undefined && !hasText(jsonOf(row, true), filter))) {
         return [];
       }
-      const { totalMs, tokens } = row;
-      return [{ node, seq, totalMs, tokens, text: jsonOf(row, withTexts) }];
+      const { totalMs, tokens, queuedMs } = row;
+      return [{ node, seq, totalMs, tokens, queuedMs, text: jsonOf(row, withTexts) }];
     });
   }
 

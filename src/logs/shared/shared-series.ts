@@ -11,18 +11,22 @@ interface OutcomeRow {
   readonly count: number;
   readonly keyLimited: number;
   readonly promptTokens: number;
+  readonly cachedTokens: number;
   readonly completionTokens: number;
   readonly totalMs: readonly number[] | null;
   readonly firstTokenMs: readonly number[] | null;
+  readonly queuedMs: readonly number[] | null;
 }
 
 /** As `computeSeries`: `percentile_disc` is the nearest rank, too. */
 const SERIES = `
   SELECT floor((started_at - $1::bigint) / $3::float8)::integer AS bucket, outcome, count(*) AS count,
     count(*) FILTER (WHERE outcome = 'rate_limited' AND ${POSTGRES.reason} = 'key_limited') AS "keyLimited",
-    sum(prompt_tokens)::bigint AS "promptTokens", sum(completion_tokens)::bigint AS "completionTokens",
+    sum(prompt_tokens)::bigint AS "promptTokens", coalesce(sum(cached_tokens), 0)::bigint AS "cachedTokens",
+    sum(completion_tokens)::bigint AS "completionTokens",
     percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total_ms) AS "totalMs",
-    percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS "firstTokenMs"
+    percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS "firstTokenMs",
+    percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY queued_ms) AS "queuedMs"
   FROM log_records
   WHERE day >= $4 AND is_completion = 1 AND started_at >= $1::bigint AND started_at < $2::bigint
   GROUP BY GROUPING SETS ((1, 2), (2))`;
@@ -45,13 +49,16 @@ function bucketOf(startMs: number, rows: readonly OutcomeRow[] = []): LogBucket 
   const ok = rows.find(({ outcome }) => outcome === 'ok');
   const totalMs = percentiles(ok?.totalMs);
   const firstTokenMs = percentiles(ok?.firstTokenMs);
+  const queuedMs = percentiles(ok?.queuedMs);
   return {
     startMs,
     outcomes: Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count])),
     keyLimited: rows.reduce((sum, { keyLimited }) => sum + keyLimited, 0),
     ...(totalMs && { totalMs }),
     ...(firstTokenMs && { firstTokenMs }),
+    ...(queuedMs && { queuedMs }),
     promptTokens: rows.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    cachedTokens: rows.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0),
     completionTokens: rows.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
   };
 }

@@ -15,6 +15,8 @@ type Row = readonly [
   promptTokens: number,
   completionTokens: number,
   isKeyLimited: 0 | 1,
+  queuedMs: number | null,
+  cachedTokens: number | null,
 ];
 
 interface BucketSums {
@@ -22,7 +24,9 @@ interface BucketSums {
   keyLimited: number;
   readonly totalMs: number[];
   readonly firstTokenMs: number[];
+  readonly queuedMs: number[];
   promptTokens: number;
+  cachedTokens: number;
   completionTokens: number;
 }
 
@@ -48,7 +52,7 @@ function* completionsIn(database: DatabaseSync, { fromMs, toMs }: SeriesRange): 
   // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const statement = database.prepare(
     `SELECT seq, started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens,
-       outcome = 'rate_limited' AND ${SQLITE.reason} = 'key_limited'
+       outcome = 'rate_limited' AND ${SQLITE.reason} = 'key_limited', queued_ms, cached_tokens
      FROM records
      WHERE seq >= ? AND is_completion = 1 AND started_at >= ? AND started_at < ? ORDER BY seq LIMIT ${CHUNK}`,
   );
@@ -62,7 +66,16 @@ function* completionsIn(database: DatabaseSync, { fromMs, toMs }: SeriesRange): 
 }
 
 function emptySums(): BucketSums {
-  return { outcomes: {}, keyLimited: 0, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 };
+  return {
+    outcomes: {},
+    keyLimited: 0,
+    totalMs: [],
+    firstTokenMs: [],
+    queuedMs: [],
+    promptTokens: 0,
+    cachedTokens: 0,
+    completionTokens: 0,
+  };
 }
 
 function addRow(bucket: BucketSums | undefined, row: Row): void {
@@ -73,15 +86,20 @@ function addRow(bucket: BucketSums | undefined, row: Row): void {
   const outcome = row[2];
   const totalMs = row[3];
   const firstTokenMs = row[4];
+  const queuedMs = row[8];
   bucket.outcomes[outcome] = (bucket.outcomes[outcome] ?? 0) + 1;
   bucket.promptTokens += row[5];
   bucket.completionTokens += row[6];
   bucket.keyLimited += row[7];
+  bucket.cachedTokens += row[9] ?? 0;
   if (outcome === 'ok' && totalMs !== null) {
     bucket.totalMs.push(totalMs);
   }
   if (outcome === 'ok' && firstTokenMs !== null) {
     bucket.firstTokenMs.push(firstTokenMs);
+  }
+  if (outcome === 'ok' && queuedMs !== null) {
+    bucket.queuedMs.push(queuedMs);
   }
 }
 
@@ -95,7 +113,9 @@ function sumOf(buckets: readonly BucketSums[]): BucketSums {
     keyLimited: buckets.reduce((sum, { keyLimited }) => sum + keyLimited, 0),
     totalMs: buckets.flatMap(({ totalMs }) => totalMs),
     firstTokenMs: buckets.flatMap(({ firstTokenMs }) => firstTokenMs),
+    queuedMs: buckets.flatMap(({ queuedMs }) => queuedMs),
     promptTokens: buckets.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    cachedTokens: buckets.reduce((sum, { cachedTokens }) => sum + cachedTokens, 0),
     completionTokens: buckets.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
   };
 }
@@ -103,13 +123,16 @@ function sumOf(buckets: readonly BucketSums[]): BucketSums {
 function toBucket(startMs: number, sums: BucketSums): LogBucket {
   const totalMs = percentiles(sums.totalMs);
   const firstTokenMs = percentiles(sums.firstTokenMs);
+  const queuedMs = percentiles(sums.queuedMs);
   return {
     startMs,
     outcomes: sums.outcomes,
     keyLimited: sums.keyLimited,
     ...(totalMs && { totalMs }),
     ...(firstTokenMs && { firstTokenMs }),
+    ...(queuedMs && { queuedMs }),
     promptTokens: sums.promptTokens,
+    cachedTokens: sums.cachedTokens,
     completionTokens: sums.completionTokens,
   };
 }

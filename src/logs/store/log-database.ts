@@ -51,13 +51,16 @@ const RECORDINGS_TABLE =
 
 /**
  * Beside the schema as well, so that files from before these columns are kept; releases before leave them null. That is
- * not made up for, which would write all of a large file at the start: `orInJson` reads such records.
+ * not made up for, which would write all of a large file at the start: `orInJson` reads the first four of such records,
+ * and of the others nothing is known.
  */
 const ADDED_COLUMNS = {
   conversation: 'TEXT',
   client: 'TEXT',
   reason: 'TEXT',
   saved_characters: 'INTEGER',
+  queued_ms: 'REAL',
+  cached_tokens: 'INTEGER',
 };
 /** Kept while a connection reads, so that a scan and its window read the file once. */
 const CACHE_KIB = 16_384;

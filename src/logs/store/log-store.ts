@@ -204,7 +204,8 @@ export class LogStore implements LogReader {
   /** Figures of the completions of a range, in Unix milliseconds. */
   async breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
     await this.queue.flush(FLUSH_LIMIT_MS);
-    return this.read<Breakdown>('breakdown', range, { isPartial: false, rows: breakdown([]) });
+    const none = { isPartial: false, longestWait: null, rows: breakdown([]) };
+    return this.read<Breakdown>('breakdown', range, none);
   }
 
   /** JSON of what the upstream sent for a request; undefined if it is not kept. */
@@ -228,6 +229,7 @@ export class LogStore implements LogReader {
       outcomes: {},
       keyLimited: 0,
       promptTokens: 0,
+      cachedTokens: 0,
       completionTokens: 0,
     };
     return this.read<LogSeries>('series', range, { whole, buckets: [] });

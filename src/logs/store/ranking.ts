@@ -7,6 +7,8 @@ export interface Ranked {
   readonly totalMs: number | null;
   /** Of prompt and answer; 0 for an exchange. */
   readonly tokens: number;
+  /** Null where no session was asked for, and for what releases before logged. */
+  readonly queuedMs: number | null;
 }
 
 /** SQL: tokens of prompt and answer. Upstreams may report any number, and a sum of integers could overflow. */
@@ -17,14 +19,22 @@ const RANKINGS: Readonly<
   Record<LogRanking, { readonly order: string; readonly value: (record: Ranked) => number | null }>
 > = {
   slowest: {
-    order: 'total_ms DESC NULLS LAST, CASE WHEN total_ms IS NULL THEN seq ELSE -seq END',
+    order: nullsLast('total_ms'),
     value: ({ totalMs }) => totalMs,
   },
   largest: {
     order: `${TOKENS} DESC, seq DESC`,
     value: ({ tokens }) => tokens,
   },
+  waited: {
+    order: nullsLast('queued_ms'),
+    value: ({ queuedMs }) => queuedMs,
+  },
 };
+
+function nullsLast(column: string): string {
+  return `${column} DESC NULLS LAST, CASE WHEN ${column} IS NULL THEN seq ELSE -seq END`;
+}
 
 /** The ranking that a filter asks for; undefined for the order of time. */
 export function wantedRanking({ sort = 'newest' }: LogFilter): LogRanking | undefined {
@@ -36,7 +46,7 @@ export function orderOfRanking(ranking: LogRanking): string {
   return RANKINGS[ranking].order;
 }
 
-/** The first `limit` of a ranking; those without a value last, the oldest of them first, since it runs the longest. */
+/** The first `limit` of a ranking; those without a value last, the oldest of them first: by duration it runs the longest. */
 export function ranked<T extends Ranked>(records: readonly T[], ranking: LogRanking, limit: number): T[] {
   const { value } = RANKINGS[ranking];
   return records

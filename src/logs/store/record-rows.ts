@@ -30,6 +30,8 @@ const COLUMNS = [
   'client',
   'reason',
   'saved_characters',
+  'queued_ms',
+  'cached_tokens',
 ];
 
 /** The rows of records in an open file. Throws what SQLite throws. */
@@ -88,6 +90,8 @@ export class RecordRows {
       record.client,
       record.reason,
       record.savedCharacters,
+      record.queuedMs,
+      record.cachedTokens,
     );
     this.putTexts.run(seq, brief, texts, requestBody, responseBody);
     if (kept.recording) {

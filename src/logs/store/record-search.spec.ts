@@ -17,10 +17,11 @@ import { selectBreakdown } from './select-breakdown.js';
 const RANGE = { fromMs: NOON - 1000, toMs: NOON + 1000, bucketMs: 2000 };
 const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
   listed: { totalMs: 1, client: 'go-http', method: 'GET', path: '/v1/models', operation: undefined },
-  plain: { totalMs: 10, usage: usage(100, 5) },
+  plain: { totalMs: 10, queuedMs: 2, usage: usage(100, 5, 40) },
   failed: {
     client: 'curl/8.5.0',
     totalMs: 30,
+    queuedMs: 25,
     usage: usage(1, 90),
     outcome: 'upstream_error',
     error: { code: 'internal_error', reason: 'upstream_idle', message: 'x said', cause: 'y said' },
@@ -28,7 +29,8 @@ const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
   condensed: {
     client: 'openai-js',
     totalMs: 20,
-    usage: usage(100, 6),
+    queuedMs: 4,
+    usage: usage(100, 6, 80),
     condensed: [
       { message: 1, tool: 'a', rules: [], before: 900, after: 100 },
       { message: 2, tool: 'a', rules: [], before: 50, after: 40 },
@@ -36,8 +38,8 @@ const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
   },
 };
 
-function usage(promptTokens: number, completionTokens: number): RequestLogEntry['usage'] {
-  return { promptTokens, completionTokens, reasoningTokens: 0, cachedTokens: 0 };
+function usage(promptTokens: number, completionTokens: number, cachedTokens = 0): RequestLogEntry['usage'] {
+  return { promptTokens, completionTokens, reasoningTokens: 0, cachedTokens };
 }
 
 /** Every filter of columns, and what it finds. */
@@ -114,13 +116,26 @@ describe('a store of this release', () => {
     file.exec(`UPDATE texts SET brief = 'no JSON'`);
   });
 
-  it.each(FILTERS)('is filtered by its columns alone: %j', (filter, wanted) => {
+  it.each([
+    ...FILTERS,
+    [{ sort: 'waited' }, 'failed condensed plain listed'],
+    [{ sort: 'waited', limit: 1, client: 'openai' }, 'condensed'],
+  ] as typeof FILTERS)('is filtered by its columns alone: %j', (filter, wanted) => {
     expect(found(file, filter)).toBe(wanted);
   });
 
   it('is counted by its columns alone', () => {
     expect(counted(file)).toEqual(COUNTED);
-    expect(computeSeries(file, RANGE).whole).toMatchObject({ outcomes: { ok: 2, upstream_error: 1 } });
+    expect(selectBreakdown(file, RANGE)).toMatchObject({
+      longestWait: { startedAt: NOON, queuedMs: 25 },
+      rows: { model: [{ promptTokens: 201, cachedTokens: 120 }] },
+    });
+    expect(computeSeries(file, RANGE).whole).toMatchObject({
+      outcomes: { ok: 2, upstream_error: 1 },
+      queuedMs: { p50: 2, p95: 4 },
+      promptTokens: 201,
+      cachedTokens: 120,
+    });
   });
 
   it('reads the texts of those records only that are on the page', () => {
@@ -128,6 +143,7 @@ describe('a store of this release', () => {
     for (const [filter] of FILTERS) {
       found(file, filter);
     }
+    found(file, { sort: 'waited', reason: 'upstream_idle' });
     new RecordSearch(file, new SystemClock()).changes({ after: 0, limit: 2, withTexts: false });
     const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
     prepare.mockRestore();
@@ -140,9 +156,9 @@ describe('a store of this release', () => {
         steps.filter((step) => /SCAN texts|texts USING (?!INTEGER)/.test(step)),
       ]).toEqual([statements[at], []]);
     }
-    const slowest = statements.filter((sql) => sql.includes('total_ms DESC'));
-    expect(slowest.length).toBeGreaterThan(0);
-    expect(slowest.filter((sql) => !/IN \(SELECT seq FROM records WHERE .* LIMIT \d+\)/.test(sql))).toEqual(
+    const rankings = statements.filter((sql) => / (total|queued)_ms DESC/.test(sql));
+    expect(rankings.length).toBeGreaterThan(1);
+    expect(rankings.filter((sql) => !/IN \(SELECT seq FROM records WHERE .* LIMIT \d+\)/.test(sql))).toEqual(
       [],
     );
   });
@@ -152,7 +168,8 @@ describe('a store of a release before', () => {
   beforeEach(() => {
     write('listed', 'plain', 'failed');
     file.exec(`ALTER TABLE records DROP COLUMN client; ALTER TABLE records DROP COLUMN reason;
-      ALTER TABLE records DROP COLUMN saved_characters`);
+      ALTER TABLE records DROP COLUMN saved_characters; ALTER TABLE records DROP COLUMN queued_ms;
+      ALTER TABLE records DROP COLUMN cached_tokens`);
     file.close();
     file = openForWriting(path());
     write('condensed');
@@ -167,6 +184,17 @@ describe('a store of a release before', () => {
     const reader = openForReading(path());
     expect(counted(reader)).toEqual(COUNTED);
     reader.close();
+  });
+
+  it('tells waits and cached tokens of those alone that have them in columns', () => {
+    // What takes the JSON apart for them fails.
+    file.exec(`UPDATE texts SET brief = 'no JSON' WHERE seq IN (SELECT seq FROM records WHERE reason = '')`);
+    expect(computeSeries(file, RANGE).whole).toMatchObject({
+      queuedMs: { p50: 4, p95: 4 },
+      promptTokens: 201,
+      cachedTokens: 80,
+    });
+    expect(found(file, { sort: 'waited' })).toBe('condensed listed plain failed');
   });
 });
 

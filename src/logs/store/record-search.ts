@@ -191,7 +191,7 @@ export class RecordSearch {
     // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
     return this.database
       .prepare(
-        `SELECT seq, changed, id, total_ms AS totalMs, ${TOKENS} AS tokens, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
+        `SELECT seq, changed, id, total_ms AS totalMs, ${TOKENS} AS tokens, queued_ms AS queuedMs, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
       )
       .iterate(...values) as unknown as Iterable<FoundRecord>;
   }

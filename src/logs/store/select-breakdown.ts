@@ -1,5 +1,5 @@
 import { type DatabaseSync } from 'node:sqlite';
-import { type Breakdown, breakdown, type BreakdownEntry } from '../records/breakdown.js';
+import { type Breakdown, breakdown, type BreakdownEntry, longestWait } from '../records/breakdown.js';
 import { OUTCOMES_WITH_REASON } from '../records/log-filter.js';
 import { orInJson, SQLITE } from './record-condition.js';
 
@@ -25,6 +25,9 @@ type Row = readonly [
   promptTokens: number,
   completionTokens: number,
   savedCharacters: number,
+  queuedMs: number | null,
+  cachedTokens: number | null,
+  startedAt: number,
 ];
 
 /**
@@ -38,7 +41,8 @@ export function selectBreakdown(
   // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const statement = database.prepare(
     `SELECT model, account, key_name, ${orInJson('client', '$.client')}, ${REASON}, outcome = 'ok', total_ms, prompt_tokens,
-       completion_tokens, ${SAVED}
+       completion_tokens, ${SAVED}, queued_ms, cached_tokens,
+       started_at
      FROM records
      WHERE seq >= ? AND is_completion = 1 AND outcome <> 'pending' AND started_at >= ? AND started_at < ?
      ORDER BY seq DESC LIMIT ${MAX_ENTRIES}`,
@@ -46,7 +50,12 @@ export function selectBreakdown(
   // Objects take half as long again.
   statement.setReturnArrays(true);
   const rows = statement.all(fromMs * 1000, fromMs, toMs) as unknown as readonly Row[];
-  return { isPartial: rows.length === MAX_ENTRIES, rows: breakdown(rows.map(toEntry)) };
+  const entries = rows.map(toEntry);
+  return {
+    isPartial: rows.length === MAX_ENTRIES,
+    longestWait: longestWait(entries),
+    rows: breakdown(entries),
+  };
 }
 
 function toEntry(row: Row): BreakdownEntry {
@@ -61,5 +70,8 @@ function toEntry(row: Row): BreakdownEntry {
     promptTokens: row[7],
     completionTokens: row[8],
     savedCharacters: row[9],
+    queuedMs: row[10],
+    cachedTokens: row[11] ?? 0,
+    startedAt: row[12],
   };
 }

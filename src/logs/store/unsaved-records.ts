@@ -92,6 +92,6 @@ export function changesWithUnsaved(
   return [...uptoPageLength(newestFirst)].reverse();
 }
 
-function rankedOf({ seq, totalMs, promptTokens, completionTokens }: StoredRecord): Ranked {
-  return { seq, totalMs, tokens: promptTokens + completionTokens };
+function rankedOf({ seq, totalMs, promptTokens, completionTokens, queuedMs }: StoredRecord): Ranked {
+  return { seq, totalMs, tokens: promptTokens + completionTokens, queuedMs };
 }

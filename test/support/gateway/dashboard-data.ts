@@ -80,7 +80,7 @@ function dispatch(
   outcome: RequestOutcome,
   isRetried: boolean,
 ): RequestDetails {
-  const queuedMs = 12;
+  const queuedMs = Math.round(totalMs * 0.05);
   const firstMs = isRetried ? Math.round(totalMs * 0.2) : 0;
   const startedMs = isRetried ? firstMs + 260 : queuedMs;
   const limited = {
@@ -152,14 +152,15 @@ const END_DETAILS: Partial<Record<RequestOutcome, RequestDetails>> = {
 
 function answered(index: number, totalMs: number): RequestDetails {
   const callsTool = index % 4 === 1;
+  const promptTokens = 900 + ((index * 911) % 38_000);
   return {
     status: 200,
     firstTokenMs: Math.round(totalMs * 0.3),
     usage: {
-      promptTokens: 900 + ((index * 911) % 38_000),
+      promptTokens,
       completionTokens: 40 + ((index * 131) % 1900),
       reasoningTokens: index % 4 < 2 ? 60 + index : 0,
-      cachedTokens: 0,
+      cachedTokens: index % 3 === 0 ? 0 : Math.round(promptTokens * 0.8),
     },
     finishReason: callsTool ? 'tool_calls' : index % 17 === 0 ? 'length' : 'stop',
     ...(callsTool && {

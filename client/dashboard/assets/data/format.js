@@ -33,6 +33,12 @@ export function duration(ms) {
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
+/** Share of the prompts' tokens that the upstream had kept, e.g. `62 %`; empty without any. */
+export function cachedShare({ promptTokens, cachedTokens }) {
+  // Some upstreams count them beside those of the prompt.
+  return cachedTokens > 0 ? percent(Math.min(1, cachedTokens / promptTokens)) : '';
+}
+
 /** Remaining time as a clock: `1:59`, `2:00:00`, or days from one day on. Whole seconds, rounded up. */
 export function countdown(ms) {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));

@@ -202,6 +202,7 @@ setChoices(form.elements.operation, 'Anything', [['Completions', 'completion']])
 setChoices(form.elements.sort, 'Newest first', [
   ['Slowest first', 'slowest'],
   ['Most tokens first', 'largest'],
+  ['Longest wait first', 'waited'],
 ]);
 unfoldIfUsed(byId('more-filters'));
 setChoices(form.elements.model, 'All models', []);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { byLargest, bySlowest, isNewer } from '../../assets/data/feed/record-order.js';
+import { byLargest, bySlowest, byWait, isNewer } from '../../assets/data/feed/record-order.js';
 
 const begun = { id: 'a', outcome: 'pending' };
 const waiting = { ...begun, attempts: [] };
@@ -27,6 +27,19 @@ describe('byLargest', () => {
       { id: 'largest', startedAt: 3, ...usage(10, 6) },
     ];
     expect(records.toSorted(byLargest).map(({ id }) => id)).toEqual(['largest', 'newer', 'older', 'none']);
+  });
+});
+
+describe('byWait', () => {
+  it('has those last that asked for no session, the oldest first', () => {
+    const records = [
+      { id: 'late', startedAt: 9 },
+      { id: 'short', startedAt: 3, queuedMs: 0 },
+      { id: 'early', startedAt: 1 },
+      { id: 'long', startedAt: 2, queuedMs: 5 },
+      { id: 'newer', startedAt: 4, queuedMs: 0 },
+    ];
+    expect(records.toSorted(byWait).map(({ id }) => id)).toEqual(['long', 'newer', 'short', 'early', 'late']);
   });
 });
 

@@ -14,8 +14,14 @@ export function byLargest(a, b) {
   return tokensOf(b) - tokensOf(a) || byNewest(a, b);
 }
 
+/** Those first that waited the longest for sessions; those that asked for none last, the oldest of them first. */
+export function byWait(a, b) {
+  const hasNone = a.queuedMs === undefined;
+  return (b.queuedMs ?? -1) - (a.queuedMs ?? -1) || (hasNone ? byNewest(b, a) : byNewest(a, b));
+}
+
 /** The order of a list by the filter `sort`, without which the newest come first. */
-export const RANKINGS = { slowest: bySlowest, largest: byLargest };
+export const RANKINGS = { slowest: bySlowest, largest: byLargest, waited: byWait };
 
 function tokensOf({ usage }) {
   return usage ? usage.promptTokens + usage.completionTokens : 0;

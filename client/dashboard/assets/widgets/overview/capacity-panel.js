@@ -1,5 +1,5 @@
 import { getJson } from '../../data/api.js';
-import { compact, count, duration, NONE, percent } from '../../data/format.js';
+import { cachedShare, compact, count, duration, NONE, percent } from '../../data/format.js';
 import { Chart } from '../kit/chart.js';
 import { fill, h } from '../kit/dom.js';
 import { UNNAMED } from '../kit/labels.js';
@@ -26,6 +26,7 @@ const FIGURES = [
   'Median duration',
   '95 of 100 within',
   'Tokens in',
+  'Cached',
   'Tokens out',
   'Characters saved',
 ];
@@ -140,11 +141,8 @@ function nameOf({ name }, kind, filters) {
   return name === '' ? UNNAMED[kind] : requestLink({ ...filters, [kind]: name }, name);
 }
 
-function rowOf(
-  { requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters },
-  all,
-  name,
-) {
+function rowOf(row, all, name) {
+  const { requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters } = row;
   const cells = [
     count(requests),
     percent(requests / all),
@@ -152,6 +150,7 @@ function rowOf(
     duration(p50Ms),
     duration(p95Ms),
     compact(promptTokens),
+    cachedShare(row) || NONE,
     compact(completionTokens),
     savedCharacters > 0 ? compact(savedCharacters) : NONE,
   ];

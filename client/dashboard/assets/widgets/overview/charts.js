@@ -45,7 +45,7 @@ export function throughputChart(place) {
   });
 }
 
-/** Percentiles of the duration and the time to first token, as lines. */
+/** Percentiles of the duration, the time to first token and the wait for a session, as lines. */
 export function latencyChart(place) {
   return new Chart(place, {
     title: 'Duration over time',
@@ -69,6 +69,12 @@ export function latencyChart(place) {
         colour: '--ok-fill',
         values: ({ firstTokenP50Ms }) => firstTokenP50Ms,
         whole: ({ firstTokenP50Ms }) => firstTokenP50Ms,
+      },
+      {
+        label: 'Wait, 95 of 100',
+        colour: '--limit-fill',
+        values: ({ queuedP95Ms }) => queuedP95Ms,
+        whole: ({ queuedP95Ms }) => queuedP95Ms,
       },
     ],
     describe: ({ p95Ms }) => {

@@ -1,5 +1,5 @@
 import { COUNTED } from '../../data/filters.js';
-import { compact, count, duration, percent } from '../../data/format.js';
+import { cachedShare, compact, count, duration, percent } from '../../data/format.js';
 import { servedShares } from '../../data/served.js';
 import { h, syncList } from '../kit/dom.js';
 import { redraw } from '../kit/redraw.js';
@@ -45,13 +45,7 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
       { ...filters, sort: 'slowest' },
     ],
     ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
-    [
-      'Tokens out',
-      compact(totals.completionTokens),
-      `${compact(totals.promptTokens)} in`,
-      '',
-      { ...filters, sort: 'largest' },
-    ],
+    ['Tokens out', compact(totals.completionTokens), tokensIn(totals), '', { ...filters, sort: 'largest' }],
   ];
   syncList(place, tiles, {
     key: ([name]) => name,
@@ -74,6 +68,11 @@ function byReason({ errors, clientErrors, rateLimited }, showReasons) {
   return errors + rateLimited > 0
     ? h('a', { href: '#capacity', title: 'Failures by reason', onclick: showReasons }, text)
     : text;
+}
+
+function tokensIn(totals) {
+  const cached = cachedShare(totals);
+  return `${compact(totals.promptTokens)} in${cached && `, ${cached} cached`}`;
 }
 
 /** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
