@@ -86,6 +86,28 @@ describe('rows', () => {
     expect(await inPage(page, `document.querySelector('.entry').dataset.entry`)).toBe(slowest?.id);
   });
 
+  it('are gone to by a key where they failed, and their link is copied by another', async () => {
+    const bad = await askInVain();
+    const page = await dashboard.open('/logs');
+    await page
+      .browserContext()
+      .overridePermissions(dashboard.gateway.origin, ['clipboard-read', 'clipboard-sanitized-write']);
+    await page.waitForSelector(entry(bad));
+    await page.keyboard.press('c');
+    await seeText(page, '.toast', 'Go to a request first');
+    await page.keyboard.press('e');
+    expect(await inPage(page, `document.activeElement.closest('[data-entry]').dataset.entry`)).toBe(bad);
+    await page.keyboard.press('c');
+    await seeText(page, '.toast', 'Link copied');
+    expect(await inPage(page, 'navigator.clipboard.readText()')).toBe(
+      `${dashboard.gateway.origin}/dashboard/logs?id=${bad}`,
+    );
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs?status=ok`);
+    await page.waitForSelector('.entry');
+    await page.keyboard.press('e');
+    await seeText(page, '.toast', 'No failed request in this list');
+  });
+
   it('are found by the error that a program showed', async () => {
     const bad = await askInVain();
     const page = await dashboard.open('/logs');

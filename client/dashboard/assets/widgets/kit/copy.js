@@ -16,7 +16,7 @@ export function copyButton(label, text) {
   button.addEventListener('click', async () => {
     let verdict = 'Copied';
     try {
-      await writeToClipboard(await text(), button.closest('dialog') ?? document.body);
+      await copyText(await text(), button.closest('dialog') ?? document.body);
     } catch {
       verdict = 'Could not copy';
     }
@@ -28,12 +28,12 @@ export function copyButton(label, text) {
 }
 
 /**
- * Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine.
+ * Copies a text, or rejects. Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine.
  *
  * @param {string} text
- * @param {HTMLElement} place where an element can have the focus: of a page under a dialog none can
+ * @param {HTMLElement} [place] where an element can have the focus: of a page under a dialog none can
  */
-async function writeToClipboard(text, place) {
+export async function copyText(text, place = document.body) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
     return;

@@ -1,3 +1,5 @@
+import { filterQuery } from '../../data/filters.js';
+import { copyText } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
 
 /** @typedef {{ keys: readonly string[], about: string, run: (event: KeyboardEvent) => void }} Shortcut */
@@ -8,8 +10,16 @@ const shortcuts = [
   { keys: ['/'], about: 'Go to the filter', run: () => filterInput()?.focus() },
   { keys: ['j', 'ArrowDown'], about: 'Next entry', run: (event) => moveBy(1, event) },
   { keys: ['k', 'ArrowUp'], about: 'Previous entry', run: (event) => moveBy(-1, event) },
+  { keys: ['e'], about: 'Next failed request', run: () => goToFailure() },
+  { keys: ['c'], about: 'Copy the link of the request', run: () => void copyLink() },
 ];
 const EXPLAINED = [['Enter', 'Fold an entry out, and in again']];
+/** Outcomes of requests that are no failures. */
+const HARMLESS = ['pending', 'ok', 'cancelled'];
+const NOTE_MS = 2500;
+/** What a key has done, where nothing else shows it. */
+const note = h('p', { class: 'toast', role: 'status' });
+let noteTimer;
 const NAMES = { ArrowDown: '↓', ArrowUp: '↑' };
 
 /** Adds shortcuts of a page. */
@@ -18,6 +28,7 @@ export function addShortcuts(...more) {
 }
 
 export function listenForShortcuts() {
+  document.body.append(note);
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) {
       return;
@@ -85,10 +96,56 @@ function isRow(element) {
 
 /** Moves the focus by one entry, from the focused one or from the top. */
 function moveBy(step, event) {
+  const { rows, at } = shownRows();
+  focusRow(rows[at < 0 && event.key !== 'k' ? 0 : at + step]);
+}
+
+/** Moves the focus to the next request that failed. */
+function goToFailure() {
+  const { rows, at } = shownRows();
+  const next = rows.slice(at + 1).find((row) => {
+    const { outcome } = requestOf(row)?.dataset ?? {};
+    return outcome !== undefined && !HARMLESS.includes(outcome);
+  });
+  focusRow(next);
+  if (!next) {
+    say(at < 0 ? 'No failed request in this list' : 'No failed request below this one');
+  }
+}
+
+/** The rows of the page, and the place of the one that has the focus, or whose detail has it; -1 without one. */
+function shownRows() {
   const rows = [...document.querySelectorAll('[data-row]')].filter((row) => !row.closest('[hidden]'));
   const current = document.activeElement?.closest('[data-entry]')?.querySelector('[data-row]');
-  const at = rows.indexOf(isRow(document.activeElement) ? document.activeElement : current);
-  const next = rows[at < 0 && event.key !== 'k' ? 0 : at + step];
-  next?.focus();
-  next?.scrollIntoView({ block: 'nearest' });
+  return { rows, at: rows.indexOf(isRow(document.activeElement) ? document.activeElement : current) };
+}
+
+function focusRow(row) {
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The element that tells which request a row, or what is within its detail, belongs to; exchanges are none. */
+function requestOf(element) {
+  return element?.closest('[data-entry][data-outcome]');
+}
+
+async function copyLink() {
+  const id = requestOf(document.activeElement)?.dataset.entry;
+  if (id === undefined) {
+    say('Go to a request first, with j or k');
+    return;
+  }
+  try {
+    await copyText(new URL(`/dashboard/logs${filterQuery({ id })}`, location.href).href);
+    say('Link copied');
+  } catch {
+    say('Could not copy');
+  }
+}
+
+function say(text) {
+  note.textContent = text;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => note.replaceChildren(), NOTE_MS);
 }
