@@ -2,6 +2,14 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from '@jest/globals';
 import { sampleValue } from './sandbox-sample.js';
 
+const MANY_CHARACTERS = 500_000;
+
+const NAMES = [...'abcdef'];
+const SELF_CONTAINED = {
+  properties: Object.fromEntries(NAMES.map((name) => [name, { $ref: '#' }])),
+  required: NAMES,
+};
+
 describe('sampleValue', () => {
   it.each<[object, unknown]>([
     [{ type: 'string' }, 'sandbox-sample'],
@@ -56,6 +64,24 @@ describe('sampleValue', () => {
     ['by the length of a list', { type: 'array', items: { $ref: '#' } }],
   ])('makes a value of a schema that contains itself, ended %s', (_, next) => {
     const schema: Schema = { type: 'object', properties: { next, name: {} }, required: ['next', 'name'] };
+    expect(new Validator(schema).validate(sampleValue(schema)).valid).toBe(true);
+  });
+
+  it.each<[string, object]>([
+    ['all of its members', SELF_CONTAINED],
+    [
+      'lists in lists',
+      { items: { items: { type: 'array', items: {}, minItems: 300 }, minItems: 300 }, minItems: 9 },
+    ],
+    ['fixed values', { items: { const: 'x'.repeat(5000) }, minItems: 1000 }],
+    ['names', { items: { required: ['x'.repeat(5000)], type: 'object' }, minItems: 1000 }],
+    ['long texts', { items: { type: 'string', minLength: 1000 }, minItems: 1000 }],
+  ])('breaks off a sample that %s make too long', (_, schema) => {
+    expect(JSON.stringify(sampleValue(schema)).length).toBeLessThan(MANY_CHARACTERS);
+  });
+
+  it('fills a list of the largest length', () => {
+    const schema: Schema = { type: 'array', items: { type: 'string' }, minItems: 1000 };
     expect(new Validator(schema).validate(sampleValue(schema)).valid).toBe(true);
   });
 

@@ -16,26 +16,39 @@ const SPARSE_DEPTH = 3;
 const MAX_DEPTH = 6;
 /** Upper bound of generated lengths. */
 const MAX_LENGTH = 1000;
+/** Of a whole sample: a few members that all contain themselves, or lists in lists, would grow beyond all bounds. */
+const MAX_CHARACTERS = 100_000;
 
-/** A value that a JSON Schema admits, as small as it may be. Patterns and conditions (`if`, `not`) are not read. */
-export function sampleValue(schema: unknown): unknown {
-  return sampleAt(schema, nodeOf(schema), 0);
+/** What a sample is made of, and about how many characters of JSON it may still grow by. */
+interface Sampling {
+  readonly root: JsonObject;
+  left: number;
 }
 
-function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
-  if (depth > MAX_DEPTH) {
+/**
+ * A value that a JSON Schema admits, as small as it may be. Patterns and conditions (`if`, `not`) are not read. Behind
+ * 100,000 characters lists end, and what is still required is `null`.
+ */
+export function sampleValue(schema: unknown): unknown {
+  return sampleAt(schema, { root: nodeOf(schema), left: MAX_CHARACTERS }, 0);
+}
+
+function sampleAt(given: unknown, sampling: Sampling, depth: number): unknown {
+  sampling.left--;
+  if (depth > MAX_DEPTH || sampling.left < 0) {
     return null;
   }
-  const schema = expanded(given, root);
+  const schema = expanded(given, sampling.root);
   const fixed = [schema.const, schema.default, listOf(schema.enum)[0]].find((value) => value !== undefined);
   if (fixed !== undefined) {
+    sampling.left -= JSON.stringify(fixed).length;
     return fixed;
   }
   const choices = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   if (choices.length > 0) {
     const isNull = depth >= SPARSE_DEPTH;
     const choice = choices.find((one) => (nodeOf(one).type === 'null') === isNull) ?? choices[0];
-    return sampleAt(choice, root, depth + 1);
+    return sampleAt(choice, sampling, depth + 1);
   }
   switch (typeOf(schema)) {
     case 'integer':
@@ -45,19 +58,35 @@ function sampleAt(given: unknown, root: JsonObject, depth: number): unknown {
       return false;
     case 'null':
       return null;
-    case 'array': {
-      const item = sampleAt(schema.items, root, depth + 1);
-      return Array.from({ length: lengthIn(schema.minItems, depth < SPARSE_DEPTH ? 1 : 0) }, () => item);
+    case 'array':
+      return sampleList(schema, sampling, depth);
+    case 'object':
+      return sampleObject(schema, sampling, depth);
+    default: {
+      const text = sampleText(schema);
+      sampling.left -= text.length;
+      return text;
     }
-    case 'object': {
-      const properties = nodeOf(schema.properties);
-      return Object.fromEntries(
-        listOf(schema.required).map((key) => [key, sampleAt(properties[String(key)], root, depth + 1)]),
-      );
-    }
-    default:
-      return sampleText(schema);
   }
+}
+
+function sampleList({ items, minItems }: JsonObject, sampling: Sampling, depth: number): unknown[] {
+  const length = lengthIn(minItems, depth < SPARSE_DEPTH ? 1 : 0);
+  const list: unknown[] = [];
+  while (list.length < length && sampling.left > 0) {
+    list.push(sampleAt(items, sampling, depth + 1));
+  }
+  return list;
+}
+
+function sampleObject(schema: JsonObject, sampling: Sampling, depth: number): unknown {
+  const properties = nodeOf(schema.properties);
+  const members = listOf(schema.required).map((key) => {
+    const name = String(key);
+    sampling.left -= name.length;
+    return [name, sampleAt(properties[name], sampling, depth + 1)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** A node merged with the target of its `$ref` and with its `allOf`. */
