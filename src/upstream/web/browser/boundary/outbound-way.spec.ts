@@ -102,6 +102,15 @@ describe('BoundaryProxy behind an outbound proxy', () => {
     expect(company.clients).toBe(2);
   });
 
+  it('refuses hosts that are none, even if the rules are open', async () => {
+    await start({}, { allowedOrigins: [], isOpen: true });
+    const bad = (target: string): Promise<string> =>
+      exchange(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await bad('http://256.256.256.256/')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await connectTo('256.256.256.256:443')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(company.clients).toBe(0);
+  });
+
   it.each([
     ['a tunnel', () => connectTo('chat.example:443').then(() => 'refused')],
     ['a plain request', () => fetchPlain('http://plain.example/').catch(() => 'refused')],

@@ -11,6 +11,7 @@ it.each([
   ['user@chat.example:443', undefined],
   ['::1:443', undefined],
   ['chat.example:443/path', undefined],
+  ['256.256.256.256:443', undefined],
   ['', undefined],
 ])('takes the tunnel to %j for %j', (authority, target) =>
   expect(parseTunnelTarget(authority)).toEqual(target),
@@ -25,6 +26,9 @@ it.each([
   ['http://user:password@chat.example/', undefined],
   ['https://chat.example/', undefined],
   ['http:///path', undefined],
+  ['http://a^b/', undefined],
+  ['http://a%zz/', undefined],
+  ['ws://[::1::2]/', undefined],
   ['/path', undefined],
   ['*', undefined],
 ])('takes the request for %j for %j', (url, target) => expect(parseForwardTarget(url)).toEqual(target));

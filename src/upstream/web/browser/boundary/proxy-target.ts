@@ -30,7 +30,8 @@ function toTarget(authority: string, defaultPort: number | undefined, path: stri
   if (host === undefined || port === undefined || port < 1 || port > 65_535) {
     return undefined;
   }
-  return { host: host.toLowerCase(), port, path };
+  // No host for all that is, e.g., `256.1.1.1`: the look for a way to it would throw.
+  return URL.canParse(`http://${host}`) ? { host: host.toLowerCase(), port, path } : undefined;
 }
 
 /** Fields that are meant for a proxy alone. */
