@@ -68,6 +68,6 @@ export class BrowserConnector {
     const session = await browser.target().createCDPSession();
     // Reports every window with its opener.
     await session.send('Target.setDiscoverTargets', { discover: true });
-    return new LaunchedBrowser(browser, session, end, this.clock.monotonic(), boundary);
+    return new LaunchedBrowser(browser, version, session, end, this.clock.monotonic(), boundary);
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type CDPSession } from 'puppeteer';
 import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventually.js';
 import { Clock } from '../../../common/time/clock.js';
@@ -20,8 +20,15 @@ class ManualClock extends Clock {
   }
 }
 
-/** A browser that answers, on another machine. */
-function browserAt(clock: Clock, failure?: Error): LaunchedBrowser {
+interface FakeTraits {
+  /** Ends it as soon as somebody watches it. */
+  readonly failure?: Error;
+  /** What it does with messages; by default it answers them. */
+  readonly send?: () => Promise<object>;
+}
+
+/** A browser on another machine. */
+function browserAt(clock: Clock, { failure, send = async () => ({}) }: FakeTraits = {}): LaunchedBrowser {
   const gone = Promise.withResolvers<void>();
   const end = {
     close: async () => gone.resolve(),
@@ -32,12 +39,10 @@ function browserAt(clock: Clock, failure?: Error): LaunchedBrowser {
     failure: () => failure,
   };
   const browser = {
-    // One that is to fail is lost as soon as somebody watches it.
     once: (_event: string, listener: () => void) => failure && setImmediate(listener),
-    version: async () => 'Chrome/1',
   } as unknown as Browser;
-  const session = { send: async () => ({}) } as unknown as CDPSession;
-  return new LaunchedBrowser(browser, session, end, clock.monotonic());
+  const session = { send } as unknown as CDPSession;
+  return new LaunchedBrowser(browser, 'Chrome/1', session, end, clock.monotonic());
 }
 
 describe('BrowserSupervisor', () => {
@@ -144,6 +149,25 @@ describe('BrowserSupervisor', () => {
     await supervisor.close();
   });
 
+  it('watches a browser that answers nothing from its start on', async () => {
+    const clock = new ManualClock();
+    const answer = Promise.withResolvers<object>();
+    const send = jest.fn(() => answer.promise);
+    const frozen = browserAt(clock, { send });
+    const supervisor = new BrowserSupervisor({
+      limits: WEB_LIMITS,
+      clock,
+      log: () => undefined,
+      launcher: { launch: async () => frozen, close: async () => undefined },
+    });
+    expect(await supervisor.browser()).toBe(frozen);
+    supervisor.suspect();
+    expect(send).toHaveBeenCalledWith('Browser.getVersion');
+    answer.resolve({});
+    await supervisor.close();
+    expect(frozen.gone.aborted).toBe(true);
+  });
+
   describe('whose browser is old', () => {
     const clock = new ManualClock();
     const full = new RateLimitedError(1000, { message: 'The grid is full.' });
@@ -223,7 +247,8 @@ describe('BrowserSupervisor', () => {
   it('tells why this process gave up a connection', async () => {
     const clock = new ManualClock();
     const lines: string[] = [];
-    const launch = async (): Promise<LaunchedBrowser> => browserAt(clock, new Error('no handler takes it'));
+    const launch = async (): Promise<LaunchedBrowser> =>
+      browserAt(clock, { failure: new Error('no handler takes it') });
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,
       clock,

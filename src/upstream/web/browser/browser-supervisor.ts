@@ -106,7 +106,7 @@ export class BrowserSupervisor {
         await launched.close();
         throw signal.reason;
       }
-      log(`Browser started: ${await launched.browser.version()}`);
+      log(`Browser started: ${launched.version}`);
       this.isOut = false;
       this.isFull = false;
       this.latest = launched;

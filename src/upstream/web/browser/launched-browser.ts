@@ -29,6 +29,8 @@ export class LaunchedBrowser {
 
   constructor(
     readonly browser: Browser,
+    /** E.g. `Chrome/149.0.7827.22`. */
+    readonly version: string,
     /** Session of the browser itself, which outlives all pages: pings, memory, and reports of windows. */
     readonly session: CDPSession,
     private readonly end: BrowserEnd,
