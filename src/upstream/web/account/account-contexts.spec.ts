@@ -25,4 +25,29 @@ describe('AccountContexts', () => {
     await contexts.close();
     expect(browser).toHaveBeenCalledTimes(1);
   });
+
+  it('forgets an earlier context of an account, and not the one that is opened meanwhile', async () => {
+    const earlier = Promise.withResolvers<LaunchedBrowser>();
+    const later = Promise.withResolvers<LaunchedBrowser>();
+    const browser = jest.fn(() => later.promise).mockReturnValueOnce(earlier.promise);
+    const site = { limits: { lookEveryMs: 1000 } } as Site;
+    const contexts = new AccountContexts({ browser }, site);
+    const open = (): Promise<unknown> =>
+      contexts
+        .openPage({ id: 'a' } as UpstreamAccount, new AbortController().signal)
+        .catch((error: Error) => error.message);
+
+    const pages = [open()];
+    await nextTurn();
+    pages.push(open());
+    const forgotten = contexts.forget('a');
+    earlier.reject(new Error('no browser'));
+    await forgotten;
+    pages.push(open());
+    await nextTurn();
+    expect(browser).toHaveBeenCalledTimes(2);
+    later.reject(new Error('none either'));
+    expect(await Promise.all(pages)).toEqual(['no browser', 'none either', 'none either']);
+    await contexts.close();
+  });
 });

@@ -42,8 +42,10 @@ export class AccountContexts {
 
   /** Closes everything of an account. */
   async forget(accountId: string): Promise<void> {
-    const context = await this.current.get(accountId)?.catch(() => undefined);
+    const opening = this.current.get(accountId);
+    // Before the wait: another context may be opened meanwhile.
     this.current.delete(accountId);
+    const context = await opening?.catch(() => undefined);
     // Sessions that were closed just before this call read the login state from their last pages first.
     await immediate();
     await context?.close();
