@@ -148,6 +148,19 @@ describe('KeysController', () => {
     expect([await statusOf(first), await statusOf(second), await statusOf(third)]).toEqual([401, 401, 201]);
   });
 
+  it.each([
+    ['disabled', 'PATCH', '', { isEnabled: false }],
+    ['revoked', 'POST', '/revoke', {}],
+  ] as const)('shows no secret that had expired before its key was %s', async (state, method, path, body) => {
+    await make('ann');
+    const rotated = await post('/ann/rotate', { overlapMs: 0 });
+    const { secret } = rotated.body as { secret: string };
+    expect(await app.ask(method, `/dashboard/api/keys/ann${path}`, { body })).toMatchObject({
+      status: 200,
+      body: { state, secrets: [{ prefix: secret.slice(0, 10), expiresAt: null }] },
+    });
+  });
+
   it('refuses a revoked key for ever, and keeps its name', async () => {
     const key = await make('ann');
     expect(await post('/ann/revoke', { running: 'finish' })).toMatchObject({

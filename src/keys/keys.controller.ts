@@ -18,7 +18,7 @@ import { type LimitName } from './limits/limit-parts.js';
 
 interface KeyView extends AccessKey {
   readonly state: 'active' | KeyObstacle;
-  /** Beginnings of the secrets that are accepted. */
+  /** Beginnings of the secrets that are accepted, or would be if the key were. */
   readonly secrets: readonly { readonly prefix: string; readonly expiresAt: number | null }[];
   /** Units of each limit that are in use on this gateway; what was set aside for answers under way counts. */
   readonly inUse: Readonly<Record<LimitName, number>>;
@@ -110,7 +110,7 @@ export class KeysController {
     const now = this.clock.now();
     const secrets = this.registry
       .secretsOf(key.name)
-      .filter((secret) => obstacleOfKey(key, secret, now) !== 'expired' || secret.expiresAt === null)
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
       .map(({ prefix, expiresAt }) => ({ prefix, expiresAt }));
     const state = obstacleOfKey(key, { expiresAt: null }, now) ?? 'active';
     return { ...key, state, secrets, inUse: this.limiters.inUse(key.name) };
