@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from 'puppeteer';
+import { type HTTPRequest, type Page } from 'puppeteer';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
@@ -108,6 +108,28 @@ describe('the overview over a slow connection', () => {
       await askFor(1);
       expect(await textOf(page, '#bucket')).toContain('requests in each 5 min');
     });
+  });
+
+  it('does not show the capacity of a time that is not chosen any more, however late it comes', async () => {
+    const page = await open('');
+    const held = Promise.withResolvers<HTTPRequest>();
+    const isHeld = (url: string): boolean => url.endsWith('/api/capacity?minutes=10080');
+    await page.setRequestInterception(true);
+    page.on('request', (request) =>
+      isHeld(request.url()) ? held.resolve(request) : void request.continue(),
+    );
+    const linked = (): Promise<string> =>
+      inPage(page, `document.querySelector('#capacity td a')?.getAttribute('href') ?? ''`);
+    await press(page, '#range', '7 d');
+    const late = await held.promise;
+    await press(page, '#range', '15 min');
+    await eventually(PATIENCE_MS, async () => expect(await linked()).toContain('time=15min'));
+    const answer = page.waitForResponse((response) => isHeld(response.url()));
+    await late.continue();
+    await (await answer).text();
+    // What a page does with an answer it has done by the next frame but one.
+    await inPage(page, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await linked()).toContain('time=15min');
   });
 });
 

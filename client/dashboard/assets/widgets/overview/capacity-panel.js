@@ -59,7 +59,8 @@ export class CapacityPanel {
   }
 
   /**
-   * Reads the figures, unless they are fresh; a failure leaves the last ones.
+   * Reads the figures, unless they are fresh; a failure leaves the last ones, and so does an answer that comes after other
+   * minutes were chosen.
    *
    * @param {string} minutes
    * @param {Record<string, string>} filters of the requests of that time
@@ -74,13 +75,18 @@ export class CapacityPanel {
     try {
       const capacity = await getJson(`/dashboard/api/capacity?minutes=${minutes}`);
       await released();
+      if (minutes !== this.#minutes) {
+        return;
+      }
       this.#filters = filters;
       if (this.#element.parentElement !== this.#place) {
         fill(this.#place, this.#element);
       }
       this.#show(capacity);
     } catch {
-      this.#readAt = -Infinity;
+      if (minutes === this.#minutes) {
+        this.#readAt = -Infinity;
+      }
     }
   }
 
