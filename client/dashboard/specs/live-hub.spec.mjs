@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BEAT_MS, GONE_MS } from '../assets/data/live/beat.js';
-import { LiveHub } from '../assets/data/live/live-hub.js';
+
+jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson: jest.fn(), OWN_KEY: '/own' }));
+jest.unstable_mockModule('../assets/data/connection.js', () => ({ connection: new EventTarget() }));
+jest.unstable_mockModule('../assets/data/key/key-store.js', () => ({
+  keyChanges: new EventTarget(),
+  storedKey: () => 'k',
+}));
+const { LiveHub } = await import('../assets/data/live/live-hub.js');
+const { live } = await import('../assets/data/live/live.js');
 
 /** A gateway that answers each request with what its key may see, and notes which streams are open. */
 class Gateway {
@@ -42,20 +50,31 @@ class Gateway {
   };
 }
 
+const { fetch } = globalThis;
+let gateway;
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
+  gateway = new Gateway();
+  globalThis.fetch = gateway.fetch;
+});
+afterEach(() => {
+  jest.useRealTimers();
+  globalThis.fetch = fetch;
+});
+
+/** Lets promises and streams go on, which no fake timer holds. */
+async function settle() {
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise(setImmediate);
+  }
+}
+
 describe('LiveHub', () => {
-  const { fetch } = globalThis;
-  let gateway;
   let hub;
 
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
-    gateway = new Gateway();
-    globalThis.fetch = gateway.fetch;
     hub = new LiveHub();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-    globalThis.fetch = fetch;
   });
 
   /** A tab that has said hello. */
@@ -71,13 +90,6 @@ describe('LiveHub', () => {
     port.states = () => port.heard.filter(({ type }) => type === 'state').map(({ state }) => state);
     port.greet();
     return port;
-  }
-
-  /** Lets promises and streams go on, which no fake timer holds. */
-  async function settle() {
-    for (let turn = 0; turn < 20; turn++) {
-      await new Promise(setImmediate);
-    }
   }
 
   it('opens one stream for all tabs of a key, and hands each the kind that it wants', async () => {
@@ -160,5 +172,80 @@ describe('LiveHub', () => {
     port.greet();
     await settle();
     expect(gateway.polls).toBe(1);
+  });
+
+  it('answers each hello, also of a tab that follows no records, so that it is not taken for dead', async () => {
+    gateway.callers.add('k');
+    const port = tab('k', { wantsStatus: true });
+    await settle();
+    const heard = port.heard.length;
+    port.greet();
+    expect(port.heard.length).toBeGreaterThan(heard);
+  });
+});
+
+/** An end of a channel: what comes before anybody listens waits. A real one would hold the process. */
+class Port {
+  #waiting = [];
+  #listener = (event) => this.#waiting.push(event);
+
+  /** @type {Port} */
+  other;
+
+  set onmessage(listener) {
+    this.#listener = listener;
+    this.#waiting.splice(0).forEach(listener);
+  }
+
+  postMessage(data) {
+    queueMicrotask(() => this.other.#listener({ data }));
+  }
+}
+
+class Channel {
+  port1 = new Port();
+  port2 = Object.assign(new Port(), { other: this.port1 });
+
+  constructor() {
+    this.port1.other = this.port2;
+  }
+}
+
+describe('live, in a browser without shared workers', () => {
+  const { MessageChannel } = globalThis;
+
+  beforeEach(() => {
+    globalThis.MessageChannel = Channel;
+    globalThis.window = new EventTarget();
+    globalThis.document = Object.assign(new EventTarget(), { hidden: false });
+  });
+  afterEach(() => {
+    globalThis.MessageChannel = MessageChannel;
+    delete globalThis.window;
+    delete globalThis.document;
+  });
+
+  it('begins anew after each long sleep of the machine', async () => {
+    // A tab that heard something at 0 would be a hidden one.
+    jest.advanceTimersByTime(1);
+    live.follow('request');
+    await settle();
+    expect(gateway.streams).toHaveLength(1);
+    const awake = performance.now.bind(performance);
+    let sleptMs = 0;
+    const now = jest.spyOn(performance, 'now').mockImplementation(() => awake() + sleptMs);
+    for (let sleep = 1; sleep <= 2; sleep++) {
+      sleptMs += 2 * GONE_MS;
+      jest.advanceTimersByTime(BEAT_MS);
+      await settle();
+      expect(gateway.streams).toHaveLength(1);
+      gateway.streams[0].send({ kind: 'request', id: `after sleep ${sleep}` }, sleep);
+      const heard = new Promise((resolve) => live.addEventListener('records', resolve, { once: true }));
+      expect((await heard).detail).toEqual([{ kind: 'request', id: `after sleep ${sleep}` }]);
+    }
+    globalThis.window.dispatchEvent(new Event('pagehide'));
+    await settle();
+    expect(gateway.streams).toEqual([]);
+    now.mockRestore();
   });
 });

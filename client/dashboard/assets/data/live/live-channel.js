@@ -42,9 +42,7 @@ export class LiveChannel {
     const before = this.#tabs.get(port);
     this.#tabs.set(port, wish);
     this.#serve(wish.after);
-    if (wish.kind !== undefined) {
-      port.postMessage(this.#state);
-    }
+    port.postMessage(wish.kind === undefined ? { type: 'heard' } : this.#state);
     if (!before) {
       this.retry();
     }

@@ -7,7 +7,8 @@ import { LiveChannel } from './live-channel.js';
  *
  * A tab says `{ type: 'hello', key, ...Wish }` when it is shown, when its key or its wish changes, and every `BEAT_MS`;
  * `{ type: 'retry' }` if it knows that the gateway is back; `{ type: 'bye' }` when it is hidden or closed.
- * It is told `state` of the stream, `records`, and what `StatusAnswer` describes.
+ * Each hello is answered by the `state` of the stream, or by `heard` where no records are wanted. Besides, it is told
+ * `records` and what `StatusAnswer` describes.
  */
 export class LiveHub {
   /** @type {Map<string | null, LiveChannel>} */

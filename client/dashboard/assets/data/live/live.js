@@ -66,7 +66,7 @@ class Live extends EventTarget {
     this.#become('off');
   }
 
-  /** Every hello is answered, so a worker that says nothing is none. */
+  /** Every hello is answered, so what says nothing is gone, or never came. */
   #sayAlive() {
     if (this.#heardAt > 0 && performance.now() - this.#heardAt > GONE_MS) {
       this.#standAlone();
@@ -78,7 +78,7 @@ class Live extends EventTarget {
   #portOfAll() {
     try {
       const worker = new SharedWorker(document.body.dataset.liveWorker, { type: 'module' });
-      worker.onerror = () => this.#standAlone();
+      worker.onerror = () => !this.#isAlone && this.#standAlone();
       return this.#listenTo(worker.port);
     } catch {
       this.#isAlone = true;
@@ -93,14 +93,14 @@ class Live extends EventTarget {
     return this.#listenTo(port1);
   }
 
+  /** Begins with a connection of its own, or with another one. */
   #standAlone() {
-    if (!this.#isAlone) {
-      this.#isAlone = true;
-      this.#port?.postMessage({ type: 'bye' });
-      this.#port = undefined;
-      this.#become('off');
-      this.#greet();
-    }
+    this.#isAlone = true;
+    this.#port?.postMessage({ type: 'bye' });
+    this.#port = undefined;
+    this.#become('off');
+    this.#heardAt = 0;
+    this.#greet();
   }
 
   #listenTo(port) {
@@ -126,7 +126,7 @@ class Live extends EventTarget {
       connection.lost();
     } else if (type === 'unknown' || type === 'forbidden') {
       this.#tell(type);
-    } else {
+    } else if (type === 'locked') {
       void this.#unlock();
     }
   }
