@@ -137,6 +137,31 @@ describe('the dashboard of a caller', () => {
     expect(await textOf(page, 'nav')).toContain('Settings');
   });
 
+  it('shows nothing of it any more once another tab has taken the key of somebody else', async () => {
+    const made = await dashboard.gateway.post({ name: 'bob' }, dashboard.withKey, '/dashboard/api/keys');
+    const { secret: bob } = (await made.json()) as { secret: string };
+    const tab = await dashboard.open('/own', { key: undefined });
+    const keep = (key: string): Promise<void> =>
+      inPage(tab, `localStorage.setItem('gateway-key', ${JSON.stringify(key)})`);
+    await keep(ann);
+    const beside = { key: undefined, beside: tab };
+    const own = await dashboard.open('/own', beside);
+    const list = await dashboard.open('/logs', beside);
+    const named = await dashboard.open(`/logs?id=${refused}`, beside);
+    await own.waitForSelector('#requests [data-entry]');
+    await list.waitForSelector('.entry');
+    await seeText(named, '#pinned', 'The key of the caller has used up');
+    await keep(bob);
+    await seeText(list, '#list', 'No requests yet');
+    await seeText(named, '#pinned', 'This request is not in the log any more');
+    await seeText(own, '#summary', 'bob');
+    await seeText(own, '#requests', 'No requests are in the log');
+    expect(await textOf(own, '#usage')).not.toContain('svc-max');
+    const links = `[...document.querySelectorAll('#requests h2 + a')].map((link) => link.search)`;
+    const ofBob: unknown = expect.stringContaining('key=bob');
+    await eventually(PATIENCE_MS, async () => expect(await inPage(own, links)).toEqual([ofBob, ofBob, ofBob]));
+  });
+
   it("tells an operator of the key in use, too, and keeps the operators' pages", async () => {
     const page = await dashboard.open('/own');
     await seeText(page, '#summary', "API_KEY, an operator's: it opens all pages");

@@ -21,7 +21,14 @@ import {
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
 import { isCaller } from '../widgets/kit/role.js';
-import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+import {
+  emptyState,
+  errorState,
+  loadingState,
+  reloadWithOtherKey,
+  showStale,
+  startShell,
+} from '../widgets/shell/shell.js';
 
 /** Filters with which no turns are folded. */
 const UNFOLDED_BY = ['sort', 'conversation', 'status', 'reason'];
@@ -191,6 +198,7 @@ async function showPinned() {
 }
 
 startShell();
+reloadWithOtherKey();
 setChoices(form.elements.status, 'All outcomes', [
   ['any failure', 'failed'],
   ...Object.entries(OUTCOMES).map(([value, text]) => [text, value]),

@@ -13,7 +13,7 @@ import { byId, fill, h } from '../widgets/kit/dom.js';
 import { redraw } from '../widgets/kit/redraw.js';
 import { StartCard } from '../widgets/overview/start-card.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
-import { loadingState, startShell } from '../widgets/shell/shell.js';
+import { loadingState, reloadWithOtherKey, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
 
@@ -71,6 +71,7 @@ function showUsage() {
 }
 
 startShell();
+reloadWithOtherKey();
 byId('start').append(new StartCard().element);
 fill(byId('limits'), loadingState());
 byId('usage-by').addEventListener('change', showUsage);

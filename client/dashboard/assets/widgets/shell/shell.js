@@ -1,6 +1,6 @@
 import { getJson, OWN_KEY, promptForKeyWith } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
-import { hasKey, keyChanges, useKey } from '../../data/key/key-store.js';
+import { hasKey, keyChanges, storedKey, useKey } from '../../data/key/key-store.js';
 import { live as events } from '../../data/live/live.js';
 import { byId, fill, h } from '../kit/dom.js';
 import { icon } from '../kit/icons.js';
@@ -84,6 +84,22 @@ export function startShell() {
   });
   startTicking();
   listenForShortcuts();
+}
+
+/**
+ * Loads the page anew once another key takes the place of its own: it may hold what only the former key's holder may see.
+ * For pages on which nothing is written that would be lost.
+ */
+export function reloadWithOtherKey() {
+  let used = storedKey();
+  keyChanges.addEventListener('change', () => {
+    const former = used;
+    used = storedKey();
+    // Without a key, the page has waited for one.
+    if (former !== null && used !== former) {
+      location.reload();
+    }
+  });
 }
 
 /** Offers the pages that the key in use opens. Callers who come in at the front are shown to theirs. */
