@@ -159,7 +159,9 @@ describe('the dashboard of a caller', () => {
     expect(await textOf(own, '#usage')).not.toContain('svc-max');
     const links = `[...document.querySelectorAll('#requests h2 + a')].map((link) => link.search)`;
     const ofBob: unknown = expect.stringContaining('key=bob');
-    await eventually(PATIENCE_MS, async () => expect(await inPage(own, links)).toEqual([ofBob, ofBob, ofBob]));
+    await eventually(PATIENCE_MS, async () =>
+      expect(await inPage(own, links)).toEqual([ofBob, ofBob, ofBob]),
+    );
   });
 
   it("tells an operator of the key in use, too, and keeps the operators' pages", async () => {
