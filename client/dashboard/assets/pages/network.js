@@ -10,14 +10,7 @@ import { offerKnown, offerNodes, offerTimes, setChoices, unfoldIfUsed } from '..
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { released } from '../widgets/kit/released.js';
 import { timeListed, timeSince } from '../widgets/kit/ticker.js';
-import {
-  emptyState,
-  errorState,
-  loadingState,
-  reloadWithOtherKey,
-  showStale,
-  startShell,
-} from '../widgets/shell/shell.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 /** Refresh interval of a running request's exchanges. */
 const RUNNING_MS = 1000;
@@ -275,7 +268,6 @@ function showAll() {
 }
 
 startShell();
-reloadWithOtherKey();
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && shownId !== undefined && !document.querySelector('dialog[open]')) {
     closePane();
