@@ -1,5 +1,6 @@
 import { GatewayError, InternalError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { type CredentialProblem } from '../upstream/credential-problem.js';
+import { type RejectedError } from '../upstream/upstream.errors.js';
 
 /** No account has this id. Answered 404. */
 export class AccountNotFoundError extends GatewayError {
@@ -93,6 +94,26 @@ export class UpstreamDownError extends InternalError {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     const refused = isAlone ? ' at this conversation, so it is refused' : ', so requests are refused';
     super('upstream_down', `the upstream keeps failing${refused} for ${seconds} s.`, { retryAfterMs });
+  }
+}
+
+/**
+ * The upstream refuses the request. The chat module, which knows what the caller sent, names the field that the upstream
+ * complains about.
+ */
+export class UpstreamRefusedError extends InvalidRequestError {
+  override name = 'UpstreamRefusedError';
+
+  /**
+   * @param rejection whose message the driver wrote, not the upstream, so that it may be shown
+   * @param field name that the caller has sent the field at fault by
+   */
+  constructor(
+    readonly rejection: RejectedError,
+    field?: string,
+  ) {
+    const named = field === undefined ? '' : ` Its complaint names \`${field}\`.`;
+    super(`${rejection.message}${named}`, field, { cause: rejection, reason: 'upstream_refused' });
   }
 }
 

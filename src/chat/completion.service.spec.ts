@@ -222,8 +222,8 @@ describe('CompletionService', () => {
     expect([sent, output.calls, log.outcomes]).toEqual([[], [], ['client_error']]);
   });
 
-  const refused = (limit?: ContextLimit): Observable<never> =>
-    throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
+  const refused = (contextLimit?: ContextLimit): Observable<never> =>
+    throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', { contextLimit })));
 
   it.each<[what: string, limit: ContextLimit | undefined, told: string]>([
     ['no limit', undefined, "The input exceeds this model's maximum context length (model svc-max)"],

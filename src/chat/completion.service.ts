@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MediaRefusedError, PromptTooLongError } from '../accounts/accounts.errors.js';
+import { MediaRefusedError, PromptTooLongError, UpstreamRefusedError } from '../accounts/accounts.errors.js';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -213,12 +213,19 @@ export class CompletionService {
     reporter.finished(finishReason, usage);
   }
 
-  /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */
+  /**
+   * Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before; of a request
+   * that it refuses, the field at fault, if the caller sent it.
+   */
   private async explain(
     error: unknown,
     { model, fieldNames }: CompletionRequest,
     { input }: ConversationPrompt,
   ): Promise<unknown> {
+    if (error instanceof UpstreamRefusedError) {
+      const { rejection } = error;
+      return new UpstreamRefusedError(rejection, fieldNames.sent?.[rejection.field ?? '']);
+    }
     if (!(error instanceof PromptTooLongError)) {
       return error;
     }

@@ -32,7 +32,7 @@ describe('toTextCompletionRequests', () => {
       stream: false,
       params: { maxTokens: 1000, stop: [] },
       tools: [],
-      fieldNames: { messages: 'prompt' },
+      fieldNames: { messages: 'prompt', sent: { messages: 'prompt' } },
       includeUsage: false,
     });
     expect(read({ prompt: ['Once'] }).messages).toEqual([{ role: 'user', content: 'Once' }]);

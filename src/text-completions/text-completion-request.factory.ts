@@ -50,7 +50,11 @@ function toRequest(
   const request = toCompletionRequest(chat, findModel, settings, false);
   return {
     ...request,
-    fieldNames: { ...request.fieldNames, messages: 'prompt' },
+    fieldNames: {
+      ...request.fieldNames,
+      messages: 'prompt',
+      sent: { ...request.fieldNames.sent, messages: 'prompt' },
+    },
     includeUsage: wantsUsage(dto),
   };
 }

@@ -124,6 +124,8 @@ export interface ContextLimit {
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
   readonly reason = 'upstream_refused';
+  readonly contextLimit: ContextLimit | undefined;
+  readonly field: string | undefined;
 
   constructor(
     /**
@@ -133,9 +135,15 @@ export class RejectedError extends UpstreamError {
     readonly fault:
       'too_long' | 'text_only' | 'prompt_altered' | 'model_refused' | 'invalid_request' | 'unsupported',
     message: string,
-    /** With `too_long`, if the upstream names its limit. */
-    readonly contextLimit?: ContextLimit,
+    options: {
+      /** With `too_long`, if the upstream names its limit. */
+      readonly contextLimit?: ContextLimit | undefined;
+      /** With `invalid_request`: field of the chat format, as `max_tokens`, which the upstream's complaint names. */
+      readonly field?: string | undefined;
+    } = {},
   ) {
     super(message);
+    this.contextLimit = options.contextLimit;
+    this.field = options.field;
   }
 }

@@ -114,7 +114,7 @@ describe('errors of POST /v1/chat/completions', () => {
       gateway.stub.answerWith(failed(400, { message }));
       const answered = await gateway.complete(ASK);
       expect(errorOf(answered)).toEqual({
-        message: 'The upstream refused the request.',
+        message: 'The upstream refused the request (status 400).',
         type: 'invalid_request_error',
         param: null,
         code: 'invalid_request',

@@ -153,7 +153,7 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, file, text, al
       gateway.stub.answerWith(failed(400, { message: 'Invalid base64 image_url.' }));
       const { status, text: body } = await ask('other', asked(image), said('Hm.'), asked(words('And?')));
       expect([status, gateway.stub.requests.length]).toEqual([400, 1]);
-      expect(body).toContain('The upstream refused the request.');
+      expect(body).toContain('The upstream refused the request (status 400).');
     });
   });
 

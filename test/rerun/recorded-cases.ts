@@ -105,6 +105,7 @@ const FAILURES: Readonly<Record<string, Error>> = {
   'an overload': new UnavailableError('overloaded', 'It is overloaded.'),
   'a prompt that is too long': new RejectedError('too_long', 'Too long.'),
   'a refused prompt': new RejectedError('unsupported', 'No pictures.'),
+  'a refused field': new RejectedError('invalid_request', 'Refused.', { field: 'messages' }),
   'a fault of its own': new TypeError('A bug.'),
 };
 

@@ -27,12 +27,18 @@ export interface RecordedError {
   readonly code?: ErrorCode;
   /** The upstream's own time until it may be asked again. */
   readonly retryAfterMs?: number;
+  /** Of a `RejectedError`. */
+  readonly field?: string;
 }
 
 export function toRecordedError(error: unknown): RecordedError {
   if (error instanceof RateLimitedError || error instanceof UnavailableError) {
     const { name, message, fault: reason, retryAfterMs } = error;
     return { name, message, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  if (error instanceof RejectedError) {
+    const { name, message, fault: reason, field } = error;
+    return { name, message, reason, ...(field !== undefined && { field }) };
   }
   if (error instanceof UpstreamError) {
     return { name: error.name, message: error.message, reason: error.fault };
@@ -44,7 +50,8 @@ export function toRecordedError(error: unknown): RecordedError {
 }
 
 /** The failure again, of the class by which it is judged. */
-export function fromRecordedError({ name, message, reason = '', code, retryAfterMs }: RecordedError): Error {
+export function fromRecordedError(error: RecordedError): Error {
+  const { name, message, reason = '', code, retryAfterMs, field } = error;
   if (code !== undefined) {
     return new GatewayError(code, message, { reason: reason as FailureReason });
   }
@@ -58,7 +65,7 @@ export function fromRecordedError({ name, message, reason = '', code, retryAfter
     case 'LocalResourceError':
       return new LocalResourceError(new Error(message));
     case 'RejectedError':
-      return new RejectedError(reason as RejectedError['fault'], message);
+      return new RejectedError(reason as RejectedError['fault'], message, { field });
     case 'UnavailableError':
       return new UnavailableError(reason as UnavailableFault, message, { retryAfterMs });
     default:

@@ -3,6 +3,7 @@ import { type Model } from '../../models/model.js';
 import { CHAT_FIELD_NAMES, type CompletionRequest } from '../interfaces/completion-request.js';
 import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
+import { CHAT_PLACES, sentFields } from './fields/sent-fields.js';
 import { mediaTakenBy } from './media/media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields, unmetDemands } from './passed-on-fields.js';
@@ -60,7 +61,7 @@ export function toCompletionRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: format,
-    fieldNames: { ...CHAT_FIELD_NAMES, schema: schemaField },
+    fieldNames: { ...CHAT_FIELD_NAMES, schema: schemaField, sent: sentFields(dto, CHAT_PLACES) },
     unsupportedTools: isAbsent(dto.web_search_options) ? unsupported : [...unsupported, 'web_search_options'],
     ignoredFields: ignoredFields(dto, settings),
     customTools: custom,

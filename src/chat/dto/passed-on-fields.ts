@@ -55,7 +55,8 @@ const DEMANDS = [
   'ebnf',
 ] as const satisfies readonly (keyof PassedOnFields)[];
 
-const PASSED_ON = [
+/** Those that an upstream gets as they are. */
+export const PASSED_ON = [
   ...DEMANDS,
   'frequency_penalty',
   'presence_penalty',

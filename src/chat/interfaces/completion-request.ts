@@ -40,6 +40,8 @@ export interface FieldNames {
   readonly messages: string;
   /** Of the schema in `responseFormat`. */
   readonly schema: string;
+  /** Of fields that the caller has sent, by their names in the chat format. */
+  readonly sent?: Readonly<Record<string, string>>;
 }
 
 export const CHAT_FIELD_NAMES: FieldNames = {

@@ -73,7 +73,10 @@ describe('clientFindings', () => {
       ...refusalsOf(9, { reason: 'not_found' }, { path: '/favicon.ico', method: 'GET' }),
       ...refusalsOf(2, { reason: 'upgrade_required' }, { path: '/v1/responses', method: 'GET' }),
       ...refusalsOf(4, { reason: 'invalid_request', message: 'temperature must be at most 2.' }),
-      ...refusalsOf(30, { reason: 'upstream_refused', message: 'The upstream refuses this request.' }),
+      ...refusalsOf(30, {
+        reason: 'upstream_refused',
+        message: 'A filter of the upstream refuses this prompt.',
+      }),
     ];
     expect(clientFindings(trafficOf(failed, answered), MODELS)).toEqual([]);
   });

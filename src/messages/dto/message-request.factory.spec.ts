@@ -39,7 +39,11 @@ describe('toMessageRequest', () => {
       toolChoice: 'auto',
       parallelToolCalls: true,
       responseFormat: { type: 'text' },
-      fieldNames: { messages: 'messages', schema: 'output_config.format.schema' },
+      fieldNames: {
+        messages: 'messages',
+        schema: 'output_config.format.schema',
+        sent: { model: 'model', messages: 'messages', max_tokens: 'max_tokens' },
+      },
       tellsStopSequence: true,
       unsupportedTools: [],
       ignoredFields: [],
@@ -66,6 +70,14 @@ describe('toMessageRequest', () => {
       }),
     ).toMatchObject({
       messages: [{ role: 'system', content: 'Be brief.' }, ...ASK.messages],
+      fieldNames: {
+        sent: {
+          top_k: 'top_k',
+          stop: 'stop_sequences',
+          parallel_tool_calls: 'tool_choice',
+          response_format: 'output_config.format',
+        },
+      },
       stream: true,
       thinking: true,
       params: {

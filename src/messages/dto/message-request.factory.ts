@@ -1,3 +1,4 @@
+import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
 import { readStopSequences } from '../../chat/dto/stop-sequence.js';
@@ -11,6 +12,13 @@ import { ignoredFields } from './ignored-fields.js';
 import { toMessageToolChoice, toMessageTools } from './message-tools.js';
 import { toolChanges } from './tool-changes.js';
 
+const PLACES: FieldPlaces = {
+  messages: ['messages'],
+  max_tokens: ['max_tokens'],
+  stop: ['stop_sequences'],
+  parallel_tool_calls: ['tool_choice'],
+  response_format: ['output_config.format', 'output_format'],
+};
 const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
 
 /**
@@ -68,7 +76,11 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
     toolChoice: choice,
     parallelToolCalls: isParallel,
     responseFormat: toResponseFormat(format),
-    fieldNames: { messages: 'messages', schema: `${format.param}.schema` },
+    fieldNames: {
+      messages: 'messages',
+      schema: `${format.param}.schema`,
+      sent: sentFields(dto, PLACES),
+    },
     tellsStopSequence: true,
     unsupportedTools: [
       ...tools.unsupported.map(({ type }) => type),

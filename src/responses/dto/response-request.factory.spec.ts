@@ -36,7 +36,11 @@ describe('toResponseRequest', () => {
         further: { ...further, reasoning_effort: 'low' },
       },
       responseFormat: response_format,
-      fieldNames: { messages: 'input', schema: 'response_format.json_schema.schema' },
+      fieldNames: {
+        messages: 'input',
+        schema: 'response_format.json_schema.schema',
+        sent: { messages: 'input', max_tokens: 'max_tokens', response_format: 'response_format' },
+      },
     });
     expect([completion.isLimitDefault, repeated.max_output_tokens]).toEqual([undefined, 30]);
     expect(read({ reasoning_effort: 'none' }).completion.thinking).toBe(false);
@@ -56,7 +60,14 @@ describe('toResponseRequest', () => {
     expect(completion).toMatchObject({
       params: { maxTokens: 10, further: { reasoning_effort: 'high', verbosity: 'high' } },
       responseFormat: { type: 'json_object' },
-      fieldNames: { schema: 'text.format.schema' },
+      fieldNames: {
+        schema: 'text.format.schema',
+        sent: {
+          max_tokens: 'max_output_tokens',
+          response_format: 'text.format',
+          verbosity: 'text.verbosity',
+        },
+      },
     });
   });
 

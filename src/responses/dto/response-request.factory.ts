@@ -1,5 +1,6 @@
 import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
 import { NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
+import { CHAT_PLACES, type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import {
   isThinkingOff,
@@ -40,6 +41,12 @@ const SAMPLING_DEFAULT = 1;
 const LOGPROBS = 'message.output_text.logprobs';
 
 const SCHEMA_FIELD = 'text.format.schema';
+const PLACES: FieldPlaces = {
+  messages: ['input'],
+  max_tokens: ['max_output_tokens', 'max_completion_tokens', 'max_tokens'],
+  response_format: ['text.format', ...CHAT_PLACES.response_format],
+  verbosity: ['text.verbosity', 'verbosity'],
+};
 
 /**
  * Turns the wire request into the internal one: checks the fields without rules and fills in defaults.
@@ -85,7 +92,7 @@ export function toResponseRequest(
     toolChoice: isSummary ? 'none' : choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: isSummary ? { type: 'text' } : format,
-    fieldNames: { messages: 'input', schema: schemaField },
+    fieldNames: { messages: 'input', schema: schemaField, sent: sentFields(dto, PLACES) },
     ...(dto.truncation === 'auto' && { truncates: true }),
     unsupportedTools: tools.unsupported,
     unknownItems: unknownTypes(input),

@@ -159,6 +159,21 @@ describe('toUpstreamError', () => {
     expect(judge(failure)).toMatchObject({ name, fault });
   });
 
+  it.each<[Told, string]>([
+    [
+      { status: 404, text: 'model not found' },
+      'has no model of this name, or does not let this gateway use it.',
+    ],
+    [{ status: 403, text: 'Input was flagged' }, 'filter of the upstream refuses this prompt.'],
+    [{ status: 400, text: '', codes: ['content_filter'] }, 'filter of the upstream refuses this prompt.'],
+    [{ text: '', codes: ['DataInspectionFailed'] }, 'filter of the upstream refuses this prompt.'],
+    [{ status: 500, text: 'roles must alternate' }, 'does not take the messages in this order.'],
+    [{ status: 422, text: 'bad' }, 'refused the request (status 422).'],
+    [{ text: 'bad request' }, 'refused the request.'],
+  ])('says why the upstream refuses %j', (told, message) => {
+    expect(judge(told)).toMatchObject({ name: 'RejectedError', message: expect.stringContaining(message) });
+  });
+
   it.each([
     ["Invalid schema for function 'check_authentication': 'type' is missing; invalid_function_parameters"],
     ["Invalid value: 'authentication error'. Supported values are: 'auto' and 'none'."],

@@ -23,6 +23,8 @@ export interface Failure {
   readonly quoted?: string;
   /** Whether words, in small letters, stand anywhere in the request. */
   readonly repeats?: (words: string) => boolean;
+  /** Field of the body that the text complains about, if it names one. */
+  readonly field?: string | undefined;
 }
 
 /** What of a failure shows that the form of the request is at fault. */
@@ -98,6 +100,12 @@ const UNAUTHENTICATED = anyOf(
 const AUTHENTICATION = anyOf(['authentication.?(?:error|fail|required)'], NO_NAME_BEFORE);
 /** Of a 401 or 403: the prompt is at fault, not the account. */
 const FORBIDDEN_PROMPT = anyOf(['flagged', 'moderation']);
+/** Of any other status: the like in codes, which repeat nothing of a request. */
+const FILTER_CODES: ReadonlySet<string> = new Set([
+  'content_filter', // Azure OpenAI, Kimi
+  'data_inspection_failed', // DashScope
+  'datainspectionfailed', // DashScope
+]);
 /** Of a 401, 403 or 404: the account may not use the model, or there is none of that name. */
 const REFUSED_MODEL = anyOf([
   'access (?:to )?(?:the |this )?model', // key not allowed to access model
@@ -134,27 +142,33 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     const isOfAccount = status === 402 || lacksCredit(failure) || LIMIT_OF_ACCOUNT.test(text);
     return new RateLimitedError(waitMs, { isOfModel: !isOfAccount });
   }
-  const isForbidden = isForbidding(status);
-  if ((isForbidden || status === 404) && REFUSED_MODEL.test(text)) {
-    return new RejectedError('model_refused', 'The upstream refused the request.');
+  if ((isForbidding(status) || status === 404) && REFUSED_MODEL.test(text)) {
+    return new RejectedError(
+      'model_refused',
+      'The upstream has no model of this name, or does not let this gateway use it.',
+    );
   }
-  if (isForbidden && FORBIDDEN_PROMPT.test(text)) {
-    return new RejectedError('invalid_request', 'The upstream refused the request.');
+  if (isFiltered(failure)) {
+    return new RejectedError('invalid_request', 'A filter of the upstream refuses this prompt.');
   }
   const refusedLogin = toLoginError(failure);
   if (refusedLogin) {
     return refusedLogin;
   }
   if (status === 413 || ((status ?? 400) < 500 && isTooLong(message, codes))) {
-    return new RejectedError(
-      'too_long',
-      'The conversation is too long for the upstream.',
-      readContextLimit(message, failure.repeats),
-    );
+    return new RejectedError('too_long', 'The conversation is too long for the upstream.', {
+      contextLimit: readContextLimit(message, failure.repeats),
+    });
   }
   // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.
-  if (refusesOrder(failure) || isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
-    return new RejectedError('invalid_request', 'The upstream refused the request.');
+  if (refusesOrder(failure)) {
+    return new RejectedError('invalid_request', 'The upstream does not take the messages in this order.');
+  }
+  if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
+    const shown = status === undefined ? '' : ` (status ${status})`;
+    return new RejectedError('invalid_request', `The upstream refused the request${shown}.`, {
+      field: failure.field,
+    });
   }
   if (status === undefined) {
     return new UnavailableError('upstream_error', 'The upstream reported an error in its answer.');
@@ -198,6 +212,13 @@ function toLoginError(failure: Failure): LoginRequiredError | undefined {
 /** Whether the upstream complains of the order of the messages, whatever the status, unless that is about the account. */
 export function refusesOrder(failure: FormFailure): boolean {
   return !ABOUT_ACCOUNTS.has(failure.status) && accuses(failure.text, REFUSED_ORDER, failure);
+}
+
+/** Whether the prompt is refused for what it says. */
+function isFiltered({ status, text, codes }: Failure): boolean {
+  return isForbidding(status)
+    ? FORBIDDEN_PROMPT.test(text)
+    : (status ?? 400) < 500 && codes.some((code) => FILTER_CODES.has(code.toLowerCase()));
 }
 
 function isForbidding(status: number | undefined): boolean {

@@ -30,7 +30,10 @@ const REASONS = {
   upstream_garbled: ['The upstream sent something that cannot be read', 'Its exchange shows what came.'],
   upstream_overloaded: ['The upstream is overloaded', 'Try again later, or send fewer requests at once.'],
   upstream_error: ['The upstream answered with an error', 'Its exchange shows what came.'],
-  upstream_refused: ['The upstream refuses this request', 'Another account or another try will not help.'],
+  upstream_refused: [
+    'The upstream refuses this request',
+    'The message says what is known of it; the cause in the log has the words of the upstream.',
+  ],
   upstream_down: ['The upstream keeps failing', 'Requests are held off for a while, then one is tried.'],
   rate_limited: ['Every account that could serve cools down', 'More accounts, or fewer requests, help.'],
   key_limited: [

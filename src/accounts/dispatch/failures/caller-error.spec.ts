@@ -102,6 +102,12 @@ describe('toCallerError', () => {
       reason: 'upstream_refused',
       message: 'No pictures.',
     });
+    expect(toCallerError(new RejectedError('model_refused', 'No such model.'), context)).toMatchObject({
+      code: 'invalid_request',
+      reason: 'upstream_refused',
+      message: 'No such model.',
+      param: 'model',
+    });
     expect(toCallerError(new RejectedError('prompt_altered', 'Another text.'), context)).toMatchObject({
       code: 'invalid_request',
       reason: 'upstream_refused',

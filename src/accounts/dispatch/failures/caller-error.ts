@@ -13,7 +13,7 @@ import {
   UnavailableError,
   UpstreamError,
 } from '../../../upstream/upstream.errors.js';
-import { MediaRefusedError, PromptTooLongError } from '../../accounts.errors.js';
+import { MediaRefusedError, PromptTooLongError, UpstreamRefusedError } from '../../accounts.errors.js';
 
 type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
 
@@ -71,11 +71,11 @@ function rejection(error: RejectedError): GatewayError {
       return new PromptTooLongError(error);
     case 'text_only':
       return new MediaRefusedError(error);
-    case 'invalid_request':
     case 'model_refused':
+      return new InvalidRequestError(error.message, 'model', { cause: error, reason: error.reason });
+    case 'invalid_request':
     case 'prompt_altered':
     case 'unsupported':
-      // The driver wrote this message, not the upstream, so it may be shown.
-      return new InvalidRequestError(error.message, undefined, { cause: error, reason: 'upstream_refused' });
+      return new UpstreamRefusedError(error);
   }
 }

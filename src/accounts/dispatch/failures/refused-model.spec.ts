@@ -5,7 +5,7 @@ import { type SentPrompt } from '../../../../test/support/upstream/scripted-driv
 import { RateLimitedError, RejectedError } from '../../../upstream/upstream.errors.js';
 
 const start = useDispatchRig();
-const REFUSAL = new RejectedError('model_refused', 'The upstream refused the request.');
+const REFUSAL = new RejectedError('model_refused', 'There is no such model.');
 
 /** The accounts of these names have no access to the model `m`. */
 function withoutModel(...names: string[]): (prompt: SentPrompt) => void {
@@ -62,7 +62,7 @@ describe('UpstreamDispatcher, a model that the upstream refuses an account', () 
   it('is refused to the caller if no account has it, by one attempt once that is known', async () => {
     const { rig, driver } = await start(2);
     driver.onPrompt = withoutModel('a', 'b');
-    const refused = { code: 'invalid_request', message: 'The upstream refused the request.' };
+    const refused = { code: 'invalid_request', message: 'There is no such model.' };
     for (const attempts of [2, 1, 1]) {
       const call = rig.call();
       await settle();

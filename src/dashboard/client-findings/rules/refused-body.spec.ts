@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
+import { refusalsOf, requestsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
 import { refusedBody } from './refused-body.js';
 
 describe('refusedBody', () => {
@@ -22,6 +22,20 @@ describe('refusedBody', () => {
   ] as const)('says what helps against %s', (reason, cure) => {
     const failed = refusalsOf(5, { reason, message: 'Refused.' });
     expect(refusedBody(trafficOf(failed))).toMatchObject([{ cure: expect.stringContaining(cure) }]);
+  });
+
+  it('is found where the upstream refuses more than it answers', () => {
+    const failed = refusalsOf(6, {
+      reason: 'upstream_refused',
+      message: 'The upstream refused it (status 400).',
+    });
+    expect(refusedBody(trafficOf(failed, requestsOf(5)))).toMatchObject([
+      {
+        symptom: expect.stringContaining('The upstream refused it'),
+        cure: expect.stringContaining('own words'),
+      },
+    ]);
+    expect(refusedBody(trafficOf(failed, requestsOf(6)))).toEqual([]);
   });
 
   it('is not found where a program is being written, or by failures that other rules explain', () => {

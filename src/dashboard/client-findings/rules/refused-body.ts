@@ -8,6 +8,9 @@ const CURES: Partial<Record<FailureReason, Cure>> = {
   invalid_request: {
     cure: 'The message names what is at fault: leave that field out in its settings, or update it.',
   },
+  upstream_refused: {
+    cure: 'It is the upstream that refuses this: the cause in each of these requests has its own words.',
+  },
   payload_too_large: {
     cure: 'Have it send less, such as fewer pictures, or raise BODY_LIMIT.',
     page: 'settings',
@@ -19,7 +22,7 @@ const CURES: Partial<Record<FailureReason, Cure>> = {
 };
 
 /** The client sends bodies that are refused for the same reason each time. */
-export function refusedBody({ failed }: ClientTraffic): Symptom[] {
+export function refusedBody({ failed, answered }: ClientTraffic): Symptom[] {
   // Places and sizes in a message differ from request to request.
   const groups = groupedBy(failed, ({ error }) => error?.message?.replace(/\d+/g, '#'));
   return [...groups.values()]
@@ -27,6 +30,8 @@ export function refusedBody({ failed }: ClientTraffic): Symptom[] {
     .flatMap((requests) => {
       const { reason, message = '' } = requests.at(-1)?.error ?? {};
       const cure = reason && CURES[reason];
-      return cure ? [{ symptom: `It is refused each time: ${message}`, ...cure, requests }] : [];
+      // Of a client that is set up well, upstreams refuse single prompts.
+      const isSingle = reason === 'upstream_refused' && requests.length <= answered.length;
+      return cure && !isSingle ? [{ symptom: `It is refused each time: ${message}`, ...cure, requests }] : [];
     });
 }

@@ -1,6 +1,7 @@
 import { RejectedError, UnavailableError, type UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamRequest } from '../../upstream-driver.js';
 import { type Failure, toUpstreamError } from '../upstream-failure.js';
+import { complainedField } from './complained-field.js';
 import { isAboutSchema, withoutEcho, wordsOf } from './complaint.js';
 import { completionBody } from './completion-body.js';
 import { EarlierReasoning, type ReasoningName } from './earlier-reasoning.js';
@@ -37,7 +38,8 @@ export class RequestForms {
   judge(request: UpstreamRequest, told: Failure): UpstreamError {
     const { status, text } = told;
     const repeats = (words: string): boolean => holdsAnywhere(request, words);
-    const failure = { ...told, quoted: wordsOf(request), repeats };
+    const field = complainedField(request, told.message);
+    const failure = { ...told, quoted: wordsOf(request), repeats, field };
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
     // Servers tell these two with any status: 400, 404 and 500 are known.
