@@ -12,6 +12,7 @@ import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { AccountTest } from './dispatch/account-test.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamBreaker } from './dispatch/failures/upstream-breaker.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
@@ -50,6 +51,7 @@ import { spareCredentials } from './spare-credentials.js';
     },
     AccountHealth,
     AccountCommands,
+    AccountTest,
     LoginHealer,
     LoginHandOver,
     SessionPool,
@@ -66,6 +68,7 @@ import { spareCredentials } from './spare-credentials.js';
     AccountRegistry,
     AccountHealth,
     AccountCommands,
+    AccountTest,
     LoginHandOver,
     SessionPool,
     Dispatcher,

@@ -40,6 +40,8 @@ export interface AccountView extends AccountSessions {
   readonly createdAt: number;
   readonly lastUsedAt?: number;
   readonly lastLoginAt?: number;
+  /** Whether the upstream has not shown yet that it accepts the account: of a key its first answer does, not its login. */
+  readonly isUntested?: true;
   /** Names of the stored credentials, e.g. `user` and `password`. */
   readonly credentialNames: readonly string[];
 }
@@ -93,6 +95,7 @@ export function toAccountView(
     createdAt: account.createdAt,
     lastUsedAt: account.lastUsedAt,
     lastLoginAt: account.lastLoginAt,
+    isUntested: account.isUntested || undefined,
     credentialNames: Object.keys(account.credentials),
   };
 }

@@ -7,6 +7,8 @@ import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { AccountTestController } from './account-test/account-test.controller.js';
+import { AccountTests } from './account-test/account-tests.js';
 import { AccountsController } from './accounts.controller.js';
 import { ApiDescriptionController } from './api-description.controller.js';
 import { CapacityController } from './capacity/capacity.controller.js';
@@ -40,6 +42,7 @@ import { StatusController } from './status/status.controller.js';
   ],
   controllers: [
     AccountsController,
+    AccountTestController,
     ApiDescriptionController,
     CapacityController,
     ClientFindingsController,
@@ -52,6 +55,6 @@ import { StatusController } from './status/status.controller.js';
     SettingsController,
     StatusController,
   ],
-  providers: [ClientTrafficReader, OwnFigures, PoolHistory, SettingsCommands],
+  providers: [AccountTests, ClientTrafficReader, OwnFigures, PoolHistory, SettingsCommands],
 })
 export class DashboardModule {}

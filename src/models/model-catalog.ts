@@ -63,6 +63,15 @@ export class ModelCatalog {
     return ids.map((id) => this.get(id));
   }
 
+  /**
+   * The model for what names none: the first that chats, by its name.
+   * @throws as `get`; ModelNotFoundError if the settings have a table without models
+   */
+  usual(): Model {
+    const [first, ...others] = this.list();
+    return [first, ...others].find((model) => model && !NO_CHAT.test(model.id)) ?? first ?? this.get('');
+  }
+
   /** Whether this is the id of a model; aliases do not count. */
   has(id: string): boolean {
     return Object.hasOwn(this.table(), id) || this.listedModel(id) !== undefined;

@@ -185,6 +185,11 @@ export abstract class UpstreamDriver {
     return 1;
   }
 
+  /** Whether a session can be opened only if the upstream accepts the account; otherwise nothing but an answer shows it. */
+  get opensProven(): boolean {
+    return true;
+  }
+
   /** The credentials that it makes use of, in the order in which they are asked for; none where it cannot say. */
   get credentialFields(): readonly CredentialField[] {
     return [];

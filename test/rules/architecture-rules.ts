@@ -33,7 +33,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:store\/sqlite-account-store|account-(?:registry|reconciler|writes|commands|health)|login-healer)\.|pool\/session-pool\.|hand-over\/login-hand-over\.|dispatch\/upstream-(?:dispatcher|status)\.)/,
+  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:store\/sqlite-account-store|account-(?:registry|reconciler|writes|commands|health)|login-healer)\.|pool\/session-pool\.|hand-over\/login-hand-over\.|dispatch\/(?:account-test|upstream-(?:dispatcher|status))\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

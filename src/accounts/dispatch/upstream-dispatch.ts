@@ -29,6 +29,8 @@ export interface DispatchContext {
   readonly traceparent?: string | undefined;
   /** Whose turn the request takes where requests wait for sessions. */
   readonly turn?: QueueTurn | undefined;
+  /** Id of the account that alone is asked, and once: only what it refuses of the form is left out, and asked again. */
+  readonly only?: string | undefined;
   /** Filled while the dispatch runs. */
   readonly report: DispatchReport;
   /** Called once the report tells of a further step. */
@@ -71,7 +73,7 @@ export class UpstreamDispatch implements AttemptObserver {
     this.elapsedMs = elapsedMs;
     this.reporter = new DispatchReporter(report, elapsedMs, progressed);
     this.identity = new RequestIdentity(request.prompt);
-    this.wish = { model: request.model, tried: this.tried };
+    this.wish = { model: request.model, tried: this.tried, only: context.only };
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening, () =>
       dependencies.pool.hasOther(this.wish),
@@ -206,13 +208,14 @@ export class UpstreamDispatch implements AttemptObserver {
       this.opening.failed(error);
       this.retryOrFail(error, judgeFailure(error, FAILED_OPENING).retry);
     } else {
-      this.reporter.refused(this.dependencies.pool.obstacles(this.wish.model));
+      this.reporter.refused(this.dependencies.pool.obstacles(this.wish));
       this.fail(error);
     }
   }
 
   private retryOrFail(error: unknown, retry: RetryVerdict): void {
-    const delayMs = this.schedule.nextDelayMs(retry);
+    const isOnce = this.wish.only !== undefined && retry.kind !== 'in_other_form';
+    const delayMs = isOnce ? undefined : this.schedule.nextDelayMs(retry);
     if (delayMs === undefined) {
       this.fail(error);
     } else if (delayMs === 0) {
@@ -241,7 +244,7 @@ export class UpstreamDispatch implements AttemptObserver {
       this.context.recording.refusal = error;
     }
     const { pool, settings: limits } = this.dependencies;
-    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(this.wish.model, cause) };
+    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(this.wish, cause) };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }
 

@@ -23,15 +23,16 @@ export function chooseAccount(
   now: number,
 ): AccountChoice {
   const { model } = wish;
-  const suited = suitable(all, model, now);
+  const suited = suitable(all, wish, now);
+  const asked = wish.only === undefined ? all : suited;
   const isExcluded = ({ account }: AccountSlots) =>
-    suited.length < all.length && account.refusals.includes(model, now);
+    suited.length < asked.length && account.refusals.includes(model, now);
   const avoided = isLast ? avoidsNone : avoidance(suited, wish, maxPerAccount, now);
   const obstacle = (slots: AccountSlots) =>
     obstacleOf(slots, model, now) ??
     (isExcluded(slots) ? 'model_refused' : avoided(slots)) ??
     (slots.idle === 0 ? 'no_free_session' : undefined);
-  const candidates = all.map((slots) => ({
+  const candidates = asked.map((slots) => ({
     slots,
     name: slots.account.name,
     obstacle: obstacle(slots),

@@ -14,10 +14,17 @@ export function obstacleOf({ account }: AccountSlots, model: string, now: number
 }
 
 /**
- * The accounts that may serve requests for the model: all but those that the upstream has refused it, unless no other is
- * usable.
+ * The accounts that may serve a request: the one that it must be, or all but those that the upstream has refused the model,
+ * unless no other is usable.
  */
-export function suitable(all: readonly AccountSlots[], model: string, now: number): readonly AccountSlots[] {
+export function suitable(
+  all: readonly AccountSlots[],
+  { model, only }: Pick<SessionWish, 'model' | 'only'>,
+  now: number,
+): readonly AccountSlots[] {
+  if (only !== undefined) {
+    return all.filter(({ account }) => account.id === only);
+  }
   const isRefused = ({ account }: AccountSlots) => account.refusals.includes(model, now);
   if (!all.some(isRefused)) {
     return all;

@@ -9,6 +9,8 @@ export interface SessionWish {
   readonly model: string;
   /** Ids of the accounts that the request has tried before. */
   readonly tried: ReadonlySet<string>;
+  /** Id of the account that alone will do; any of them if undefined. */
+  readonly only?: string | undefined;
 }
 
 /** One request's exclusive hold on a session. */

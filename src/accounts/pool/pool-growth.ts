@@ -10,7 +10,7 @@ import { type AccountSlots } from './slots/account-slots.js';
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
-/** Requests in the queue that are for one model, and the wish of the first of them. */
+/** Requests in the queue that are for one model, and for one account if for any, and the wish of the first of them. */
 export interface Demand extends SessionWish {
   readonly waiting: number;
 }
@@ -59,8 +59,8 @@ function forWaiting(
   now: number,
 ): AccountSlots | undefined {
   // Requests that wait out the cooldown of their model take none of the sessions on their way.
-  const present = demands.filter(({ model }) =>
-    suitable(all, model, now).some((slots) => mayOpen(slots, model, now)),
+  const present = demands.filter((demand) =>
+    suitable(all, demand, now).some((slots) => mayOpen(slots, demand.model, now)),
   );
   const waiting = present.reduce((total, demand) => total + demand.waiting, 0);
   for (const demand of present) {
@@ -79,7 +79,7 @@ function forModel(
   now: number,
 ): AccountSlots | undefined {
   const { model } = wish;
-  const suited = suitable(all, model, now);
+  const suited = suitable(all, wish, now);
   const avoided = avoidance(suited, wish, maxPerAccount, now);
   const serves = (slots: AccountSlots) =>
     suited.includes(slots) && mayOpen(slots, model, now) && avoided(slots) !== 'resting';

@@ -55,10 +55,13 @@ describe('SessionPool, an account of which one model is limited', () => {
     await expect(acquire('m')).rejects.toThrow(
       /^The upstream limits the rate of requests: 2 of 2 accounts are limited, .* try again in 30s\.$/,
     );
-    expect(rig.pool.rateLimit('n', undefined).message).toBe(
+    expect(rig.pool.rateLimit({ model: 'n', tried: new Set() }, undefined).message).toBe(
       'The upstream limits the rate of requests. Please try again in 1s.',
     );
-    expect(rig.pool.obstacles('m').map(({ outcome }) => outcome)).toEqual(['cooldown', 'cooldown']);
+    expect(rig.pool.obstacles({ model: 'm', tried: new Set() }).map(({ outcome }) => outcome)).toEqual([
+      'cooldown',
+      'cooldown',
+    ]);
   });
 
   it('does not let requests that wait for its end hold up those for other models', async () => {

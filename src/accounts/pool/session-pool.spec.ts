@@ -300,7 +300,7 @@ describe('SessionPool, an account that rests after a failed prompt', () => {
     const lease = await acquire();
     const passedOver = { account: 'a', outcome: 'resting' };
     expect([nameOf(lease), lease.considered[0]]).toEqual(['b', passedOver]);
-    expect(rig.pool.obstacles('m')[0]).toEqual(passedOver);
+    expect(rig.pool.obstacles({ model: 'm', tried: new Set() })[0]).toEqual(passedOver);
     let next: string | undefined;
     void acquire().then((late) => (next = nameOf(late)));
     await jest.advanceTimersByTimeAsync(999);

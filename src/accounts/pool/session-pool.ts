@@ -98,7 +98,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.balancing.ask();
       return lease;
     }
-    const refusal = this.refusal(wish.model);
+    const refusal = this.refusal(wish);
     if (refusal !== undefined) {
       throw refusal;
     }
@@ -117,13 +117,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
-  rateLimit(model: string, cause: unknown): TooManyRequestsError {
-    return rateLimit(this.suited(model), model, this.clock.reading(), cause);
+  rateLimit(wish: SessionWish, cause: unknown): TooManyRequestsError {
+    return rateLimit(this.suited(wish), wish.model, this.clock.reading(), cause);
   }
 
-  /** The obstacle of every account at present; for the log of a refused request for the model. */
-  obstacles(model: string): readonly ConsideredAccount[] {
-    return this.choose({ model, tried: new Set() }).considered;
+  /** The obstacle of every account at present; for the log of a refused request. */
+  obstacles(wish: SessionWish): readonly ConsideredAccount[] {
+    return this.choose({ ...wish, tried: new Set() }).considered;
   }
 
   stats(): PoolStats {
@@ -158,9 +158,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** Whether an account that was not tried can serve; one that was refused the model, only if each was. */
-  canServe({ model, tried }: SessionWish): boolean {
-    const now = this.clock.monotonic();
-    return this.suited(model).some((slots) => !tried.has(slots.account.id) && isHopeful(slots, model, now));
+  canServe({ model, tried }: Omit<SessionWish, 'only'>): boolean {
+    const others = this.suited({ model }).filter(({ account }) => !tried.has(account.id));
+    return others.some((slots) => isHopeful(slots, model, this.clock.monotonic()));
   }
 
   /** Whether there is an account to ask for the model that was not tried and has not refused it, now or after its cooldown. */
@@ -183,13 +183,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.hasExcess = this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      (model) => this.refusal(model, 0) ?? waitedTooLong(this.suited(model), model, this.clock.reading()),
+      (wish) => this.refusal(wish, 0) ?? waitedTooLong(this.suited(wish), wish, this.clock.reading()),
     );
     this.queue.serve(
       (wish) => this.take(wish),
       () => this.inventory.longestIdle() !== undefined,
     );
-    this.queue.refuse((model) => this.refusal(model));
+    this.queue.refuse((wish) => this.refusal(wish));
     this.inventory.closeBroken();
     this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
     this.grow(limits, now);
@@ -202,7 +202,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.isStopped = true;
     this.timer.stop();
     this.balancing.stop();
-    this.queue.refuse((model) => this.refusal(model));
+    this.queue.refuse((wish) => this.refusal(wish));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -248,8 +248,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return this.lend(chosen, wish.model, considered);
   }
 
-  private suited(model: string): readonly AccountSlots[] {
-    return suitable(this.inventory.all(), model, this.clock.monotonic());
+  private suited(wish: Pick<SessionWish, 'model' | 'only'>): readonly AccountSlots[] {
+    return suitable(this.inventory.all(), wish, this.clock.monotonic());
   }
 
   private choose(wish: SessionWish, isLast = false): ReturnType<typeof chooseAccount> {
@@ -277,15 +277,15 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * The reason why no request for the model can be served by waiting; undefined if waiting makes sense.
+   * The reason why no such request can be served by waiting; undefined if waiting makes sense.
    * @param longestWaitMs cooldown that is waited out
    */
-  private refusal(model: string, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
+  private refusal(wish: SessionWish, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
       return new ShutdownError();
     }
     const { isDatabaseAway } = this.registry;
-    return poolRefusal(this.suited(model), model, this.clock.reading(), longestWaitMs, isDatabaseAway);
+    return poolRefusal(this.suited(wish), wish.model, this.clock.reading(), longestWaitMs, isDatabaseAway);
   }
 
   private grow(limits: PoolLimits, now: number): void {

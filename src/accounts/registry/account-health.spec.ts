@@ -147,7 +147,7 @@ describe('AccountHealth counters', () => {
   it('count requests, failures and logins with their times, over restarts', async () => {
     const { health, account } = await start();
     const began = gateway.clock.now();
-    health.loggedIn(account);
+    health.loggedIn(account, true);
     gateway.clock.pass(10);
     health.countRequest(account);
     health.promptFailed(account);

@@ -111,15 +111,22 @@ export class AccountHealth {
     this.registry.announce(account, 'opened');
   }
 
-  /** A session was opened: the driver is logged in. */
-  loggedIn(account: Account): void {
+  /**
+   * A session was opened: the driver is logged in.
+   * @param isProven whether the upstream has accepted that
+   */
+  loggedIn(account: Account, isProven: boolean): void {
     this.sessionsOpened += 1;
+    if (isProven) {
+      account.isProven = true;
+    }
     account.lastLoginAt = this.clock.now();
     this.registry.saveCounts(account);
   }
 
   /** The present login was answered, so that failures, refusals and lost logins before that no longer count. */
   loginAnswered(account: Account, model: string): void {
+    account.isProven = true;
     account.rest.clear();
     if (account.refusals.delete(model)) {
       // The refusals were passing, or not about access. The others' would keep all requests for the model at this account.

@@ -60,6 +60,8 @@ export class Account {
   readonly cooldown = new Cooldown();
   /** Other accounts are asked for these models instead. */
   readonly refusals = new ModelRefusals();
+  /** Whether the upstream has accepted the present login; undefined until this process knows. */
+  isProven: boolean | undefined;
   /** Runs after prompts that failed since the last answer: the other accounts are preferred meanwhile. */
   readonly rest = new FailureBackoff(LONGEST_REST_MS);
   /** Counts as far as this process knows them, see `Counts`. */
@@ -104,6 +106,11 @@ export class Account {
     return this.outOfUse === undefined;
   }
 
+  /** Whether nothing has come of the present login yet, as far as this process knows. */
+  get isUntested(): boolean {
+    return !(this.isProven ?? this.lastUsedAt !== undefined);
+  }
+
   get needsLogin(): boolean {
     return this.outOfUse === 'login_required';
   }
@@ -140,6 +147,7 @@ export class Account {
     this.loginsLostBy.clear();
     this.rest.clear();
     this.refusals.clear();
+    this.isProven = false;
     this.login += 1;
   }
 }

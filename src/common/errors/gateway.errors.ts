@@ -128,7 +128,7 @@ export class InternalError extends GatewayError {
   /** @param what sentence that says what happened, beginning in lower case */
   constructor(
     reason: FailureReason,
-    what: string,
+    readonly what: string,
     { retryAfterMs, cause }: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
   ) {
     super('internal_error', `Internal server error: ${what}`, { reason, retryAfterMs, cause });

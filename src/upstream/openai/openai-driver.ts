@@ -85,6 +85,11 @@ export class OpenAiDriver extends UpstreamDriver {
     return KEY_SHARES;
   }
 
+  /** Of a key only its form is known. */
+  override get opensProven(): boolean {
+    return false;
+  }
+
   override get credentialFields(): readonly CredentialField[] {
     return [{ name: 'key', isRequired: true }];
   }

@@ -13,7 +13,7 @@ export function isQueueFull(
   limits: PoolLimits,
   now: number,
 ): boolean {
-  const ahead = rivals(inventory.all(), demands, wish.model, now);
+  const ahead = rivals(inventory.all(), demands, wish, now);
   return ahead >= limits.queueLimit && ahead >= sessionsToCome(inventory, demands, wish, limits, now);
 }
 
@@ -38,12 +38,10 @@ function sessionsToCome(
 function rivals(
   all: readonly AccountSlots[],
   demands: readonly Demand[],
-  model: string,
+  wish: SessionWish,
   now: number,
 ): number {
-  const rivalling = cools(all, model, now)
-    ? demands
-    : demands.filter((demand) => !cools(all, demand.model, now));
+  const rivalling = cools(all, wish, now) ? demands : demands.filter((demand) => !cools(all, demand, now));
   return total(rivalling);
 }
 
@@ -51,8 +49,8 @@ function total(demands: readonly Demand[]): number {
   return demands.reduce((sum, { waiting }) => sum + waiting, 0);
 }
 
-/** Whether a cooldown holds back the requests for the model at every account that could serve them. */
-function cools(all: readonly AccountSlots[], model: string, now: number): boolean {
-  const usable = suitable(all, model, now).filter(({ account }) => account.isUsable);
-  return usable.length > 0 && usable.every(({ account }) => account.cooldown.isCooling(now, model));
+/** Whether a cooldown of the model holds back such requests at every account that could serve them. */
+function cools(all: readonly AccountSlots[], wish: SessionWish, now: number): boolean {
+  const usable = suitable(all, wish, now).filter(({ account }) => account.isUsable);
+  return usable.length > 0 && usable.every(({ account }) => account.cooldown.isCooling(now, wish.model));
 }

@@ -15,8 +15,8 @@ interface Waiter<T> {
 export class WaitingQueue<T> {
   /** In the order of their arrival. */
   private readonly waiters = new Set<Waiter<T>>();
-  /** The same by model. */
-  private readonly byModel = new Map<string, Set<Waiter<T>>>();
+  /** The same by what they want, see `kindOf`. */
+  private readonly byKind = new Map<string, Set<Waiter<T>>>();
   private readonly order = new FairOrder<Waiter<T>>();
 
   get size(): number {
@@ -31,13 +31,13 @@ export class WaitingQueue<T> {
 
   /** The models that requests wait for. */
   get models(): readonly string[] {
-    return [...this.byModel.keys()];
+    return [...new Set(this.demands.map(({ model }) => model))];
   }
 
-  /** What the requests want, model by model, the one that has waited longest first. */
+  /** What the requests want, by model and account, the one that has waited longest first. */
   get demands(): readonly Demand[] {
     const demands = [];
-    for (const waiters of this.byModel.values()) {
+    for (const waiters of this.byKind.values()) {
       const [first] = waiters;
       if (first) {
         demands.push({ ...first.wish, since: first.since, waiting: waiters.size });
@@ -86,17 +86,18 @@ export class WaitingQueue<T> {
    * @param hasMore whether there is anything left for any request
    */
   serve(offer: (wish: SessionWish) => T | undefined, hasMore: () => boolean): void {
-    /** Models whose requests are offered nothing, apart from those that have tried accounts. */
+    /** Kinds whose requests are offered nothing, apart from those that have tried accounts. */
     const barren = new Set<string>();
     this.order.serve((waiter) => {
-      const { model, tried } = waiter.wish;
-      if (tried.size === 0 && barren.has(model)) {
+      const { tried } = waiter.wish;
+      const kind = kindOf(waiter.wish);
+      if (tried.size === 0 && barren.has(kind)) {
         return 'passed';
       }
       const value = offer(waiter.wish);
       if (value === undefined) {
         if (tried.size === 0) {
-          barren.add(model);
+          barren.add(kind);
         }
         return hasMore() ? 'passed' : 'stop';
       }
@@ -107,20 +108,21 @@ export class WaitingQueue<T> {
   }
 
   /** Rejects the requests that have waited since then (monotonic milliseconds) or longer. */
-  expire(since: number, errorOf: (model: string) => unknown): void {
+  expire(since: number, errorOf: (wish: SessionWish) => unknown): void {
     for (const waiter of this.waiters) {
       if (waiter.since > since) {
         return;
       }
       waiter.leave();
-      waiter.reject(errorOf(waiter.wish.model));
+      waiter.reject(errorOf(waiter.wish));
     }
   }
 
-  /** Rejects all requests for the models that have a refusal. */
-  refuse(refusalOf: (model: string) => Error | undefined): void {
-    for (const [model, waiters] of this.byModel) {
-      const refusal = refusalOf(model);
+  /** Rejects all requests whose wish has a refusal, whatever they have tried. */
+  refuse(refusalOf: (wish: SessionWish) => Error | undefined): void {
+    for (const waiters of this.byKind.values()) {
+      const [first] = waiters;
+      const refusal = first && refusalOf(first.wish);
       if (refusal !== undefined) {
         waiters.forEach((waiter) => {
           waiter.leave();
@@ -132,22 +134,27 @@ export class WaitingQueue<T> {
 
   private add(waiter: Waiter<T>): void {
     this.waiters.add(waiter);
-    const { model } = waiter.wish;
-    const others = this.byModel.get(model);
+    const kind = kindOf(waiter.wish);
+    const others = this.byKind.get(kind);
     if (others) {
       others.add(waiter);
     } else {
-      this.byModel.set(model, new Set([waiter]));
+      this.byKind.set(kind, new Set([waiter]));
     }
   }
 
   private remove(waiter: Waiter<T>): void {
     this.waiters.delete(waiter);
-    const { model } = waiter.wish;
-    const others = this.byModel.get(model);
+    const kind = kindOf(waiter.wish);
+    const others = this.byKind.get(kind);
     others?.delete(waiter);
     if (others?.size === 0) {
-      this.byModel.delete(model);
+      this.byKind.delete(kind);
     }
   }
+}
+
+/** What tells the requests apart that are served, or refused, alike: the model, and the account if it must be a certain one. */
+function kindOf({ model, only }: SessionWish): string {
+  return only === undefined ? model : `${only} ${model}`;
 }

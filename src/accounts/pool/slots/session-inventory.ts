@@ -208,11 +208,11 @@ export class SessionInventory {
   }
 
   private opened(slots: AccountSlots, slot: Slot, session: UpstreamSession): void {
-    const { clock, health } = this.dependencies;
+    const { clock, driver, health } = this.dependencies;
     this.sessionCount += 1;
     slots.opened(slot, { id: `s${this.sessionCount}`, session }, clock.monotonic());
     if (slots.isCurrent(slot)) {
-      health.loggedIn(slots.account);
+      health.loggedIn(slots.account, driver.opensProven);
     }
     this.forgetIfDrained(slots);
   }

@@ -1,11 +1,10 @@
 import { FlowValve } from '../../flow-gate.js';
+import { HARMLESS_QUESTION } from '../../harmless-question.js';
 import { type SendContext, type UpstreamAccount, type UpstreamRequest } from '../../upstream-driver.js';
 import { type Site } from '../site.js';
 import { type ChatPage } from './chat-page.js';
 import { Conversation } from './conversation.js';
 
-/** Nothing that any site would refuse. */
-const QUESTION = 'Please answer with the one word: Hello';
 const ANSWER_MS = 20_000;
 
 /** A prompt of a caller, and where it is asked. */
@@ -38,7 +37,7 @@ export async function askControl(
   page: ChatPage,
   { account, site, request, context }: AskedPrompt,
 ): Promise<ControlOutcome> {
-  const prompt = { messages: [{ role: 'user', content: QUESTION }], text: QUESTION };
+  const prompt = { messages: [{ role: 'user', content: HARMLESS_QUESTION }], text: HARMLESS_QUESTION };
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(ANSWER_MS)]);
   const begun = Promise.withResolvers<Omit<ControlOutcome, 'ended'>>();
   const conversation = new Conversation(
