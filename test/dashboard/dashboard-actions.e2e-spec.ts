@@ -7,7 +7,7 @@ import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
-import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 
@@ -193,6 +193,34 @@ describe('the accounts page', () => {
     await press(page, card(name), 'Clear cooldown');
     await seeText(page, card(name), `${name} ready`);
     expect((await complete()).status).toBe(200);
+  });
+
+  it('tests an account, and says what came of it', async () => {
+    const page = await dashboard.open('/accounts');
+    await click(page, '#add');
+    await page.locator('#account-form [name="name"]').fill('fresh');
+    await page.locator('[name="credential-key"]').fill('sk-fresh');
+    await press(page, '#account-form .dialog-foot', 'Add');
+    await seeText(page, card('fresh'), 'fresh ready untested');
+    const result = (): string => `${card('fresh')} .test-result`;
+    dashboard.stub.answerNextWith(failed(500));
+    await click(page, `${card('fresh')} [data-action="test"]`);
+    await seeText(page, result(), 'Test failed: upstream status 500');
+    await seeText(page, result(), 'The upstream answered with status 500.');
+    await click(page, `${card('fresh')} [data-action="test"]`);
+    await seeText(page, result(), 'Test: answered in ');
+    await page.waitForFunction(
+      `!document.querySelector(${JSON.stringify(card('fresh'))}).textContent.includes('untested')`,
+    );
+    const href = await inPage(page, `document.querySelector(${JSON.stringify(`${result()} a`)}).search`);
+    expect(href).toMatch(/^\?id=req_/);
+    dashboard.stub.answerNextWith(
+      failed(401, { message: 'Incorrect API key provided: sk-fresh', code: 'invalid_api_key' }),
+    );
+    await click(page, `${card('fresh')} [data-action="test"]`);
+    await seeText(page, result(), 'Test failed: invalid credentials');
+    await seeText(page, card('fresh'), 'fresh login required');
+    expect(await page.content()).not.toContain('sk-fresh');
   });
 
   it('shows reason and screenshot of a failed login', async () => {

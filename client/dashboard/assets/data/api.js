@@ -69,13 +69,15 @@ export async function getVersioned(path) {
  * @param {'POST' | 'PATCH' | 'DELETE'} method
  * @param {unknown} [body] sent as JSON
  * @param {Record<string, string>} [headers]
+ * @param {number} [limitMs] time for the answer
  */
-export async function send(method, path, body, headers = {}) {
-  const response = await request(path, {
+export async function send(method, path, body, headers = {}, limitMs = TIMEOUT_MS) {
+  const options = {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
-  });
+  };
+  const response = await request(path, options, limitMs);
   return {
     body: response.status === 204 ? undefined : await bodyOf(response),
     etag: response.headers.get('etag'),

@@ -1,14 +1,16 @@
-import { getPicture, send } from '../../data/api.js';
+import { send } from '../../data/api.js';
 import { count, exact } from '../../data/format.js';
 import { confirmAction } from '../kit/confirm.js';
-import { fill, h } from '../kit/dom.js';
+import { h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { countLink } from '../kit/request-link.js';
 import { timeAgo } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
+import { testAccount } from './account-test.js';
 import { cooldownNote } from './cooldown-note.js';
 import { logInByHand } from './login-by-hand.js';
+import { showEvidence } from './login-evidence.js';
 
 /**
  * The card of an account.
@@ -29,6 +31,7 @@ const refreshers = new WeakMap();
 /** Updates a card; keeps the focus and the message of a failed action. */
 export function fillAccountCard(card, account) {
   const problem = card.querySelector('.field-error') ?? h('p', { class: 'field-error', role: 'alert' });
+  const tested = card.querySelector('.test-result') ?? h('div', { class: 'test-result', role: 'status' });
   card.dataset.state = account.state;
   redraw(card, [
     h(
@@ -36,10 +39,14 @@ export function fillAccountCard(card, account) {
       { class: 'account-head' },
       h('h2', null, account.name),
       stateBadge(account),
+      account.state === 'ready' &&
+        account.isUntested &&
+        h('span', { class: 'tag', title: 'The upstream has not answered it yet' }, 'untested'),
       account.source === 'configuration' && h('span', { class: 'tag' }, 'from the configuration'),
     ),
     trouble(card, account),
     figures(account),
+    tested,
     buttons(card, account),
     problem,
   ]);
@@ -108,6 +115,7 @@ function figures({
   rateLimits,
   lastUsedAt,
   lastLoginAt,
+  isUntested,
   credentialNames,
   holders,
 }) {
@@ -118,7 +126,7 @@ function figures({
     ['Failures', countLink({ account: name, status: 'failed' }, failures)],
     ['Rate limits', count(rateLimits)],
     ['Last used', lastUsedAt === undefined ? 'never' : timeAgo(lastUsedAt)],
-    ['Last login', lastLoginAt === undefined ? 'never' : timeAgo(lastLoginAt)],
+    ['Last login', lastLogin(lastLoginAt, isUntested)],
     ['Credentials', credentialNames.join(', ') || 'none'],
     ...(holders ? [['Used by', users(holders)]] : []),
   ];
@@ -127,6 +135,14 @@ function figures({
     { class: 'facts' },
     list.map(([label, value]) => h('div', null, h('dt', null, label), h('dd', null, value))),
   );
+}
+
+/** That a session was opened with a key proves nothing of it. */
+function lastLogin(at, isUntested) {
+  if (at === undefined) {
+    return 'never';
+  }
+  return isUntested ? 'untested' : timeAgo(at);
 }
 
 /** The gateways that use an account, of several on one database. */
@@ -161,6 +177,13 @@ function buttons(card, account) {
     state === 'disabled'
       ? act('enable', 'Enable', post('enable'))
       : act('disable', 'Disable', async () => (await confirmDisable(name)) && post('disable')()),
+    state !== 'disabled' &&
+      state !== 'login_required' &&
+      act('test', 'Test', () => test(card, path), {
+        class: state === 'ready' && account.isUntested ? 'small primary' : 'small',
+        title: 'Have the upstream answer one word with this account',
+        disabled: testing.has(card),
+      }),
     act('login', 'Log in again', post('login'), {
       class: state === 'login_required' && !wantsPerson(account) ? 'small primary' : 'small',
     }),
@@ -181,6 +204,22 @@ function buttons(card, account) {
       }),
     ],
   );
+}
+
+/** Cards whose test is under way: they may be drawn anew meanwhile. */
+const testing = new WeakSet();
+
+async function test(card, path) {
+  testing.add(card);
+  try {
+    await testAccount(path, card.querySelector('.test-result'));
+  } finally {
+    testing.delete(card);
+    const button = card.querySelector('[data-action="test"]');
+    if (button) {
+      button.disabled = false;
+    }
+  }
 }
 
 function confirmDisable(name) {
@@ -218,57 +257,5 @@ async function perform(card, button, run) {
       // A removed account has taken its card along.
       (card.isConnected ? near : document.getElementById('add'))?.focus();
     }
-  }
-}
-
-/** Opens a dialog with the evidence of a failed login, its screenshot included. */
-async function showEvidence(id, name, { fault, message, at, url, title, hasScreenshot }) {
-  const picture = h('div', { class: 'evidence' });
-  const close = h('button', { type: 'button', class: 'primary' }, 'Close');
-  const list = [
-    ['Reason', words(fault)],
-    ...(title ? [['Page', title]] : []),
-    ['When', exact(at), 'double'],
-    ['Address', url || '–', 'double'],
-  ];
-  const dialog = h(
-    'dialog',
-    { class: 'wide', id: 'evidence', 'aria-labelledby': 'evidence-title' },
-    h('h2', { id: 'evidence-title' }, `Login of ${name}`),
-    h(
-      'div',
-      { class: 'stack' },
-      h('p', null, message),
-      h(
-        'dl',
-        { class: 'facts' },
-        list.map(([label, value, className]) =>
-          h('div', { class: className }, h('dt', null, label), h('dd', null, value)),
-        ),
-      ),
-      picture,
-    ),
-    h('div', { class: 'dialog-foot' }, close),
-  );
-  close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  if (!hasScreenshot) {
-    fill(
-      picture,
-      h(
-        'p',
-        { class: 'quiet' },
-        'There is no picture of the page. Of chat pages none is taken while LOG_CONTENT is none.',
-      ),
-    );
-    return;
-  }
-  try {
-    const source = await getPicture(`/dashboard/api/accounts/${encodeURIComponent(id)}/evidence/screenshot`);
-    fill(picture, h('img', { src: source, alt: `The page at which the login of ${name} failed` }));
-  } catch (error) {
-    fill(picture, h('p', { class: 'field-error' }, error.message));
   }
 }

@@ -12,6 +12,7 @@ const ACTIONS = {
   'account.enable': 'enabled an account',
   'account.disable': 'disabled an account',
   'account.login': 'logged an account in again',
+  'account.test': 'tested an account',
   'account.clear_cooldown': 'ended a cooldown',
   'account.hand_over': 'began a login by hand',
   'account.hand_over_end': 'ended a login by hand',
