@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { API_KEY,ControllerApp } from '../../../test/support/gateway/controller-app.js';
+import { API_KEY, ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
 import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { AccountCommands } from '../../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
-import { AuditLog } from '../../keys/audit-log.js';
-import { type AuditEntry } from '../../keys/audit-log.js';
+import { type AuditEntry, AuditLog } from '../../keys/audit-log.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { type RequestLogEntry } from '../../logs/records/request-log-entry.js';
 import { HARMLESS_QUESTION } from '../../upstream/harmless-question.js';
