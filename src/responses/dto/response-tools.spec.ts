@@ -147,6 +147,39 @@ describe('a search for tools', () => {
   );
 });
 
+describe('built-in tools', () => {
+  it.each<[kind: string, required: string[]]>([
+    ['apply_patch', ['type', 'path']],
+    ['local_shell', ['command']],
+    ['shell', ['commands']],
+  ])('offers %s as a function', (type, required) => {
+    const { definitions, origins, unsupported } = readTools([{ type }, read]);
+    expect(definitions.map(({ function: { name } }) => name)).toEqual([type, 'read']);
+    expect(definitions[0]!.function.parameters).toMatchObject({ type: 'object', required });
+    expect(origins.get(type)).toEqual({ kind: type, name: type });
+    expect(unsupported).toEqual([]);
+  });
+
+  it.each([
+    ['local', []],
+    ['container_auto', ['shell']],
+    ['container_reference', ['shell']],
+  ])('runs no shell of the environment %s', (environment, left) => {
+    expect(readTools([{ type: 'shell', environment: { type: environment } }]).unsupported).toEqual(left);
+  });
+
+  it('has them forced by their types', () => {
+    const tools = readTools([{ type: 'shell' }, read]);
+    expect(chooseTools({ type: 'shell' }, tools).choice).toEqual({
+      type: 'function',
+      function: { name: 'shell' },
+    });
+    const allowed = { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'shell' }] };
+    expect(chooseTools(allowed, tools).tools.map(({ function: { name } }) => name)).toEqual(['shell']);
+    expect(() => chooseTools({ type: 'local_shell' }, tools)).toThrow('does not run');
+  });
+});
+
 describe('tools of items', () => {
   // As Codex 0.169 sends all its tools with its own models.
   const item = (...tools: object[]): object => ({

@@ -3,11 +3,12 @@ import { MAX_TOOLS, ofMessages, validateFunction } from '../../chat/dto/tools.va
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ToolDefinition } from '../../chat/interfaces/tool-definition.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { builtInFields, type BuiltInKind } from './built-in-tools.js';
 import { type InputItem } from './input-items.validator.js';
 
 /** Identity of a tool for the caller. */
 export interface ToolOrigin {
-  readonly kind: 'function' | 'custom' | 'tool_search';
+  readonly kind: 'function' | 'custom' | 'tool_search' | BuiltInKind;
   readonly name: string;
   readonly namespace?: string;
 }
@@ -113,8 +114,22 @@ class ToolReader {
           this.unsupported.add(type);
         }
         break;
+      case 'apply_patch':
+      case 'local_shell':
+      case 'shell':
+        this.#addBuiltIn(type, fields, param);
+        break;
       default:
         this.unsupported.add(type);
+    }
+  }
+
+  #addBuiltIn(kind: BuiltInKind, given: JsonObject, param: string): void {
+    const fields = builtInFields(kind, given);
+    if (fields) {
+      this.#add(kind, fields, param);
+    } else {
+      this.unsupported.add(kind);
     }
   }
 

@@ -39,6 +39,9 @@ export function chooseTools(given: unknown, tools: ResponseTools): OfferedChoice
     case 'allowed_tools':
       return narrowToAllowed(value, all, 'tool_choice', (tool, param) => nameOfAllowed(tool, param, tools));
     default:
+      if (isBuiltInOf(tools, value.type)) {
+        return { tools: all, choice: { type: 'function', function: { name: value.type } } };
+      }
       throw invalidField(
         'tool_choice.type',
         `forces the tool ${value.type}, which this gateway does not run`,
@@ -50,7 +53,16 @@ function nameOfAllowed(tool: unknown, param: string, tools: ResponseTools): stri
   if (!isJsonObject(tool)) {
     throw invalidField(param, 'must be an object');
   }
-  return tool.type === 'function' || tool.type === 'custom' ? nameOf(tool, param, tools) : undefined;
+  const { type } = tool;
+  if (type === 'function' || type === 'custom') {
+    return nameOf(tool, param, tools);
+  }
+  return typeof type === 'string' && isBuiltInOf(tools, type) ? type : undefined;
+}
+
+/** Whether a type, neither function nor custom, is that of an offered tool; it is the name of its function, too. */
+function isBuiltInOf({ origins }: ResponseTools, type: string): boolean {
+  return origins.get(type)?.kind === type;
 }
 
 function nameOf({ name, namespace }: JsonObject, param: string, { origins }: ResponseTools): string {

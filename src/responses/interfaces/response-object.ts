@@ -70,7 +70,15 @@ export interface ToolSearchCallItem {
   readonly arguments: object;
 }
 
-export type CallItem = FunctionCallItem | CustomToolCallItem | ToolSearchCallItem;
+/** A call of a built-in tool that the caller runs, with what to do as `action` or `operation`. */
+export interface BuiltInCallItem {
+  readonly id: string;
+  readonly type: 'apply_patch_call' | 'local_shell_call' | 'shell_call';
+  readonly status: ItemStatus;
+  readonly call_id: string;
+}
+
+export type CallItem = FunctionCallItem | CustomToolCallItem | ToolSearchCallItem | BuiltInCallItem;
 
 /** Summary of the conversation, which takes the place of all of it but what the user has said. */
 export interface CompactionItem {

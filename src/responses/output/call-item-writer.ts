@@ -3,6 +3,7 @@ import { argumentsObject } from '../../chat/tools/json/arguments-object.js';
 import { type ToolOrigin } from '../dto/response-tools.js';
 import { itemId } from '../interfaces/response-ids.js';
 import { type CallItem, type ItemStatus } from '../interfaces/response-object.js';
+import { builtInMembers } from './built-in-members.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Beginnings of ids. */
@@ -10,9 +11,12 @@ const PREFIXES: Readonly<Record<ToolOrigin['kind'], string>> = {
   function: 'fc',
   custom: 'ctc',
   tool_search: 'tsc',
+  apply_patch: 'apc',
+  local_shell: 'lsh',
+  shell: 'sh',
 };
 
-/** A call of a function, of a custom tool or of a search for tools, by the name and namespace that the caller knows. */
+/** A call of a function, of a custom or built-in tool or of a search for tools, by the name and namespace that the caller knows. */
 export class CallItemWriter implements ItemWriter {
   private readonly id: string;
   private json = '';
@@ -48,6 +52,15 @@ export class CallItemWriter implements ItemWriter {
           execution: 'client',
           arguments: argumentsObject(json),
         };
+      case 'apply_patch':
+      case 'local_shell':
+      case 'shell':
+        return {
+          id,
+          type: `${kind}_call`,
+          ...call,
+          ...builtInMembers(kind, { ...argumentsObject(json) }),
+        };
     }
   }
 
@@ -58,7 +71,7 @@ export class CallItemWriter implements ItemWriter {
 
   /**
    * The input of a custom tool is known once the JSON around it is whole, so it comes as one delta at the end. A search
-   * has no deltas in the format.
+   * has no deltas in the format, and clients take built-in tools from the end of their items.
    */
   arguments(json: string): string {
     this.json += json;
@@ -85,7 +98,7 @@ export class CallItemWriter implements ItemWriter {
           this.event('response.custom_tool_call_input.delta', { delta: item.input }) +
           this.event('response.custom_tool_call_input.done', { input: item.input })
         );
-      case 'tool_search_call':
+      default:
         return '';
     }
   }
