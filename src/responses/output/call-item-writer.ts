@@ -16,7 +16,7 @@ const PREFIXES: Readonly<Record<ToolOrigin['kind'], string>> = {
   shell: 'sh',
 };
 
-/** A call of a function, of a custom or built-in tool or of a search for tools, by the name and namespace that the caller knows. */
+/** A call of a function, of another tool or of a search for tools, by the name and namespace that the caller knows. */
 export class CallItemWriter implements ItemWriter {
   private readonly id: string;
   private json = '';
