@@ -98,7 +98,10 @@ export class CallItemWriter implements ItemWriter {
           this.event('response.custom_tool_call_input.delta', { delta: item.input }) +
           this.event('response.custom_tool_call_input.done', { input: item.input })
         );
-      default:
+      case 'tool_search_call':
+      case 'apply_patch_call':
+      case 'local_shell_call':
+      case 'shell_call':
         return '';
     }
   }

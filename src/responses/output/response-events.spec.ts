@@ -42,7 +42,6 @@ const origins = new Map<string, ToolOrigin>([
   ['crm__find', { kind: 'function', name: 'find', namespace: 'crm' }],
   ['patch', { kind: 'custom', name: 'patch' }],
   ['tool_search', { kind: 'tool_search', name: 'tool_search' }],
-  ['shell', { kind: 'shell', name: 'shell' }],
 ]);
 
 class Recorder {
@@ -277,28 +276,6 @@ describe('ResponseEvents', () => {
       ['output_item.added', { output_index: 0, item: { ...head, status: 'in_progress', arguments: {} } }],
       ['output_item.done', { output_index: 0, item }],
       completed([item]),
-    ]);
-  });
-
-  it('writes a call of a built-in tool with its action, whole at the end', () => {
-    const { list } = new Recorder().play(
-      begin,
-      calls(0, 'shell', '{"commands":', '["ls"]}'),
-      ends('tool_calls'),
-    );
-    const item = (status: string, commands: string[]): object => ({
-      id: `sh_${UNIQUE}0`,
-      type: 'shell_call',
-      status,
-      call_id: 'call_0',
-      action: { commands, timeout_ms: null, max_output_length: null },
-      environment: { type: 'local' },
-    });
-    expect(list).toEqual([
-      ...started,
-      ['output_item.added', { output_index: 0, item: item('in_progress', []) }],
-      ['output_item.done', { output_index: 0, item: item('completed', ['ls']) }],
-      completed([item('completed', ['ls'])]),
     ]);
   });
 
