@@ -24,7 +24,7 @@ interface FakeTraits {
   /** Ends it as soon as somebody watches it. */
   readonly failure?: Error;
   /** What it does with messages; by default it answers them. */
-  readonly send?: () => Promise<object>;
+  readonly send?: (method: string) => Promise<object>;
 }
 
 /** A browser on another machine. */
@@ -152,7 +152,7 @@ describe('BrowserSupervisor', () => {
   it('watches a browser that answers nothing from its start on', async () => {
     const clock = new ManualClock();
     const answer = Promise.withResolvers<object>();
-    const send = jest.fn(() => answer.promise);
+    const send = jest.fn((_method: string) => answer.promise);
     const frozen = browserAt(clock, { send });
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,
