@@ -3,7 +3,7 @@ import { Account } from '../accounts/registry/account.js';
 import { ENDLESS } from '../cluster/single-node-tenures.js';
 import { accountGlance } from './account-glance.js';
 
-const FAILURE = { reason: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
+const FAILURE = { fault: 'login_wall', message: 'A wall.', at: 1, hasScreenshot: false };
 const account = (name: string, tenure = ENDLESS) => new Account(name, name, 'operator', {}, 0, tenure);
 
 const cooling = account('cooling');

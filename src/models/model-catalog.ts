@@ -64,12 +64,13 @@ export class ModelCatalog {
   }
 
   /**
-   * The model for what names none: the first that chats, by its name.
+   * The model for what names none: the first that chats, by its name. Waits as `finder` does.
    * @throws as `get`; ModelNotFoundError if the settings have a table without models
    */
-  usual(): Model {
-    const [first, ...others] = this.list();
-    return [first, ...others].find((model) => model && !NO_CHAT.test(model.id)) ?? first ?? this.get('');
+  async usual(): Promise<Model> {
+    await this.upstream?.untilKnown();
+    const models = this.list();
+    return models.find(({ id }) => !NO_CHAT.test(id)) ?? models[0] ?? this.get('');
   }
 
   /** Whether this is the id of a model; aliases do not count. */

@@ -36,11 +36,11 @@ it('an account is tested at the gateway that uses it, which the other one names'
   const [user, other, holder] = await eventually(PATIENCE_MS, async () => {
     const views = await Promise.all(nodes.map(accountAt));
     expect(views.map(({ state }) => state).sort()).toEqual(['elsewhere', 'ready']);
-    const [node] = views[0]!.holders ?? [];
-    expect(node).toBeDefined();
+    const { logName } = views[0]!.holders?.[0] ?? {};
+    expect(logName).toBeDefined();
     return views[0]!.state === 'ready'
-      ? ([nodes[0], nodes[1], node!.node] as const)
-      : ([nodes[1], nodes[0], node!.node] as const);
+      ? ([nodes[0], nodes[1], logName] as const)
+      : ([nodes[1], nodes[0], logName] as const);
   });
   const { id } = await accountAt(user);
 

@@ -76,7 +76,7 @@ export class DispatchReporter {
   }
 
   /** The present attempt failed, if there is one. @param cooldownMs cooldown that its account has got */
-  attemptFailed(error: unknown, cooldownMs: number | undefined): void {
+  attemptFailed(error: unknown, cooldownMs?: number): void {
     if (this.attempt && error instanceof Error) {
       this.attempt.detail = messageWithCauses(error);
     }

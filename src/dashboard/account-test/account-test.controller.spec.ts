@@ -5,7 +5,7 @@ import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { AccountCommands } from '../../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
-import { type AuditEntry, AuditLog } from '../../keys/audit-log.js';
+import { type AuditEntry, AuditLog } from '../../common/audit/audit-log.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { type RequestLogEntry } from '../../logs/records/request-log-entry.js';
 import { HARMLESS_QUESTION } from '../../upstream/harmless-question.js';
@@ -36,9 +36,9 @@ describe('AccountTestController', () => {
     driver.prompts.length = 0;
     driver.onPrompt = (prompt) => prompt.answer('hi');
     for (const { id } of registry.list()) {
-      await commands.enable(id);
-      await commands.clearCooldown(id);
-      await commands.login(id);
+      await commands.enable(null, id);
+      await commands.clearCooldown(null, id);
+      await commands.login(null, id);
     }
   });
   afterAll(() => app.close());
@@ -135,7 +135,7 @@ describe('AccountTestController', () => {
   });
 
   it('is refused in words, and asks nothing, while the account cannot be used', async () => {
-    await commands.disable(idOf('c'));
+    await commands.disable(null, idOf('c'));
     const { status, body } = await app.ask('POST', `${ROUTE}/${idOf('c')}/test`);
     expect([status, body]).toMatchObject([400, { error: { message: "'c' is disabled: enable it first." } }]);
     expect(driver.prompts).toEqual([]);

@@ -6,7 +6,7 @@ import { AccountRegistry } from '../../accounts/registry/account-registry.js';
 import { NodeList } from '../../cluster/node-list.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
-import { AuditLog } from '../../keys/audit-log.js';
+import { AuditLog } from '../../common/audit/audit-log.js';
 import { type ArrivedRequest, LogsService } from '../../logs/logs.service.js';
 import { type Model } from '../../models/model.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
@@ -52,8 +52,7 @@ export class AccountTests {
    */
   async run(accountId: string, arrived: ArrivedRequest, left: AbortSignal): Promise<AccountTestView> {
     const account = this.registry.get(accountId);
-    await this.models.untilKnown();
-    const model = this.models.usual();
+    const model = await this.models.usual();
     await this.check(account, model);
     const view = await this.ask(account, model, arrived, left);
     await this.audit.add({
@@ -99,7 +98,7 @@ export class AccountTests {
   private async check(account: Account, { upstreamModel }: Model): Promise<void> {
     // While the database is away, nobody knows who uses it.
     const holders = await this.nodes.holders().catch(() => undefined);
-    const names = (holders?.get(account.id) ?? []).map(({ node }) => node);
+    const names = (holders?.get(account.id) ?? []).map(({ nodeId, logName = nodeId }) => logName);
     const why = whyUntestable(account, upstreamModel, names, this.clock.monotonic());
     if (why !== undefined) {
       throw new InvalidRequestError(why);

@@ -28,7 +28,7 @@ describe('whyUntestable', () => {
 
   it('says that it must be logged in, and why it is not', () => {
     account.loginFailure = {
-      reason: 'login_failed',
+      fault: 'login_failed',
       message: 'The password is wrong.',
       at: 0,
       hasScreenshot: false,
