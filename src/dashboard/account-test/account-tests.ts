@@ -4,9 +4,9 @@ import { createDispatchReport } from '../../accounts/dispatch/dispatch-report.js
 import { type Account } from '../../accounts/registry/account.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
 import { NodeList } from '../../cluster/node-list.js';
+import { AuditLog } from '../../common/audit/audit-log.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
-import { AuditLog } from '../../common/audit/audit-log.js';
 import { type ArrivedRequest, LogsService } from '../../logs/logs.service.js';
 import { type Model } from '../../models/model.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
