@@ -103,6 +103,7 @@ describe('the list of actions', () => {
     'POST /dashboard/api/accounts/:id/enable': () => onAccount('enable', '/enable'),
     'POST /dashboard/api/accounts/:id/clear-cooldown': () => onAccount('clear_cooldown', '/clear-cooldown'),
     'POST /dashboard/api/accounts/:id/login': () => onAccount('login', '/login'),
+    'POST /dashboard/api/accounts/:id/test': () => onAccount('test', '/test'),
     'POST /dashboard/api/accounts/login': async () => {
       keyed.gateway.stub.answerWith(failed(401, { message: 'Incorrect API key provided.' }));
       await keyed.complete(OPERATOR);
