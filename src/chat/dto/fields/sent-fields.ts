@@ -12,16 +12,19 @@ export const CHAT_PLACES = {
 } satisfies FieldPlaces;
 
 /** Fields that every format has under the same name, if at all. */
-const SAME = [
+const SAME: ReadonlySet<string> = new Set([
   ...['model', 'tools', 'tool_choice', 'parallel_tool_calls', 'temperature', 'top_p', 'stop', 'seed'],
   ...PASSED_ON,
-];
+]);
 
-/** Names under which a caller has sent fields of the chat format, for errors; by their names there. */
+/**
+ * Names under which a caller has sent fields of the chat format, for errors; by their names there. Made for every request,
+ * since its body is not kept until it fails; so it goes through what the body has, which is little.
+ */
 export function sentFields(body: object, places: FieldPlaces): Readonly<Record<string, string>> {
   const sent: Record<string, string> = {};
-  for (const field of SAME) {
-    if (!isAbsent((body as JsonObject)[field])) {
+  for (const field in body) {
+    if (SAME.has(field) && !isAbsent((body as JsonObject)[field])) {
       sent[field] = field;
     }
   }
@@ -35,6 +38,9 @@ export function sentFields(body: object, places: FieldPlaces): Readonly<Record<s
 }
 
 function valueAt(body: object, path: string): unknown {
+  if (!path.includes('.')) {
+    return (body as JsonObject)[path];
+  }
   return path
     .split('.')
     .reduce<unknown>((value, name) => (isJsonObject(value) ? value[name] : undefined), body);
