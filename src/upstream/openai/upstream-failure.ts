@@ -23,8 +23,8 @@ export interface Failure {
   readonly quoted?: string;
   /** Whether words, in small letters, stand anywhere in the request. */
   readonly repeats?: (words: string) => boolean;
-  /** Field of the body that the text complains about, if it names one. */
-  readonly field?: string | undefined;
+  /** Finds the field of the body that the text complains about, if it names one; few failures need it. */
+  readonly field?: (this: void) => string | undefined;
 }
 
 /** What of a failure shows that the form of the request is at fault. */
@@ -167,7 +167,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     const shown = status === undefined ? '' : ` (status ${status})`;
     return new RejectedError('invalid_request', `The upstream refused the request${shown}.`, {
-      field: failure.field,
+      field: failure.field?.(),
     });
   }
   if (status === undefined) {

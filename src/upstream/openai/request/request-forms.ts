@@ -38,7 +38,7 @@ export class RequestForms {
   judge(request: UpstreamRequest, told: Failure): UpstreamError {
     const { status, text } = told;
     const repeats = (words: string): boolean => holdsAnywhere(request, words);
-    const field = complainedField(request, told.message);
+    const field = (): string | undefined => complainedField(request, told.message);
     const failure = { ...told, quoted: wordsOf(request), repeats, field };
     const { model } = request;
     const sent = this.sent.get(request) ?? [];
