@@ -1,3 +1,4 @@
+import { toldWaitMs } from '../../../common/errors/try-again.js';
 import { SECOND_MS } from '../../../common/time/durations.js';
 import { type RequestLogEntry } from '../../../logs/records/request-log-entry.js';
 import { type ClientTraffic, groupedBy, type Symptom } from '../client-finding.js';
@@ -30,17 +31,11 @@ export function earlyRetries({ failed }: ClientTraffic): Symptom[] {
 function tooEarly(requests: readonly RequestLogEntry[]): RequestLogEntry[] {
   return requests.filter((request, index) => {
     const before = requests[index - 1];
-    const waitMs = before && toldWaitMs(before);
+    const waitMs = toldWaitMs(before?.error?.message ?? '');
     if (!before || waitMs === undefined) {
       return false;
     }
     const refusedAt = before.startedAt + (before.totalMs ?? 0);
     return request.startedAt > refusedAt && request.startedAt < refusedAt + waitMs - SLACK_MS;
   });
-}
-
-/** What the refusal named, in its words for agents. */
-function toldWaitMs({ error }: RequestLogEntry): number | undefined {
-  const [, seconds] = /Please try again in (\d+)s\./.exec(error?.message ?? '') ?? [];
-  return seconds === undefined ? undefined : Number(seconds) * SECOND_MS;
 }
