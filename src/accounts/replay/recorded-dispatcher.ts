@@ -1,6 +1,7 @@
 import { Observable, type Subscriber } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { GatewayError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
+import { HOUR_MS } from '../../common/time/durations.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { DispatchReporter } from '../dispatch/dispatch-reporter.js';
@@ -26,7 +27,7 @@ export interface DispatchToReplay {
 }
 
 /** Silence is part of a recording, as an error: nothing is waited for. */
-const NO_LIMITS = { firstByteMs: 3_600_000, idleMs: 3_600_000, progressMs: 3_600_000 };
+const NO_LIMITS = { firstByteMs: HOUR_MS, idleMs: HOUR_MS, progressMs: HOUR_MS };
 
 /**
  * Answers from recordings instead of an upstream, in their order. Failures are judged by today's rules; where these ask
