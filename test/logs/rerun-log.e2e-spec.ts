@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { type DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
-import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { EchoStage } from '../../src/chat/echo/echo.stage.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { selectNumber } from '../../src/common/store/sqlite/sqlite.js';
-import { SystemClock } from '../../src/common/time/clock.js';
 import { openForReading } from '../../src/logs/store/log-database.js';
-import { NoUpstream } from '../../src/rerun/no-upstream.js';
 import { type LoggedRerun, rerunLog, type RerunRange } from '../../src/rerun/rerun-log.js';
+import { rerunTools } from '../rerun/rerun-tools.js';
 import { conversation, ECHO_SCENE, echoesUntilCorrected, TOOL } from '../support/gateway/echo-rig.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
@@ -25,13 +22,7 @@ const [, , [, RESPONSES]] = DOORS;
 describe('a log of recorded requests, while its gateway runs', () => {
   let keyed: KeyedGateway;
   let database: DatabaseSync;
-  const tools = {
-    settings: new Settings(),
-    driver: new NoUpstream(),
-    tokenizer: new Tokenizer(),
-    condensedResults: new CondensedResults(),
-    clock: new SystemClock(),
-  };
+  const tools = rerunTools();
 
   beforeAll(async () => {
     keyed = await KeyedGateway.start({ RECORD_UPSTREAM: 'all', ECHO_ACTION: 'drop' });

@@ -1,24 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
-import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { type CompletionDecisions } from '../../src/chat/record/decisions.js';
 import { parseRecording } from '../../src/chat/record/recorded-completion.js';
-import { Settings } from '../../src/common/config/settings.js';
-import { SystemClock } from '../../src/common/time/clock.js';
-import { NoUpstream } from '../../src/rerun/no-upstream.js';
 import { rerun } from '../../src/rerun/rerun.js';
+import { rerunTools } from './rerun-tools.js';
 
 /** Recordings that `npm run rerun -- <id> --keep` has kept: each was an incident, or shows how one is read. */
 const FOLDER = new URL('../recorded/', import.meta.url);
 
-const tools = {
-  settings: new Settings(),
-  driver: new NoUpstream(),
-  tokenizer: new Tokenizer(),
-  condensedResults: new CondensedResults(),
-  clock: new SystemClock(),
-};
+const tools = rerunTools();
 const { signal } = new AbortController();
 
 /** The wording of prompts may change, and with it their tokens. */

@@ -1,26 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
-import { CondensedResults } from '../../src/chat/compression/condensed-results.js';
 import { differences } from '../../src/chat/record/decisions.js';
 import { type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
 import { TaggedValueReader } from '../../src/chat/tools/grammar/tagged-value-reader.js';
-import { Settings } from '../../src/common/config/settings.js';
-import { SystemClock } from '../../src/common/time/clock.js';
 import { type Chunking } from '../../src/rerun/chunking.js';
-import { NoUpstream } from '../../src/rerun/no-upstream.js';
 import { rerun } from '../../src/rerun/rerun.js';
 import { recordCases } from './record-cases.js';
 import { CASES } from './recorded-cases.js';
+import { rerunTools } from './rerun-tools.js';
 
 const CHUNKINGS: readonly Chunking[] = ['recorded', 'whole', 1, 7, 64];
 
-const tools = {
-  settings: new Settings(),
-  driver: new NoUpstream(),
-  tokenizer: new Tokenizer(),
-  condensedResults: new CondensedResults(),
-  clock: new SystemClock(),
-};
+const tools = rerunTools();
 const { signal } = new AbortController();
 
 /** Names of the cases in which a run decides otherwise than the recorded one, with the differences. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
-import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
+import { settle, startWithSessions, useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type Settings } from '../../common/config/settings.js';
 import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { type Lease } from './lease.js';
@@ -8,7 +8,6 @@ import { type Lease } from './lease.js';
 const startRig = useAccountsRig();
 let rig: AccountsRig;
 
-const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = (model: string, ...tried: string[]) =>
   rig.pool.acquire(
     { model, tried: new Set(tried.map((name) => rig.account(name).id)) },
@@ -19,13 +18,7 @@ const limit = (name: string, model: string | undefined, ms = 60_000) =>
   rig.health.coolDown(rig.account(name), ms, 'limit', model);
 
 async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig } = await startRig(accounts, {
-    POOL_MIN_SESSIONS: accounts,
-    POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
-    ...overrides,
-  }));
-  rig.pool.onApplicationBootstrap();
-  await settle();
+  rig = await startWithSessions(startRig, accounts, overrides);
 }
 
 describe('SessionPool, an account of which one model is limited', () => {

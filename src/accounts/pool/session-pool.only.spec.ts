@@ -1,13 +1,12 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
-import { useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
+import { settle, startWithSessions, useAccountsRig } from '../../../test/support/gateway/dispatch-rig.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Lease } from './lease.js';
 
 const startRig = useAccountsRig();
 let rig: AccountsRig;
 
-const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = (only?: string) =>
   rig.pool.acquire(
     { model: 'm', tried: new Set(), only: only === undefined ? undefined : rig.account(only).id },
@@ -16,13 +15,7 @@ const acquire = (only?: string) =>
 const nameOf = ({ account }: Lease) => account.name;
 
 async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig } = await startRig(accounts, {
-    POOL_MIN_SESSIONS: accounts,
-    POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
-    ...overrides,
-  }));
-  rig.pool.onApplicationBootstrap();
-  await settle();
+  rig = await startWithSessions(startRig, accounts, overrides);
 }
 
 describe('SessionPool, a request for one account alone', () => {

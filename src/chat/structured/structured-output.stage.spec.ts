@@ -6,6 +6,7 @@ import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { Answer } from '../completion/answer.js';
 import { type Fault, type Rejection } from '../completion/guard.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
+import { type StructuredOutputStage } from './structured-output.stage.js';
 import { StructuredOutputGuard } from './structured-output-guard.js';
 
 const PERSON = {
@@ -79,6 +80,21 @@ function nested(levels: number, wrap: (inner: JsonObject, level: number) => Json
 }
 
 const joined = ({ texts }: Outcome): string => texts.join('');
+
+/** A stage whose answer must not be rejected. */
+function unrejected(): { readonly sink: DeltaRecorder; readonly stage: StructuredOutputStage } {
+  const sink = new DeltaRecorder();
+  const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
+  const stage = guard.stage(sink, {
+    isCommitted: () => false,
+    end: () => undefined,
+    reject: () => expect(undefined).toBe('no rejection'),
+    pass: () => undefined,
+    noteDroppedCalls: () => undefined,
+    settle: () => new Answer(),
+  });
+  return { sink, stage };
+}
 
 describe('StructuredOutputStage behind its guard', () => {
   it.each<[string, JsonObject | 'json_object', string, string]>([
@@ -281,16 +297,7 @@ describe('StructuredOutputStage behind its guard', () => {
       ],
     ],
   ])('leaves an answer alone that calls a tool behind %s', (_what, text, before) => {
-    const sink = new DeltaRecorder();
-    const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
-    const stage = guard.stage(sink, {
-      isCommitted: () => false,
-      end: () => undefined,
-      reject: () => expect(undefined).toBe('no rejection'),
-      pass: () => undefined,
-      noteDroppedCalls: () => undefined,
-      settle: () => new Answer(),
-    });
+    const { sink, stage } = unrejected();
     const call = { index: 0, id: 'call_1', name: 'look', arguments: '{}' };
     stage.text(text);
     stage.toolCall(call);
@@ -310,16 +317,7 @@ describe('StructuredOutputStage behind its guard', () => {
       ],
     ],
   ])('hands on a refusal in any words, %s', (_what, text, before) => {
-    const sink = new DeltaRecorder();
-    const guard = StructuredOutputGuard.of(formatOf(PERSON, true), 'the.schema')!;
-    const stage = guard.stage(sink, {
-      isCommitted: () => false,
-      end: () => undefined,
-      reject: () => expect(undefined).toBe('no rejection'),
-      pass: () => undefined,
-      noteDroppedCalls: () => undefined,
-      settle: () => new Answer(),
-    });
+    const { sink, stage } = unrejected();
     if (text !== '') {
       stage.text(text);
     }

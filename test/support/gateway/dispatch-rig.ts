@@ -40,6 +40,22 @@ export function useDispatchRig(): StartRig {
 /** Lets everything happen that needs no time. */
 export const settle = (): Promise<void> => jest.advanceTimersByTimeAsync(0);
 
+/** Starts a rig each of whose accounts has its one session open. */
+export async function startWithSessions(
+  start: StartRig,
+  accounts: number,
+  overrides: Partial<Settings> = {},
+): Promise<AccountsRig> {
+  const { rig } = await start(accounts, {
+    POOL_MIN_SESSIONS: accounts,
+    POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
+    ...overrides,
+  });
+  rig.pool.onApplicationBootstrap();
+  await settle();
+  return rig;
+}
+
 /** The attempts of a call, as `account outcome`. */
 export const outcomesOf = ({ report }: Pick<Call, 'report'>): string[] =>
   report.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
