@@ -182,13 +182,25 @@ function setRunning(answer) {
 }
 
 function readFiles(files) {
-  return Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
+  return Promise.all([...files].map(readFile));
+}
+
+async function readFile(file) {
+  const { name, type } = file;
+  return type.startsWith('image/')
+    ? { name, type, base64: new Uint8Array(await file.arrayBuffer()).toBase64() }
+    : { name, text: await file.text() };
 }
 
 function showAttachmentNames() {
-  const names = [...attachment.files].map((file) => file.name).join(', ');
-  byId('attachment-name').textContent = names || 'Attach';
-  byId('attachment-name').dataset.empty = String(names === '');
+  const names = [...attachment.files].map(({ name }) => {
+    const shown = document.createElement('span');
+    shown.className = 'attached';
+    shown.textContent = name;
+    return shown;
+  });
+  byId('attachment-name').replaceChildren(...(names.length > 0 ? names : ['Attach']));
+  byId('attachment-name').dataset.empty = String(names.length === 0);
 }
 
 function comeAlive() {

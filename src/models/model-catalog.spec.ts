@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { ModelSettings } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { SystemClock } from '../common/time/clock.js';
@@ -113,6 +114,22 @@ describe('ModelCatalog', () => {
       'large',
       'small',
       'small',
+    ]);
+  });
+
+  it.each([
+    [undefined, ['text', 'image'], 4],
+    [['text', 'image', 'file'] as const, ['text', 'image'], 4],
+    [['text'] as const, ['text'], undefined],
+  ])('takes %j for what a site that takes images takes', (stated, modalities, imageLimit) => {
+    const model = { ...new ModelSettings(), ...(stated && { modalities: [...stated] }) };
+    const settings = Object.assign(new Settings(), { PROVIDER: 'web', models: { model } });
+    const driver = new ScriptedDriver([]);
+    Object.defineProperty(driver, 'imageLimit', { value: 4 });
+    const catalog = new ModelCatalog(settings, new UpstreamModels(settings, driver, new SystemClock()));
+    expect([catalog.get('model').modalities, catalog.get('model').imageLimit]).toEqual([
+      modalities,
+      imageLimit,
     ]);
   });
 

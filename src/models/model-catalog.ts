@@ -4,7 +4,7 @@ import { Settings } from '../common/config/settings.js';
 import { hasListedModels, isApi } from '../common/config/upstream-kind.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
-import { type Model, TEXT_INPUT } from './model.js';
+import { type Model, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
 import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
 /** As the contract has its models, and what is assumed of others. */
@@ -168,15 +168,20 @@ export class ModelCatalog {
       ...(isOutputAssumed && !Object.hasOwn(BUILT_IN, id) && { answerLimit: stated }),
       thinking,
       upstreamModel,
-      modalities: this.modalities(upstreamModel, modalities),
+      ...this.input(upstreamModel, modalities),
     };
   }
 
-  private modalities(id: string, stated: readonly Modality[] | undefined): readonly Modality[] | undefined {
-    if (!isApi(this.settings)) {
-      return TEXT_INPUT;
+  private input(
+    id: string,
+    stated: readonly Modality[] | undefined,
+  ): Pick<Model, 'modalities' | 'imageLimit'> {
+    if (isApi(this.settings)) {
+      return { modalities: stated ?? (this.upstream?.isTextOnly(id) ? TEXT_INPUT : undefined) };
     }
-    return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_INPUT : undefined);
+    const imageLimit = this.upstream?.imageLimit ?? 0;
+    const takesImages = imageLimit > 0 && (stated?.includes('image') ?? true);
+    return takesImages ? { modalities: TEXT_AND_IMAGES, imageLimit } : { modalities: TEXT_INPUT };
   }
 
   private table(): ModelTable {

@@ -21,6 +21,8 @@ export interface Model {
   readonly upstreamModel: string;
   /** Kinds of input; undefined if unknown, so that the upstream decides. */
   readonly modalities?: readonly Modality[] | undefined;
+  /** Images that one prompt carries, each with its data; undefined if the upstream decides. */
+  readonly imageLimit?: number | undefined;
 }
 
 /** A model on the wire. */
@@ -44,6 +46,7 @@ const CREATED = Date.parse(CREATED_AT) / 1000;
 
 /** What is sure of any model, and what the contract lists. */
 export const TEXT_INPUT: readonly Modality[] = ['text'];
+export const TEXT_AND_IMAGES: readonly Modality[] = ['text', 'image'];
 
 export function toModelObject(model: Model): ModelObject {
   const { contextWindow: window, isWindowAssumed } = model;

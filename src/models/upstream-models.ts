@@ -61,6 +61,11 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
     this.stop.abort();
   }
 
+  /** As the driver's `imageLimit`. */
+  get imageLimit(): number | undefined {
+    return this.driver.imageLimit;
+  }
+
   /** The models as last listed; none before, or where a table in the settings replaces them. */
   list(): readonly UpstreamModel[] {
     return hasListedModels(this.settings) ? this.models : [];

@@ -47,12 +47,21 @@ export interface TokenUsage {
   readonly cacheWriteTokens?: number;
 }
 
+/** An image that goes beside a prompt's text. */
+export interface PromptImage {
+  /** E.g. `image/png`. */
+  readonly type: string;
+  readonly base64: string;
+}
+
 /** A conversation in the two shapes that upstreams take: messages, and one text for a chat box. */
 export interface Prompt {
   /** The caller's messages in OpenAI's wire form, validated. */
   readonly messages: readonly object[];
   /** The same conversation rendered to one text, made at the first read. */
   readonly text: string;
+  /** Those that the text names `[image 1]`, `[image 2]`, …; for a driver with an `imageLimit` alone. */
+  readonly images?: readonly PromptImage[];
 }
 
 export interface SamplingParams {
@@ -183,6 +192,11 @@ export abstract class UpstreamDriver {
    */
   get shares(): number {
     return 1;
+  }
+
+  /** Images that one prompt can carry beside its text; undefined where they go with the messages, as the upstream takes them. */
+  get imageLimit(): number | undefined {
+    return undefined;
   }
 
   /** Whether a session can be opened only if the upstream accepts the account; otherwise nothing but an answer shows it. */

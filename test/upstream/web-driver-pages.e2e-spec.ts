@@ -20,6 +20,10 @@ function change(parts: object): (recipe: SiteRecipe) => SiteRecipe {
     parseRecipe(JSON.parse(JSON.stringify({ ...recipe, ...parts })), 'test', ['site.origin']);
 }
 
+function prompting(rules: object): (recipe: SiteRecipe) => SiteRecipe {
+  return change({ prompt: { input: '#prompt', ...rules } });
+}
+
 function replayRules({ capture }: SiteRecipe): ReplayRules {
   if (capture.mode !== 'replay') {
     throw new Error('The sandbox recipe replays.');
@@ -95,7 +99,7 @@ describe('WebDriver, pages that get in the way', () => {
 
   it.each(['fill', 'paste', 'request'] as const)('puts a prompt in by %s', async (method) => {
     const prompt = `[[say:ok]]\nline "two" \\ and ${'ä'.repeat(1000)}\nthe end`;
-    const { text } = await answer(prompt, {}, change({ prompt: { input: '#prompt', method } }));
+    const { text } = await answer(prompt, {}, prompting({ method }));
     expect(text).toBe('ok');
     expect(web.site.records.at(-1)?.promptHash).toBe(sha256(prompt));
   });
@@ -103,12 +107,34 @@ describe('WebDriver, pages that get in the way', () => {
   it('attaches a long prompt as a file', async () => {
     const attachment = { above: 1000, selector: '#attachment', text: 'See the file.' };
     const prompt = `${'x'.repeat(2000)} the end`;
-    const { error } = await answer(prompt, {}, change({ prompt: { input: '#prompt', attachment } }));
+    const { error } = await answer(prompt, {}, prompting({ attachment }));
     expect(error).toBeUndefined();
     expect(web.site.records.at(-1)).toMatchObject({
       promptHead: expect.stringContaining('See the file.'),
       promptTail: expect.stringContaining('x the end'),
     });
+  });
+
+  it('attaches images beside a long prompt, in the same input', async () => {
+    const rules = {
+      attachment: { above: 10, selector: '#attachment', text: 'See the file.' },
+      images: { selector: '#attachment', attached: '.attached' },
+    };
+    const images = [{ type: 'image/svg+xml', base64: 'PHN2Zy8+' }];
+    const { text, error } = await answer('[[echo]] prompt', {}, prompting(rules), { images });
+    expect({ text, error }).toEqual({
+      text: `See the file.\n\n[[echo]] prompt\n\nimage-1.svg: image/svg+xml, 6 bytes, SHA-256 ${sha256('<svg/>')}`,
+      error: undefined,
+    });
+  });
+
+  it('sends no prompt whose images the page does not take', async () => {
+    const before = web.site.records.length;
+    const rules = { images: { selector: '#attachment', attached: '#thumbnail' }, timeoutMs: 500 };
+    const images = [{ type: 'image/png', base64: 'AAAA' }];
+    const { error } = await answer('[[say:no]]', {}, prompting(rules), { images });
+    expect(error).toMatchObject({ name: 'UnavailableError', fault: 'prompt_refused' });
+    expect(web.site.records).toHaveLength(before);
   });
 
   it('runs the stop steps when the caller leaves', async () => {

@@ -13,6 +13,7 @@ import { EchoGuard } from '../echo/echo-guard.js';
 import { EchoMemory } from '../echo/echo-memory.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { carriedImages } from '../prompt/carried-images.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { promptTools } from '../prompt/upstream-request.js';
 import { StructuredOutputGuard } from '../structured/structured-output-guard.js';
@@ -35,11 +36,12 @@ export class CompletionPlanner {
   ) {}
 
   /**
-   * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal
-   * was aborted with
+   * @throws InvalidRequestError if tools are offered over an upstream that cannot call them, or images sent that it
+   * cannot take; what the caller's signal was aborted with
    */
   async plan(request: CompletionRequest, caller: PlannedCaller): Promise<CompletionPlan> {
-    const { messages, responseFormat, fieldNames } = request;
+    const { responseFormat, fieldNames } = request;
+    const { messages, images } = carriedImages(request);
     const tools = promptTools(request, this.settings);
     const toolGuard = tools.offer ? this.textGuard(tools.offer) : nativeGuard(request);
     const sent = await this.condense(messages, caller);
@@ -51,6 +53,7 @@ export class CompletionPlanner {
     return {
       prompt: new ConversationPrompt({
         conversation: sent.messages,
+        images,
         format: responseFormat,
         ...tools,
         correction,

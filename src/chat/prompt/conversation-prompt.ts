@@ -1,4 +1,4 @@
-import { type NativeTools, type Prompt } from '../../upstream/upstream-driver.js';
+import { type NativeTools, type Prompt, type PromptImage } from '../../upstream/upstream-driver.js';
 import { type Correction } from '../completion/guard.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
@@ -22,6 +22,8 @@ export interface PromptTools {
 export interface PromptParts extends PromptTools {
   /** The caller's messages. */
   readonly conversation: readonly ChatMessage[];
+  /** Those that the conversation names by their numbers. */
+  readonly images?: readonly PromptImage[];
   readonly format: ResponseFormat;
   /** Instruction on the model's rejected answer. */
   readonly correction?: Correction;
@@ -51,6 +53,10 @@ export class ConversationPrompt implements Prompt {
   get input(): string {
     const { native } = this.parts;
     return (this.madeInput ??= native ? `${this.text}\n\n${JSON.stringify(native.definitions)}` : this.text);
+  }
+
+  get images(): readonly PromptImage[] {
+    return this.parts.images ?? [];
   }
 
   get messages(): readonly ChatMessage[] {

@@ -52,7 +52,10 @@ export class ModelSettings {
   @Length(1, undefined, NAME)
   upstreamModel?: string;
 
-  /** Kinds of input besides text. Without it, an OpenAI-format upstream decides; other upstreams take text only. */
+  /**
+   * Kinds of input, text among them. Without it, an OpenAI-format upstream decides, and a chat site takes text, and images
+   * if its recipe says how.
+   */
   @IfGiven()
   @ArrayContains(['text'], { message: 'must include text' })
   @IsArray(KINDS)

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { isJsonObject } from '../../common/text/json-object.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
 /** A malformed or oversized request, with status and code of the error response. */
@@ -50,7 +50,7 @@ export function parseObject(body: string): Record<string, unknown> {
   return value;
 }
 
-/** Prompt of a chat request, with the texts of its attachments appended. Throws a `BadRequestError`. */
+/** Prompt of a chat request, behind which its attachments stand: texts, and a line on each image. Throws a `BadRequestError`. */
 export function readChatPrompt(body: Record<string, unknown>, models: readonly string[]): ChatPrompt {
   const { conversation_id: conversationId, message_id: messageId, model, thinking, prompt } = body;
   if (typeof prompt !== 'string' || prompt.trim() === '') {
@@ -69,13 +69,16 @@ export function readChatPrompt(body: Record<string, unknown>, models: readonly s
 }
 
 function readAttachments(value: unknown): string[] {
-  if (!Array.isArray(value)) {
-    return [];
+  return Array.isArray(value) ? value.filter(isJsonObject).flatMap(readAttachment) : [];
+}
+
+function readAttachment({ name, type, text, base64 }: JsonObject): string[] {
+  if (typeof base64 === 'string') {
+    const bytes = Buffer.from(base64, 'base64');
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    return [`${String(name)}: ${String(type)}, ${bytes.length} bytes, SHA-256 ${digest}`];
   }
-  return value.flatMap((entry: unknown) => {
-    const text = typeof entry === 'object' && entry !== null && 'text' in entry ? entry.text : undefined;
-    return typeof text === 'string' ? [text] : [];
-  });
+  return typeof text === 'string' ? [text] : [];
 }
 
 function invalid(message: string): BadRequestError {

@@ -58,6 +58,10 @@ export class WebDriver extends UpstreamDriver {
     return this.options.recipe.capture.mode === 'dom';
   }
 
+  override get imageLimit(): number {
+    return this.options.recipe.prompt.images?.most ?? 0;
+  }
+
   override get credentialFields(): readonly CredentialField[] {
     return siteCredentials(this.options.recipe);
   }

@@ -13,11 +13,12 @@ export class SharedSite {
     private readonly folder: string,
   ) {}
 
-  static async start(options: SandboxSiteOptions = {}): Promise<SharedSite> {
+  /** @param changes of the sandbox's recipe */
+  static async start(options: SandboxSiteOptions = {}, changes: object = {}): Promise<SharedSite> {
     const site = new SharedSite(new SandboxSite(options), await mkdtemp(join(tmpdir(), 'gateway-recipe-')));
     const recipe = JSON.parse(readFileSync('recipes/sandbox.json', 'utf8')) as object;
     const origin = await site.sandbox.start();
-    writeFileSync(site.recipe, JSON.stringify({ ...recipe, $schema: undefined, origin }));
+    writeFileSync(site.recipe, JSON.stringify({ ...recipe, ...changes, $schema: undefined, origin }));
     return site;
   }
 
@@ -32,7 +33,7 @@ export class SharedSite {
   }
 
   /** Adds all accounts of the site at a gateway, one after the other. */
-  async addAccounts({ baseUrl }: ChildGateway): Promise<void> {
+  async addAccounts({ baseUrl }: Pick<ChildGateway, 'baseUrl'>): Promise<void> {
     for (const { name, password } of this.sandbox.accounts) {
       const { status } = await fetch(new URL('/dashboard/api/accounts', baseUrl), {
         method: 'POST',

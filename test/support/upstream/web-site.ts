@@ -8,6 +8,7 @@ import { SandboxSite, type SandboxSiteOptions } from '../../../src/sandbox/sandb
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { type SendRight } from '../../../src/upstream/send-right.js';
 import {
+  type PromptImage,
   type UpstreamAccount,
   type UpstreamEvent,
   type UpstreamRequest,
@@ -111,6 +112,7 @@ export class WebSite {
 export interface AskOptions {
   readonly model?: string;
   readonly thinking?: boolean;
+  readonly images?: readonly PromptImage[];
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
   readonly right?: SendRight;
@@ -125,9 +127,12 @@ export interface Answer {
   readonly error: unknown;
 }
 
-export function requestOf(text: string, model = 'svc-max', thinking = true): UpstreamRequest {
+export function requestOf(
+  text: string,
+  { model = 'svc-max', thinking = true, images = [] }: AskOptions = {},
+): UpstreamRequest {
   return {
-    prompt: { messages: [{ role: 'user', content: text }], text },
+    prompt: { messages: [{ role: 'user', content: text }], text, images },
     model,
     thinking,
     params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
@@ -136,12 +141,12 @@ export function requestOf(text: string, model = 'svc-max', thinking = true): Ups
 
 /** Sends one prompt and collects everything that comes. Never rejects: an error is part of the answer. */
 export async function ask(session: UpstreamSession, text: string, options: AskOptions = {}): Promise<Answer> {
-  const { model, thinking, right, mayRepeat, onEvent } = options;
+  const { right, mayRepeat, onEvent } = options;
   const { signal = new AbortController().signal, flow = new FlowValve() } = options;
   const events: UpstreamEvent[] = [];
   let error: unknown;
   try {
-    const answer = session.send(requestOf(text, model, thinking), { signal, flow, right, mayRepeat }).pipe(
+    const answer = session.send(requestOf(text, options), { signal, flow, right, mayRepeat }).pipe(
       tap((batch) => {
         for (const event of batch) {
           events.push(event);

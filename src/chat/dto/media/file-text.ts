@@ -1,12 +1,5 @@
 import { isJsonObject } from '../../../common/text/json-object.js';
-
-const DATA_URL = 'data:';
-const IS_BASE64 = /;base64$/i;
-/** Far longer than any media type. */
-const MAX_TYPE_CHARS = 200;
-
-/** What base64 never has. One class of characters, so that a search costs no more than the length. */
-const NO_BASE64 = /[^A-Za-z0-9+/=\s]/;
+import { isBase64, parseDataUrl } from './data-url.js';
 
 /** Media types of texts that are not named `text/…`, without their `application/` and `x-`. */
 const TEXT_TYPES =
@@ -36,30 +29,18 @@ export function fileText(data: unknown): string | undefined {
   if (typeof data !== 'string') {
     return undefined;
   }
-  const { type, base64 } = readData(data);
+  const { type, base64 } = parseDataUrl(data) ?? { type: '', base64: data };
   const [mediaType = '', ...parameters] = type
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
   const isNamedText = TEXT_TYPES.test(mediaType);
-  if (base64 === '' || !(isNamedText || NO_TYPES.has(mediaType)) || NO_BASE64.test(base64)) {
+  if (!(isNamedText || NO_TYPES.has(mediaType)) || !isBase64(base64)) {
     return undefined;
   }
   const bytes = Buffer.from(base64, 'base64');
   const [, charset] = /(?:^|;)charset="?([\w-]+)/.exec(parameters.join(';')) ?? [];
   return isNamedText ? namedText(bytes, charset) : unnamedText(bytes);
-}
-
-/** Base64 as callers send it: in a data URL that names its media type, or bare. Empty where it is neither. */
-function readData(data: string): { readonly type: string; readonly base64: string } {
-  if (!data.startsWith(DATA_URL)) {
-    return { type: '', base64: data };
-  }
-  const comma = data.indexOf(',');
-  const head = data.slice(DATA_URL.length, Math.min(Math.max(comma, 0), MAX_TYPE_CHARS));
-  return IS_BASE64.test(head)
-    ? { type: head.replace(IS_BASE64, ''), base64: data.slice(comma + 1) }
-    : { type: '', base64: '' };
 }
 
 /** What a part `file` or `input_file` holds as text, behind its name. */

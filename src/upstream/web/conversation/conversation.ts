@@ -102,7 +102,8 @@ export class Conversation {
     // A sign of life for who watches the driver as a whole, who can say less of the silence and has the same limit.
     this.emit([]);
     watchdog.start(this.site.settings.UPSTREAM_FIRST_BYTE_MS);
-    const input = new PromptInput(guard, this.site.recipe.prompt, this.prompt, this.placeholder, signal);
+    const entered = { text: this.prompt, images: this.request.prompt.images ?? [] };
+    const input = new PromptInput(guard, this.site.recipe.prompt, entered, this.placeholder, signal);
     const run = this.startCapture(input, watchdog);
     this.run = run;
     try {

@@ -1,10 +1,25 @@
 import { type ElementHandle } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
-import { attachFile, type InputExcerpt, pasteText, readExcerpt, setValue } from '../page/page-functions.js';
+import { type PromptImage } from '../../upstream-driver.js';
+import {
+  attachFiles,
+  type InputExcerpt,
+  type PageFile,
+  pasteText,
+  readExcerpt,
+  setValue,
+} from '../page/page-functions.js';
 import { type PageGuard } from '../page/page-guard.js';
+import { untilFound } from '../page/until-found.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
 
 const EXCERPT_LENGTH = 64;
+
+/** What is entered into a page for one prompt. */
+export interface EnteredPrompt {
+  readonly text: string;
+  readonly images: readonly PromptImage[];
+}
 
 /** Enters a prompt into the page as one change: typing a megabyte would take minutes. */
 export class PromptInput {
@@ -15,12 +30,12 @@ export class PromptInput {
   constructor(
     private readonly guard: PageGuard,
     private readonly rules: SiteRecipe['prompt'],
-    private readonly prompt: string,
+    private readonly prompt: EnteredPrompt,
     /** Put in instead of the prompt; undefined puts in the prompt itself. */
     placeholder: string | undefined,
     private readonly signal: AbortSignal,
   ) {
-    this.text = this.attachment?.text ?? placeholder ?? prompt;
+    this.text = this.attachment?.text ?? placeholder ?? prompt.text;
   }
 
   /** Whether the prompt is attached as a file instead of entered as text. */
@@ -50,20 +65,56 @@ export class PromptInput {
 
   private get attachment(): SiteRecipe['prompt']['attachment'] {
     const { attachment } = this.rules;
-    return attachment && this.prompt.length > attachment.above ? attachment : undefined;
+    return attachment && this.prompt.text.length > attachment.above ? attachment : undefined;
   }
 
+  /** Attaches the prompt that is too long for the input, and the images. Once: the site may take a second time for more files. */
   private async attach(): Promise<void> {
-    const { attachment } = this;
-    if (!attachment || this.isAttached) {
+    if (this.isAttached) {
       return;
     }
-    const input = await this.element(attachment.selector, false);
-    await this.run(input.evaluate(attachFile, this.prompt, attachment.fileName), 'attach the prompt');
-    if (attachment.ready) {
+    for (const [selector, files] of this.filesByInput()) {
+      const input = await this.element(selector, false);
+      await this.run(input.evaluate(attachFiles, files), `attach files to ${selector}`);
+    }
+    const { attachment, rules, prompt } = this;
+    if (attachment?.ready) {
       await this.element(attachment.ready, true);
     }
+    if (rules.images?.attached && prompt.images.length > 0) {
+      await this.untilTaken(rules.images.attached, prompt.images.length);
+    }
     this.isAttached = true;
+  }
+
+  /** Files of one input go in together: a site may drop the first when others come. */
+  private filesByInput(): ReadonlyMap<string, PageFile[]> {
+    const { attachment, rules, prompt } = this;
+    const files = new Map<string, PageFile[]>();
+    const add = (selector: string, file: PageFile): void => {
+      files.set(selector, [...(files.get(selector) ?? []), file]);
+    };
+    if (attachment) {
+      add(attachment.selector, { name: attachment.fileName, type: 'text/plain', text: prompt.text });
+    }
+    if (rules.images) {
+      for (const [index, image] of prompt.images.entries()) {
+        add(rules.images.selector, { ...image, name: imageName(index, image) });
+      }
+    }
+    return files;
+  }
+
+  /** Waits until the page shows as many images as were attached. */
+  private async untilTaken(selector: string, count: number): Promise<void> {
+    const { guard, rules, signal } = this;
+    const look = async (): Promise<true | undefined> => {
+      const shown = await this.run(guard.page.$$(selector), `find ${selector}`);
+      return shown.length >= count || undefined;
+    };
+    if (!(await untilFound(look, guard, rules.timeoutMs, signal))) {
+      throw new UnavailableError('prompt_refused', 'The page does not take the images that are attached.');
+    }
   }
 
   private async holdsText(input: ElementHandle): Promise<boolean> {
@@ -91,4 +142,10 @@ export class PromptInput {
 
 function excerpt(text: string): InputExcerpt {
   return readExcerpt({ value: text }, EXCERPT_LENGTH);
+}
+
+/** E.g. `image-1.png`, after the prompt's name of it. */
+function imageName(index: number, { type }: PromptImage): string {
+  const [, extension = ''] = /^image\/([a-z0-9]+)/.exec(type) ?? [];
+  return `image-${index + 1}.${extension}`;
 }

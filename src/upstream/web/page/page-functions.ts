@@ -26,8 +26,17 @@ declare const HTMLTextAreaElement: { prototype: object };
 declare const InputEvent: EventClass;
 declare const ClipboardEvent: EventClass;
 declare const DataTransfer: new () => Transfer;
-declare const File: new (parts: string[], name: string, options: { type: string }) => unknown;
+declare const File: new (parts: (string | Uint8Array)[], name: string, options: { type: string }) => unknown;
 declare const getSelection: () => { selectAllChildren(element: unknown): void } | null;
+
+/** A file for an input of a page: a text, or bytes in base64. */
+export interface PageFile {
+  readonly name: string;
+  /** E.g. `text/plain`. */
+  readonly type: string;
+  readonly text?: string;
+  readonly base64?: string;
+}
 
 /** Excerpt of an input's text, which may be a megabyte long. */
 export interface InputExcerpt {
@@ -99,11 +108,14 @@ export function selectOption(node: unknown, wanted: string): boolean {
   return true;
 }
 
-/** Puts a text file into a file input. */
-export function attachFile(node: unknown, text: string, name: string): void {
+/** Puts files into a file input, in place of those that it holds. */
+export function attachFiles(node: unknown, files: readonly PageFile[]): void {
   const element = node as PageElement;
   const transfer = new DataTransfer();
-  transfer.items.add(new File([text], name, { type: 'text/plain' }));
+  for (const { name, type, text, base64 = '' } of files) {
+    const content = text ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([content], name, { type }));
+  }
   element.files = transfer.files;
   element.dispatchEvent(new Event('input', { bubbles: true }));
   element.dispatchEvent(new Event('change', { bubbles: true }));

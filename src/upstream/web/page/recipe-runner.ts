@@ -4,7 +4,7 @@ import { fillRequest } from '../recipe/recipe-request.js';
 import { type RecipeStep } from '../recipe/recipe-step.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
-import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
+import { attachFiles, clickElement, selectOption, setValue } from './page-functions.js';
 import { type PageGuard } from './page-guard.js';
 import { type WorkbenchObserver } from './workbench-observer.js';
 
@@ -99,7 +99,8 @@ export class RecipeRunner {
       case 'upload': {
         // Sites hide file inputs behind buttons as a rule.
         const input = await this.locate(this.fill(step.selector), timeoutMs, false);
-        return input.evaluate(attachFile, this.fill(step.value), step.fileName);
+        const file = { name: step.fileName, type: 'text/plain', text: this.fill(step.value) };
+        return input.evaluate(attachFiles, [file]);
       }
       case 'request':
         return this.request(step);

@@ -24,6 +24,16 @@ const prompt = z.strictObject({
       ready: selector.optional().describe('Appears once the file is attached.'),
     })
     .optional(),
+  images: z
+    .strictObject({
+      selector: selector.describe('An input of type file.'),
+      attached: selector
+        .optional()
+        .describe('Fits one element for each image that the site has taken; the prompt is sent once all are there.'),
+      most: z.int().positive().default(10).describe('Images that the site takes with one prompt.'),
+    })
+    .optional()
+    .describe('How images go with a prompt; without it, only text does.'),
 });
 
 const ORIGIN_FAULT = 'needs scheme and host alone, e.g. https://chat.example';
