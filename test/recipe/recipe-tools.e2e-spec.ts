@@ -97,6 +97,16 @@ describe('RecipeCheck', () => {
     expect(lines.join('\n')).not.toContain(web.account().credentials.password);
   });
 
+  it('attaches an image where the recipe takes images', async () => {
+    const images = { selector: '#attachment', attached: '.attached', most: 1 };
+    const isGood = await check((recipe) => ({ ...recipe, prompt: { ...recipe.prompt, images } }), {
+      prompt: '[[echo]]',
+    });
+    expect(isGood).toBe(true);
+    expect(lines).toContain('✓ prompt.images #attachment: 1 attached');
+    expect(lines.join('\n')).toContain('image-1.png: image/png');
+  });
+
   it('names the step that fails, and keeps a screenshot of its page', async () => {
     const isGood = await check((recipe) => ({
       ...recipe,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserMemory } from './browser-memory.js';
 import { type DrivableSite, DrivenSite, SITE_USERS, type SiteAnswer } from './driven-site.js';
 import { HARD_TEXT } from './hard-text.js';
-import { PacedModel } from './paced-model.js';
+import { imagesOf, PacedModel } from './paced-model.js';
 import { type SiteProcess } from './site-process.js';
 
 const INSTALL_LIMIT_MS = 20 * 60_000;
@@ -14,6 +14,7 @@ export interface SiteUnderTest extends DrivableSite {
   /** Starts the stopped site so that it knows no login any more. */
   readonly runWithoutLogins: (site: SiteProcess) => Promise<void>;
   readonly hasReasoning: boolean;
+  readonly takesImages?: boolean;
   /** Changes of an answer within the site, before it writes it to its visitors. */
   readonly asWritten?: (text: string) => string;
 }
@@ -70,6 +71,15 @@ export function describeSite(title: string, under: SiteUnderTest): void {
       },
       LONG_LIMIT_MS,
     );
+
+    (under.takesImages ? it : it.skip)('attaches images', async () => {
+      const urls = ['image/png;base64,AAAA', 'image/webp;base64,BBBB'].map((data) => `data:${data}`);
+      const images = urls.map((url) => ({ type: 'image_url' as const, image_url: { url } }));
+      const prompt = 'Which is larger?\n\n[image 1]\n\n[image 2]';
+      const asked = await driven.complete([{ type: 'text', text: 'Which is larger?' }, ...images]);
+      expect(asked).toEqual(expected(prompt));
+      expect(imagesOf(driven.model.prompts.at(-1)!)).toEqual(urls);
+    });
 
     it('stops the model when the caller leaves, and answers the next one', async () => {
       const caller = new AbortController();

@@ -111,7 +111,7 @@ export class DrivenSite {
   }
 
   /** Asks for an answer in one piece. */
-  async complete(content: string): Promise<SiteAnswer> {
+  async complete(content: OpenAI.ChatCompletionUserMessageParam['content']): Promise<SiteAnswer> {
     const { choices } = await this.client.chat.completions.create({
       model: 'svc-max',
       messages: [{ role: 'user', content }],

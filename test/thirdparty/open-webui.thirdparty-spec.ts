@@ -19,6 +19,7 @@ const UNNEEDED = [
 describeSite(`Open WebUI ${VERSION}`, {
   recipe: 'open-webui',
   hasReasoning: true,
+  takesImages: true,
   loginName: emailOf,
   // It has one key for all its users, and names them.
   userOf: ({ headers }) => String(headers['x-openwebui-user-name']),

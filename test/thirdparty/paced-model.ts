@@ -62,7 +62,7 @@ export class PacedModel {
     if (this.limitedUsers.has(this.userOf(request))) {
       await rateLimited()(reply);
     } else {
-      await this.answer(reply, request.body.messages?.at(-1)?.content ?? '');
+      await this.answer(reply, promptOf(request));
     }
   };
 
@@ -103,6 +103,30 @@ export class PacedModel {
     this.sentAt.set(word, performance.now());
     await reply.event(chunk({ [field]: `${word} ` }));
   }
+}
+
+/** The text of the last message, as parts where images stand beside it. */
+export function promptOf({ body }: StubRequest): string {
+  const content: unknown = body.messages?.at(-1)?.content ?? '';
+  return typeof content === 'string'
+    ? content
+    : partsOf(content)
+        .map(({ text = '' }) => text)
+        .join('');
+}
+
+/** The images of the last message, as data URLs. */
+export function imagesOf({ body }: StubRequest): string[] {
+  return partsOf(body.messages?.at(-1)?.content).flatMap(({ image_url: image }) => image?.url ?? []);
+}
+
+interface Part {
+  readonly text?: string;
+  readonly image_url?: { readonly url: string };
+}
+
+function partsOf(content: unknown): readonly Part[] {
+  return Array.isArray(content) ? (content as readonly Part[]) : [];
 }
 
 /** For sites that send each user's own key, `key-of-alice`. */

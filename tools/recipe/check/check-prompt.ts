@@ -2,6 +2,7 @@ import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { UnavailableError } from '../../../src/upstream/upstream.errors.js';
 import {
   type FinishReason,
+  type PromptImage,
   type UpstreamEvent,
   type UpstreamRequest,
 } from '../../../src/upstream/upstream-driver.js';
@@ -19,6 +20,7 @@ import { type StepLog } from './step-log.js';
 
 export interface CheckQuestion {
   readonly prompt: string;
+  readonly images: readonly PromptImage[];
   readonly model: string;
   readonly thinking: boolean;
   readonly signal: AbortSignal;
@@ -97,6 +99,10 @@ export class CheckPrompt {
     const { prompt } = this.site.recipe;
     const length = prompt.prefix.length + this.question.prompt.length;
     const isFile = prompt.attachment !== undefined && length > prompt.attachment.above;
+    const { images } = this.question;
+    if (prompt.images && images.length > 0) {
+      this.log.fits(`prompt.images ${prompt.images.selector}: ${images.length} attached`);
+    }
     this.log.done(
       `prompt.input ${prompt.input}: ${isFile ? 'as a file' : prompt.method}, ${length} characters`,
     );
@@ -191,9 +197,9 @@ export class CheckPrompt {
   }
 
   private request(): UpstreamRequest {
-    const { prompt: text, model, thinking } = this.question;
+    const { prompt: text, images, model, thinking } = this.question;
     return {
-      prompt: { messages: [{ role: 'user', content: text }], text },
+      prompt: { messages: [{ role: 'user', content: text }], text, images },
       model,
       thinking,
       params: { temperature: 0.7, topP: 1, maxTokens: 1000, stop: [] },

@@ -5,6 +5,7 @@ import { type Settings } from '../../../src/common/config/settings.js';
 import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
+import { type PromptImage } from '../../../src/upstream/upstream-driver.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
 import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
@@ -20,12 +21,19 @@ import { shownUrl } from '../shown-url.js';
 import { withBrowser } from '../tool-browser.js';
 import { checkAccount } from './check-account.js';
 import { CheckObserver } from './check-observer.js';
-import { CheckPrompt } from './check-prompt.js';
+import { CheckPrompt, type CheckQuestion } from './check-prompt.js';
 import { failurePlace } from './failure-place.js';
 import { markedPrompt, newMark, secondPrompt, showsConversation } from './new-chat.js';
 import { type PagePicture, takePicture } from './page-picture.js';
 import { shownSigns } from './sign-look.js';
 import { StepLog } from './step-log.js';
+
+/** Goes with the first prompt at a site that takes images: 64 by 64 pixels. */
+const CHECKERED: PromptImage = {
+  type: 'image/png',
+  base64:
+    'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQAAAACCEkxzAAAAGklEQVR42mNgYPj/H4IHB2NwuYaBYTR88DIA8wL/AcYaMQYAAAAASUVORK5CYII=',
+};
 
 export interface RecipeCheckOptions {
   readonly recipe: SiteRecipe;
@@ -90,7 +98,10 @@ export class RecipeCheck {
     };
     this.rules = pageRules(recipe, variables);
     this.mark = newMark();
-    this.prompt = this.promptOf(markedPrompt(options.prompt, this.mark), options.thinking);
+    this.prompt = this.promptOf(markedPrompt(options.prompt, this.mark), {
+      images: recipe.prompt.images ? [CHECKERED] : [],
+      thinking: options.thinking,
+    });
     this.network = new NetworkWatch({
       readsAnswers: false,
       onRequest: (request) => this.prompt.onRequest(request),
@@ -178,7 +189,7 @@ export class RecipeCheck {
     this.observer.begin();
     this.hasPage = false;
     const question = markedPrompt(secondPrompt(length), newMark());
-    this.prompt = this.promptOf(question, false);
+    this.prompt = this.promptOf(question, { images: [], thinking: false });
     const page = await this.open(context);
     try {
       await this.ask(page);
@@ -204,9 +215,12 @@ export class RecipeCheck {
     }
   }
 
-  private promptOf(prompt: string, thinking: boolean): CheckPrompt {
+  private promptOf(
+    prompt: string,
+    { images, thinking }: Pick<CheckQuestion, 'images' | 'thinking'>,
+  ): CheckPrompt {
     const { model, signal } = this.options;
-    const question = { prompt, model, thinking, signal };
+    const question = { prompt, images, model, thinking, signal };
     return new CheckPrompt(question, this.site, this.values(), this.log, this.observer);
   }
 
