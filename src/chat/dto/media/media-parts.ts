@@ -50,7 +50,12 @@ export function mediaOrNote(
   if (refusesMedia) {
     throw isTaken ? dataMissingError(param) : notTakenError(param, noun, type, takes);
   }
-  return isTaken ? `[${noted} left out: its data was not sent]` : omittedPartNote(noted, takes);
+  return isTaken ? unsentDataNote(noted) : omittedPartNote(noted, takes);
+}
+
+/** Text in place of a part in an older message of which only an id or an address was sent. */
+export function unsentDataNote(what: string): string {
+  return `[${what} left out: its data was not sent]`;
 }
 
 /** Text in place of a part in an older message, since a session that has one must be able to go on. */

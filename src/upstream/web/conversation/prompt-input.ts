@@ -68,7 +68,7 @@ export class PromptInput {
     return attachment && this.prompt.text.length > attachment.above ? attachment : undefined;
   }
 
-  /** Attaches the prompt that is too long for the input, and the images. Once: the site may take a second time for more files. */
+  /** Attaches a prompt that is too long for the input, and its images; once, since a site may take the same files twice. */
   private async attach(): Promise<void> {
     if (this.isAttached) {
       return;
@@ -91,16 +91,13 @@ export class PromptInput {
   private filesByInput(): ReadonlyMap<string, PageFile[]> {
     const { attachment, rules, prompt } = this;
     const files = new Map<string, PageFile[]>();
-    const add = (selector: string, file: PageFile): void => {
-      files.set(selector, [...(files.get(selector) ?? []), file]);
-    };
     if (attachment) {
-      add(attachment.selector, { name: attachment.fileName, type: 'text/plain', text: prompt.text });
+      files.set(attachment.selector, [{ name: attachment.fileName, type: 'text/plain', text: prompt.text }]);
     }
-    if (rules.images) {
-      for (const [index, image] of prompt.images.entries()) {
-        add(rules.images.selector, { ...image, name: imageName(index, image) });
-      }
+    if (rules.images && prompt.images.length > 0) {
+      const { selector } = rules.images;
+      const images = prompt.images.map((image, index) => ({ ...image, name: imageName(index, image) }));
+      files.set(selector, [...(files.get(selector) ?? []), ...images]);
     }
     return files;
   }
