@@ -13,6 +13,7 @@ import { KeysModule } from './keys/keys.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { OllamaModule } from './ollama/ollama.module.js';
 import { RerunModule } from './rerun/rerun.module.js';
 import { ResponsesModule } from './responses/responses.module.js';
 import { TelemetryModule } from './telemetry/telemetry.module.js';
@@ -30,6 +31,7 @@ import { TextCompletionsModule } from './text-completions/text-completions.modul
     MessagesModule,
     ResponsesModule,
     TextCompletionsModule,
+    OllamaModule,
     RerunModule,
     DashboardModule,
     HealthModule,

@@ -14,6 +14,9 @@ test.each([
   '//v1/messages',
   '/api/v1/responses',
   '/api/tags',
+  '/api/Chat',
+  '/v1/api/generate?a=b',
+  '/api/embed',
   '/openai/deployments/gpt/chat/completions?api-version=1',
   '/v1beta/models/gemini:generateContent',
 ])('%s is a call to the API, or was meant as one', (url) => {

@@ -7,9 +7,11 @@ export const ENDPOINTS: readonly string[] = [
   '/models',
 ];
 
+/** Endpoints of the Ollama API, whose base URL is the gateway's origin; of those that are not served, the ones of models. */
+export const OLLAMA_ENDPOINT = /\/api\/(?:chat|generate|tags|show|version|ps|embed|embeddings)$/i;
+
 /** Paths by which the APIs of other providers are known. */
 export const OTHER_APIS: readonly (readonly [api: string, path: RegExp])[] = [
-  ['Ollama', /^\/api\/(?:chat|generate|tags|show)$/],
   ['Azure OpenAI', /^\/openai\/deployments\/./],
   ['Gemini', /^\/v1beta\/models\/./],
 ];
@@ -30,6 +32,7 @@ function isMisplaced(path: string): boolean {
   const plain = path.toLowerCase().replace(/\/$/, '');
   const isKnown =
     ENDPOINTS.some((endpoint) => plain.endsWith(endpoint)) ||
+    OLLAMA_ENDPOINT.test(plain) ||
     OTHER_APIS.some(([, pattern]) => pattern.test(path));
   return isKnown && !path.startsWith(OWN_PAGES);
 }

@@ -41,7 +41,7 @@ export interface ModelObject {
 }
 
 /** The models have no date of their own; a fixed one keeps the listing stable across restarts. */
-const CREATED_AT = '2025-01-01T00:00:00Z';
+export const CREATED_AT = '2025-01-01T00:00:00Z';
 const CREATED = Date.parse(CREATED_AT) / 1000;
 
 /** What is sure of any model, and what the contract lists. */

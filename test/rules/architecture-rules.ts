@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   health: ['accounts', 'upstream', 'common'],
   keys: ['cluster', 'logs', 'common'],
   logs: ['cluster', 'common'],
+  ollama: ['chat', 'logs', 'models', 'upstream', 'common'],
   messages: ['accounts', 'chat', 'logs', 'models', 'upstream', 'common'],
   metrics: ['accounts', 'health', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],

@@ -19,6 +19,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   '/v1/completions': 'https://platform.openai.com/docs/api-reference/completions',
   '/v1/responses': 'https://platform.openai.com/docs/api-reference/responses',
   '/v1/messages': 'https://docs.anthropic.com/en/api/messages',
+  '/api/chat': 'https://docs.ollama.com/api/chat',
+  '/api/generate': 'https://docs.ollama.com/api/generate',
 };
 
 const ERROR: Json = {

@@ -3,10 +3,12 @@ import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../..
 import { type Answer } from '../answer.js';
 
 /**
- * The events of one streamed answer in one wire format. Each method gives the text of whole Server-Sent Events, in the
- * order in which it is called, or an empty text where the format says nothing.
+ * The events of one streamed answer in one wire format. Each method gives the text of whole events, in the order in which
+ * it is called, or an empty text where the format says nothing.
  */
 export interface StreamFrames {
+  /** Media type of the stream; by default that of Server-Sent Events. */
+  readonly contentType?: string;
   /** Sent first and in every silence; it must mean nothing to the format's clients. */
   readonly heartbeat: string;
   /** Start of the answer. */

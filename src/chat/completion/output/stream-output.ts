@@ -21,7 +21,7 @@ export interface StreamOutputOptions {
 }
 
 /**
- * Writes a completion as Server-Sent Events in the wire format of its frames. All frames of one event-loop tick go out
+ * Writes a completion as a stream in the wire format of its frames. All frames of one event-loop tick go out
  * in one write, and the gate closes while the socket's buffer is full.
  */
 export class StreamOutput implements CompletionOutput {
@@ -148,7 +148,8 @@ export class StreamOutput implements CompletionOutput {
     if (this.isCommitted) {
       return;
     }
-    this.response.writeHead(200, EVENT_STREAM_HEADERS);
+    const { contentType = EVENT_STREAM_HEADERS['Content-Type'] } = this.frames;
+    this.response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Content-Type': contentType });
     this.pending = this.frames.heartbeat + this.pending;
     clearTimeout(this.timer);
     this.timer = this.startTimer();

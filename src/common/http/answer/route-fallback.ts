@@ -6,8 +6,14 @@ import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
+const CHATS_ALONE = 'It serves chats alone: take embeddings from another service.';
+
 /** What to do without an endpoint that clients of the formats look for, by the beginning of its path. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ['/v1/embeddings', CHATS_ALONE],
+  ['/api/embeddings', CHATS_ALONE],
+  ['/api/embed', CHATS_ALONE],
+  ['/v1/api', 'Clients of the Ollama API take the base URL without /v1.'],
   [
     '/v1/conversations',
     'Conversations are not kept here: go on from previous_response_id, or let the client keep them.',

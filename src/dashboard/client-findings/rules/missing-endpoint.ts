@@ -4,6 +4,7 @@ const LEAST = 2;
 /** Endpoints of the format that answer no chats, with what they are for. */
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   ['embeddings', 'embeddings'],
+  ['embed', 'embeddings'],
   ['rerank', 'reranking'],
   ['images', 'images'],
   ['audio', 'speech'],
@@ -17,7 +18,7 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
 /** The client has work for the gateway that is no chat, such as embeddings. */
 export function missingEndpoint({ failed }: ClientTraffic): Symptom[] {
   const groups = groupedBy(failed, ({ error, path }) => {
-    const [, first = ''] = /^\/v1\/(\w+)/.exec(path) ?? [];
+    const [, first = ''] = /^\/(?:v1|api)\/(\w+)/.exec(path) ?? [];
     return error?.reason === 'not_found' ? PURPOSES.get(first) : undefined;
   });
   return [...groups]

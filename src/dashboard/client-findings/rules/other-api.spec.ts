@@ -6,7 +6,6 @@ const asked = (path: string, count = 2) => trafficOf(refusalsOf(count, { reason:
 
 describe('otherApi', () => {
   it.each([
-    ['/api/tags', 'Ollama'],
     ['/openai/deployments/gpt/chat/completions', 'Azure OpenAI'],
     ['/v1beta/models/gemini-pro:generateContent', 'Gemini'],
   ])('knows %s for that of %s', (path, api) => {
@@ -16,7 +15,8 @@ describe('otherApi', () => {
   });
 
   it.each([
-    ['/api/tags', 1],
+    ['/v1beta/models/gemini-pro:generateContent', 1],
+    ['/api/tags', 9],
     ['/api/users', 9],
     ['/v1/models', 9],
   ])('finds nothing at %s asked for %i times', (path, count) => {

@@ -1,4 +1,4 @@
-import { ENDPOINTS, OTHER_APIS } from '../../../logs/api-call.js';
+import { ENDPOINTS, OLLAMA_ENDPOINT, OTHER_APIS } from '../../../logs/api-call.js';
 import { type ClientTraffic, type Cure, groupedBy, type Symptom } from '../client-finding.js';
 
 /** One may be a try by hand. */
@@ -24,6 +24,13 @@ export function wrongBaseUrl({ failed }: ClientTraffic): Symptom[] {
 export function cureOf(asked: string): Cure | undefined {
   const path = asked.toLowerCase();
   const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
+  const ollama = OLLAMA_ENDPOINT.exec(plain);
+  if (ollama) {
+    const wrong = plain.slice(0, ollama.index);
+    return wrong === ''
+      ? undefined
+      : { cure: `Set its base URL to this one, without ${wrong} in it.`, line: '{origin}' };
+  }
   const endpoint = ENDPOINTS.find((end) => plain.endsWith(end));
   // Paths of other APIs end in the same words; their clients need another kind of provider.
   if (endpoint === undefined || OTHER_APIS.some(([, pattern]) => pattern.test(plain))) {
