@@ -125,6 +125,8 @@ describe('isApiTarget', () => {
   test.each([
     ['/v1/models', true],
     ['/v1/', true],
+    ['/api/chat', true],
+    ['/dashboard/api/keys', false],
     ['http://127.0.0.1:80/v1/models?x', true],
     ['/v1', false],
     ['/v10/models', false],
