@@ -3,7 +3,7 @@ import { type Modality } from '../common/config/model-table.js';
 import { type PageVisitor } from '../common/live-page/page-visitor.js';
 import { type CredentialProblem } from './credential-problem.js';
 import { type FlowGate } from './flow-gate.js';
-import { type SendRight } from './send-right.js';
+import { type SendPermit } from './send-permit.js';
 import { RejectedError, type UpstreamError } from './upstream.errors.js';
 
 /**
@@ -140,8 +140,8 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
-  /** Right to use the account, which the driver checks right before the prompt leaves; missing where it cannot be lost. */
-  readonly right?: SendRight | undefined;
+  /** Permission to use the account, checked by the driver right before the prompt leaves; missing where it cannot be lost. */
+  readonly permit?: SendPermit | undefined;
   /**
    * Asked by a driver that sends the prompt a second time; counts that like an attempt. Missing where nothing bounds it.
    * @returns false if the request has used its attempts up

@@ -27,16 +27,16 @@ describe('a request that is given up', () => {
 
   it('by its gateway, which lost the account while the connection was made, does not leave', async () => {
     const asked: number[] = [];
-    const right = {
+    const permit = {
       fence: '0/1',
       mayBegin: () => {
         asked.push(rig.stub.requests.length);
         return asked.length > 1;
       },
     };
-    expect(await rig.send({ right })).toEqual({ events: [], error: unavailable('account_handed_over') });
+    expect(await rig.send({ permit })).toEqual({ events: [], error: unavailable('account_handed_over') });
     rig.stub.answerWith(plans.answer({ pieces: ['ok'] }));
-    expect((await rig.send({ right })).error).toBeUndefined();
+    expect((await rig.send({ permit })).error).toBeUndefined();
     expect([asked, rig.stub.requests.length]).toEqual([[0, 0], 1]);
   });
 

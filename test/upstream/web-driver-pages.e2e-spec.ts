@@ -91,8 +91,8 @@ describe('WebDriver, pages that get in the way', () => {
 
   it('sends nothing once the account is another gateway’s, which may be while the page is filled in', async () => {
     const before = web.site.records.length;
-    const right = { fence: '0/1', mayBegin: () => false };
-    const { error } = await answer('[[say:no]]', {}, undefined, { right });
+    const permit = { fence: '0/1', mayBegin: () => false };
+    const { error } = await answer('[[say:no]]', {}, undefined, { permit });
     expect(error).toMatchObject({ name: 'UnavailableError', fault: 'account_handed_over' });
     expect(web.site.records).toHaveLength(before);
   });

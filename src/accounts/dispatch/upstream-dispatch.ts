@@ -158,7 +158,7 @@ export class UpstreamDispatch implements AttemptObserver {
     const { mayRepeat } = this.schedule;
     this.attempt.send(
       this.request,
-      { signal, flow, requestId, right: lease, mayRepeat, traceparent },
+      { signal, flow, requestId, permit: lease, mayRepeat, traceparent },
       session,
     );
   }

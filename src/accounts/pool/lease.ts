@@ -1,4 +1,4 @@
-import { type SendRight } from '../../upstream/send-right.js';
+import { type SendPermit } from '../../upstream/send-permit.js';
 import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type ConsideredAccount } from './account-selection.js';
@@ -14,7 +14,7 @@ export interface SessionWish {
 }
 
 /** One request's exclusive hold on a session. */
-export interface Lease extends SendRight {
+export interface Lease extends SendPermit {
   readonly account: Account;
   /** The upstream's name of the model that it is for. */
   readonly model: string;

@@ -36,7 +36,7 @@ function begin(readFailure: ExchangeSurroundings['readFailure']): void {
       answered: () => undefined,
       filler: new FillerCounter(() => Infinity),
       record: new NoNetworkLog().begin(),
-      right: undefined,
+      permit: undefined,
     });
   }).subscribe({
     next: (batch) => events.push(...batch),

@@ -6,7 +6,7 @@ import { ProxyError } from '../../common/network/proxy/tunnel.js';
 import { type FillerCounter } from '../answer-progress.js';
 import { connectFailure } from '../connect-failure.js';
 import { type FlowGate } from '../flow-gate.js';
-import { assertMayBegin, type SendRight } from '../send-right.js';
+import { assertMayBegin, type SendPermit } from '../send-permit.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, answerBodyFor, contentForm } from './answer-body.js';
@@ -34,7 +34,7 @@ export interface ExchangeSurroundings {
   readonly filler: FillerCounter;
   /** Entry in the log of network traffic. */
   readonly record: NetworkExchange;
-  readonly right: SendRight | undefined;
+  readonly permit: SendPermit | undefined;
 }
 
 type Phase = 'waiting' | 'answering' | 'failing' | 'over';
@@ -83,7 +83,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     try {
-      assertMayBegin(this.surroundings.right);
+      assertMayBegin(this.surroundings.permit);
     } catch (error) {
       this.settle(error as UpstreamError);
     }

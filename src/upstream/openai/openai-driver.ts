@@ -208,7 +208,7 @@ class OpenAiSession extends UpstreamSession {
         answered: (reasoningName) => this.upstream.forms.answered(request, reasoningName),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
         record: this.record(body, headers, context),
-        right: context.right,
+        permit: context.permit,
       });
       const abort = (): void => {
         exchange.cancel();
@@ -231,8 +231,8 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private headersFor({ right, traceparent }: SendContext): Readonly<Record<string, string>> {
-    const fence = right?.fence;
+  private headersFor({ permit, traceparent }: SendContext): Readonly<Record<string, string>> {
+    const fence = permit?.fence;
     const isFenced = fence !== undefined && this.upstream.settings.UPSTREAM_FENCE;
     return !isFenced && traceparent === undefined
       ? this.headers

@@ -2,7 +2,7 @@ import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { OpenAiDriver } from '../../../src/upstream/openai/openai-driver.js';
-import { type SendRight } from '../../../src/upstream/send-right.js';
+import { type SendPermit } from '../../../src/upstream/send-permit.js';
 import {
   type UpstreamAccount,
   type UpstreamBatch,
@@ -29,7 +29,7 @@ export interface SendOptions {
   readonly request?: Partial<UpstreamRequest>;
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
-  readonly right?: SendRight;
+  readonly permit?: SendPermit;
   readonly onBatch?: (batch: UpstreamBatch) => void;
 }
 
@@ -56,11 +56,11 @@ export class OpenAiDriverRig {
     );
   }
 
-  send({ request, signal, flow, right, onBatch }: SendOptions = {}): Promise<Outcome> {
+  send({ request, signal, flow, permit, onBatch }: SendOptions = {}): Promise<Outcome> {
     const context = {
       signal: signal ?? new AbortController().signal,
       flow: flow ?? new FlowValve(),
-      right,
+      permit,
     };
     const events: UpstreamEvent[] = [];
     return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { SandboxSite, type SandboxSiteOptions } from '../../../src/sandbox/sandbox-site.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
-import { type SendRight } from '../../../src/upstream/send-right.js';
+import { type SendPermit } from '../../../src/upstream/send-permit.js';
 import {
   type PromptImage,
   type UpstreamAccount,
@@ -115,7 +115,7 @@ export interface AskOptions {
   readonly images?: readonly PromptImage[];
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
-  readonly right?: SendRight;
+  readonly permit?: SendPermit;
   readonly mayRepeat?: () => boolean;
   readonly onEvent?: (event: UpstreamEvent) => void;
 }
@@ -141,12 +141,12 @@ export function requestOf(
 
 /** Sends one prompt and collects everything that comes. Never rejects: an error is part of the answer. */
 export async function ask(session: UpstreamSession, text: string, options: AskOptions = {}): Promise<Answer> {
-  const { right, mayRepeat, onEvent } = options;
+  const { permit, mayRepeat, onEvent } = options;
   const { signal = new AbortController().signal, flow = new FlowValve() } = options;
   const events: UpstreamEvent[] = [];
   let error: unknown;
   try {
-    const answer = session.send(requestOf(text, options), { signal, flow, right, mayRepeat }).pipe(
+    const answer = session.send(requestOf(text, options), { signal, flow, permit, mayRepeat }).pipe(
       tap((batch) => {
         for (const event of batch) {
           events.push(event);

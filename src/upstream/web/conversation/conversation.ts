@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { assertMayBegin } from '../../send-right.js';
+import { assertMayBegin } from '../../send-permit.js';
 import { SilenceWatchdog } from '../../silence-watchdog.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
@@ -163,7 +163,7 @@ export class Conversation {
       const others = capture.otherRequests;
       await input.ensure();
       this.departure ??= new PromptDeparture(this.page.guard, input.text);
-      assertMayBegin(this.context.right);
+      assertMayBegin(this.context.permit);
       await this.runner.run(this.site.recipe.send);
       await this.untilSent(input, run, this.departure);
       const mayBeOut = capture.otherRequests > others && !(await input.isFilled());

@@ -1,7 +1,7 @@
 import { UnavailableError } from './upstream.errors.js';
 
-/** The right to use an account, where several gateways use the same ones. A lease is one. */
-export interface SendRight {
+/** Permission to use an account, where several gateways use the same ones. A lease is one. */
+export interface SendPermit {
   /** Proof for the upstream, `<share>/<term>`; undefined where no other gateway exists. */
   readonly fence: string | undefined;
   /** False once this gateway may start nothing more with the account. */
@@ -13,8 +13,8 @@ export interface SendRight {
  * connection was made or a page filled in, has lost the account to another one.
  * @throws UnavailableError (`account_handed_over`)
  */
-export function assertMayBegin(right: SendRight | undefined): void {
-  if (right?.mayBegin() === false) {
+export function assertMayBegin(permit: SendPermit | undefined): void {
+  if (permit?.mayBegin() === false) {
     throw new UnavailableError(
       'account_handed_over',
       'The account became another gateway’s before the prompt had left.',
