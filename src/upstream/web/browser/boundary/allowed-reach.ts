@@ -1,7 +1,7 @@
 import { type LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { NO_PROXIES, type OutboundProxies, ProxiedWay } from '../proxied-way.js';
+import { NO_PROXIES, type OutboundProxies, ProxiedRoute } from '../proxied-route.js';
 import { isPrivate, isReserved } from './internal-address.js';
 
 /** Origins and kinds of requests allowed to the pages of a site. */
@@ -31,7 +31,7 @@ const LOOPBACK: readonly LookupAddress[] = [
 ];
 
 /**
- * Allowed destinations of a browser's connections, and the way to each: the hosts and ports of the allowed origins, or all
+ * Allowed destinations of a browser's connections, and the route to each: the hosts and ports of the allowed origins, or all
  * if the rules are open. A name is resolved once, keeps its addresses, and never leads to an internal one, so that whoever
  * answers for the name cannot aim it at this machine. Internal addresses and `localhost` are reached by an origin that
  * names them as such. Names behind an outbound proxy are resolved by that, out of whose reach this machine is.
@@ -55,13 +55,13 @@ export class AllowedReach {
   }
 
   /**
-   * The way to an allowed target through an outbound proxy; undefined if there is none in between.
+   * The route to an allowed target through an outbound proxy; undefined if there is none in between.
    * @param isTunnel whether the browser wants a tunnel: for TLS, or for a socket without TLS where all else is plain
    */
-  proxiedWay(host: string, port: number, isTunnel: boolean): ProxiedWay | undefined {
+  proxiedRoute(host: string, port: number, isTunnel: boolean): ProxiedRoute | undefined {
     const known = this.schemes.get(`${host}:${port}`) ?? new Set([port === 80 ? 'http:' : 'https:']);
     const scheme = isTunnel && known.has('https:') ? 'https:' : 'http:';
-    return ProxiedWay.to(new URL(`${scheme}//${host}:${port}`), this.proxies);
+    return ProxiedRoute.to(new URL(`${scheme}//${host}:${port}`), this.proxies);
   }
 
   /** For `net.connect`, which asks it only for names; fails with RefusedError. */

@@ -1,4 +1,4 @@
-import { NO_PROXIES, type OutboundProxies } from '../proxied-way.js';
+import { NO_PROXIES, type OutboundProxies } from '../proxied-route.js';
 import { AllowedReach, type PageRules } from './allowed-reach.js';
 import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 

@@ -2,7 +2,7 @@ import { Agent, type ClientRequestArgs, type IncomingMessage, request, type Serv
 import { type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { type AllowedReach } from './allowed-reach.js';
-import { connectTo, dialWay } from './outgoing-connection.js';
+import { connectTo, dialRoute } from './outgoing-connection.js';
 import { endToEndFields, type ProxyTarget } from './proxy-target.js';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -10,7 +10,7 @@ const NO_BYTES = Buffer.alloc(0);
 export const MAX_HEADER_BYTES = 256 * 1024;
 
 /**
- * The way of plain HTTP requests from one connection of the browser, over one connection of their own to the target, or to
+ * The path of plain HTTP requests from one connection of the browser, over one connection of their own to the target, or to
  * the outbound proxy in front of it, which is asked for the whole URL. Both end together: the browser knows best whether a
  * request may be repeated when an idle connection turns out to be closed.
  */
@@ -41,26 +41,26 @@ export class ForwardingLane {
     { host, port, path }: ProxyTarget,
     onOutcome: (error?: Error) => void,
   ): void {
-    const way = this.reach.proxiedWay(host, port, false);
+    const route = this.reach.proxiedRoute(host, port, false);
     const outgoing = request({
       agent: this.agent,
       host,
       port,
-      path: way ? `http://${host}${port === 80 ? '' : `:${port}`}${path}` : path,
+      path: route ? `http://${host}${port === 80 ? '' : `:${port}`}${path}` : path,
       method: incoming.method,
-      headers: [...endToEndFields(incoming.rawHeaders), ...(way?.fields ?? [])],
+      headers: [...endToEndFields(incoming.rawHeaders), ...(route?.fields ?? [])],
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     this.underWay++;
     outgoing.on('error', (error) => {
       if (!this.client.destroyed) {
-        onOutcome(way?.failure(error) ?? error);
+        onOutcome(route?.failure(error) ?? error);
       }
       this.client.destroy();
     });
     outgoing.once('response', (answer) => {
-      const refusal = way?.refusal(answer.statusCode ?? 0);
+      const refusal = route?.refusal(answer.statusCode ?? 0);
       if (refusal) {
         outgoing.destroy(refusal);
         return;
@@ -113,8 +113,8 @@ class LaneAgent extends Agent {
 
   override createConnection({ host, port }: ClientRequestArgs): Socket {
     const target = { host: host ?? '', port: Number(port) };
-    const way = this.reach.proxiedWay(target.host, target.port, false);
-    const socket = way ? dialWay(way) : connectTo(this.reach, target);
+    const route = this.reach.proxiedRoute(target.host, target.port, false);
+    const socket = route ? dialRoute(route) : connectTo(this.reach, target);
     return socket.once('close', this.onEnd);
   }
 }

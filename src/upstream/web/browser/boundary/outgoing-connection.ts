@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
-import { type ProxiedWay } from '../proxied-way.js';
+import { type ProxiedRoute } from '../proxied-route.js';
 import { type AllowedReach } from './allowed-reach.js';
 import { type ProxyTarget } from './proxy-target.js';
 
@@ -18,9 +18,9 @@ export async function tunnelTo(
   target: Pick<ProxyTarget, 'host' | 'port'>,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const way = reach.proxiedWay(target.host, target.port, true);
-  if (way) {
-    return way.tunnel(target, CONNECT_LIMIT_MS, signal);
+  const route = reach.proxiedRoute(target.host, target.port, true);
+  if (route) {
+    return route.tunnel(target, CONNECT_LIMIT_MS, signal);
   }
   const socket = connectTo(reach, target, true);
   const onLeft = (): void => void socket.destroy();
@@ -32,8 +32,8 @@ export async function tunnelTo(
 }
 
 /** Begins to connect to an outbound proxy, which is then asked for whole URLs. The socket fails after 30 s. */
-export function dialWay(way: ProxiedWay): Socket {
-  const socket = way.dial().setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+export function dialRoute(route: ProxiedRoute): Socket {
+  const socket = route.dial().setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
   endIfLate(socket, 'the outbound proxy');
   return socket;
 }

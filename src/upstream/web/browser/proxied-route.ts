@@ -18,14 +18,14 @@ export type OutboundProxies = ProxySettings;
 /** Of a machine that reaches the internet by itself. */
 export const NO_PROXIES: OutboundProxies = { NO_PROXY: '' };
 
-/** The way of a browser's connections through an outbound proxy. */
-export class ProxiedWay {
+/** The route of a browser's connections through an outbound proxy. */
+export class ProxiedRoute {
   private constructor(private readonly proxy: OutboundProxy) {}
 
-  /** The way to a target; undefined for one that is reached directly. */
-  static to(target: URL, proxies: OutboundProxies): ProxiedWay | undefined {
+  /** The route to a target; undefined for one that is reached directly. */
+  static to(target: URL, proxies: OutboundProxies): ProxiedRoute | undefined {
     const proxy = proxyFor(target, proxies);
-    return proxy && new ProxiedWay(proxy);
+    return proxy && new ProxiedRoute(proxy);
   }
 
   /** Header fields of each request to the proxy itself, names and values in turn. */
