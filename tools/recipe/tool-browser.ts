@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type Clock } from '../../src/common/time/clock.js';
-import { type PageRules } from '../../src/upstream/web/browser/boundary/allowed-reach.js';
+import { type PageRules } from '../../src/upstream/web/browser/boundary/egress-policy.js';
 import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
 import { browserEndpoints, browserOptions } from '../../src/upstream/web/browser/browser-options.js';
 import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';

@@ -2,7 +2,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type DriverLog } from '../driver-log.js';
-import { type PageRules } from './browser/boundary/allowed-reach.js';
+import { type PageRules } from './browser/boundary/egress-policy.js';
 import { type WorkbenchObserver } from './page/workbench-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';

@@ -7,7 +7,7 @@ import { type Clock } from '../../../src/common/time/clock.js';
 import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
 import { type PromptImage } from '../../../src/upstream/upstream-driver.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
-import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
+import { type PageRules } from '../../../src/upstream/web/browser/boundary/egress-policy.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { EarlierPrompts } from '../../../src/upstream/web/capture/earlier-prompts.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';

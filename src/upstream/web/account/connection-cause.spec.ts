@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type UnavailableFault } from '../../unavailable-fault.js';
 import { UnavailableError } from '../../upstream.errors.js';
-import { RefusedError } from '../browser/boundary/allowed-reach.js';
+import { RefusedError } from '../browser/boundary/egress-policy.js';
 import { withCause } from './connection-cause.js';
 
 const failed = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });

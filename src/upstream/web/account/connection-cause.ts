@@ -1,7 +1,7 @@
 import { connectFailure, isBrokenConnection } from '../../connect-failure.js';
 import { LocalResourceError, UnavailableError } from '../../upstream.errors.js';
-import { RefusedError } from '../browser/boundary/allowed-reach.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
+import { RefusedError } from '../browser/boundary/egress-policy.js';
 
 /** The boundary is the browser's proxy, and listens on loopback. */
 const NO_BOUNDARY = 'net::ERR_PROXY_CONNECTION_FAILED';

@@ -3,7 +3,7 @@ import { endpointName } from '../../../common/config/browser-endpoints.js';
 import { type Settings } from '../../../common/config/settings.js';
 import { type DriverLog } from '../../driver-log.js';
 import { type UpstreamError } from '../../upstream.errors.js';
-import { type PageRules } from './boundary/allowed-reach.js';
+import { type PageRules } from './boundary/egress-policy.js';
 import { BrowserLauncher } from './browser-launcher.js';
 import { browserEndpoints, browserOptions } from './browser-options.js';
 import { BrowserSupervisor, type SupervisorOptions } from './browser-supervisor.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type BrowserEndpoint, parseBrowserEndpoints } from '../../../common/config/browser-endpoints.js';
 import { type Settings } from '../../../common/config/settings.js';
-import { type PageRules } from './boundary/allowed-reach.js';
+import { type PageRules } from './boundary/egress-policy.js';
 import { type OutboundProxies } from './proxied-route.js';
 
 /** Launch or connection options of a browser. */

@@ -2,7 +2,7 @@ import { type Browser } from 'puppeteer';
 import { type BrowserEndpoint, endpointName } from '../../../common/config/browser-endpoints.js';
 import { untilAborted } from '../../../common/time/until-aborted.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
-import { type PageRules } from './boundary/allowed-reach.js';
+import { type PageRules } from './boundary/egress-policy.js';
 import { type BrowserConnector } from './browser-connector.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 import { findChromium } from './remote/chromium-address.js';

@@ -13,8 +13,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
-import { AllowedReach, RefusedError } from './allowed-reach.js';
 import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
+import { EgressPolicy, RefusedError } from './egress-policy.js';
 
 let site: Server;
 let proxy: BoundaryProxy;
@@ -37,12 +37,12 @@ async function start(serve: RequestListener, names: readonly string[] = ['127.0.
   site.listen(0, '127.0.0.1');
   await once(site, 'listening');
   browser = new Agent({ keepAlive: true });
-  const reach = new AllowedReach(
+  const policy = new EgressPolicy(
     { allowedOrigins: names.map((name) => `http://${name}:${sitePort()}`) },
     undefined,
     async () => [{ address: '127.0.0.1', family: 4 }],
   );
-  proxy = await BoundaryProxy.listen(reach, (refusal) => refusals.push(refusal));
+  proxy = await BoundaryProxy.listen(policy, (refusal) => refusals.push(refusal));
 }
 
 const sitePort = (): number => (site.address() as AddressInfo).port;

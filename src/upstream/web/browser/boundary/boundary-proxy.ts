@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
-import { type AllowedReach, RefusedError } from './allowed-reach.js';
+import { type EgressPolicy, RefusedError } from './egress-policy.js';
 import { ForwardingLane, MAX_HEADER_BYTES } from './forwarding-lane.js';
 import { joinSockets, tunnelTo } from './outgoing-connection.js';
 import { parseForwardTarget, parseTunnelTarget, type ProxyTarget, upgradeFields } from './proxy-target.js';
@@ -37,7 +37,7 @@ export class BoundaryProxy {
   private latestFailure: Error | undefined;
 
   private constructor(
-    private readonly reach: AllowedReach,
+    private readonly policy: EgressPolicy,
     private readonly onRefused: (refusal: RefusedRequest) => void,
   ) {
     this.server.maxConnections = MAX_CONNECTIONS;
@@ -53,10 +53,10 @@ export class BoundaryProxy {
 
   /** @param onRefused called for every request that is refused */
   static async listen(
-    reach: AllowedReach,
+    policy: EgressPolicy,
     onRefused: (refusal: RefusedRequest) => void,
   ): Promise<BoundaryProxy> {
-    const proxy = new BoundaryProxy(reach, onRefused);
+    const proxy = new BoundaryProxy(policy, onRefused);
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');
     return proxy;
@@ -95,7 +95,7 @@ export class BoundaryProxy {
     if (!target) {
       response.writeHead(400, { connection: 'close' }).end();
     } else if (this.isAllowed(request, target)) {
-      const lane = this.lanes.get(socket) ?? new ForwardingLane(socket, this.reach);
+      const lane = this.lanes.get(socket) ?? new ForwardingLane(socket, this.policy);
       this.lanes.set(socket, lane);
       lane.forward(request, response, target, (error) => this.noteOutcome(request, error));
     } else {
@@ -137,7 +137,7 @@ export class BoundaryProxy {
     const left = new AbortController();
     const onLeft = (): void => left.abort();
     client.once('close', onLeft);
-    tunnelTo(this.reach, target, left.signal).then(
+    tunnelTo(this.policy, target, left.signal).then(
       (upstream) => {
         client.off('close', onLeft);
         this.noteOutcome(request);
@@ -155,7 +155,7 @@ export class BoundaryProxy {
   }
 
   private isAllowed(request: IncomingMessage, { host, port }: ProxyTarget): boolean {
-    const isAllowed = this.reach.allows(host, port);
+    const isAllowed = this.policy.allows(host, port);
     if (!isAllowed) {
       this.refuse(request, 'not in allowedOrigins');
     }

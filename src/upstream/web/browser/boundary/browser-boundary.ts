@@ -1,6 +1,6 @@
 import { NO_PROXIES, type OutboundProxies } from '../proxied-route.js';
-import { AllowedReach, type PageRules } from './allowed-reach.js';
 import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
+import { EgressPolicy, type PageRules } from './egress-policy.js';
 
 /** Without it, Chrome reaches loopback past any proxy. */
 const NO_BYPASS = '<-loopback>';
@@ -32,7 +32,7 @@ export class BrowserBoundary {
 
   private constructor(
     private readonly rules: PageRules,
-    private readonly reach: AllowedReach,
+    private readonly policy: EgressPolicy,
     private readonly own: BoundaryProxy,
   ) {
     this.proxies.add(own);
@@ -40,8 +40,8 @@ export class BrowserBoundary {
 
   /** @param proxies outbound proxies between this machine and the internet */
   static async open(rules: PageRules, proxies: OutboundProxies = NO_PROXIES): Promise<BrowserBoundary> {
-    const reach = new AllowedReach(rules, proxies);
-    return new BrowserBoundary(rules, reach, await BoundaryProxy.listen(reach, () => undefined));
+    const policy = new EgressPolicy(rules, proxies);
+    return new BrowserBoundary(rules, policy, await BoundaryProxy.listen(policy, () => undefined));
   }
 
   /** Command-line arguments that keep the browser within. */
@@ -61,7 +61,7 @@ export class BrowserBoundary {
    * @param onRefused called for every request of the context that is refused
    */
   async openContext(onRefused: (refusal: RefusedRequest) => void): Promise<ContextBoundary> {
-    const proxy = await BoundaryProxy.listen(this.reach, onRefused);
+    const proxy = await BoundaryProxy.listen(this.policy, onRefused);
     if (this.isClosed) {
       proxy.close();
       throw new Error('The browser has ended.');

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { type AllowedReach } from './allowed-reach.js';
+import { type EgressPolicy } from './egress-policy.js';
 import { connectTo, dialRoute } from './outgoing-connection.js';
 import { endToEndFields, type ProxyTarget } from './proxy-target.js';
 
@@ -21,9 +21,9 @@ export class ForwardingLane {
 
   constructor(
     private readonly client: Socket,
-    private readonly reach: AllowedReach,
+    private readonly policy: EgressPolicy,
   ) {
-    this.agent = new LaneAgent(reach, () => {
+    this.agent = new LaneAgent(policy, () => {
       this.isCut = true;
       this.endIfCut();
     });
@@ -41,7 +41,7 @@ export class ForwardingLane {
     { host, port, path }: ProxyTarget,
     onOutcome: (error?: Error) => void,
   ): void {
-    const route = this.reach.proxiedRoute(host, port, false);
+    const route = this.policy.proxiedRoute(host, port, false);
     const outgoing = request({
       agent: this.agent,
       host,
@@ -105,7 +105,7 @@ export class ForwardingLane {
 /** Keeps at most one connection, to allowed targets only, and tells when it has ended. */
 class LaneAgent extends Agent {
   constructor(
-    private readonly reach: AllowedReach,
+    private readonly policy: EgressPolicy,
     private readonly onEnd: () => void,
   ) {
     super({ keepAlive: true, maxSockets: 1 });
@@ -113,8 +113,8 @@ class LaneAgent extends Agent {
 
   override createConnection({ host, port }: ClientRequestArgs): Socket {
     const target = { host: host ?? '', port: Number(port) };
-    const route = this.reach.proxiedRoute(target.host, target.port, false);
-    const socket = route ? dialRoute(route) : connectTo(this.reach, target);
+    const route = this.policy.proxiedRoute(target.host, target.port, false);
+    const socket = route ? dialRoute(route) : connectTo(this.policy, target);
     return socket.once('close', this.onEnd);
   }
 }

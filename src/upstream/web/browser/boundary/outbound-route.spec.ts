@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CompanyProxy } from '../../../../../test/support/upstream/company-proxy.js';
 import { type ProxySettings } from '../../../../common/network/proxy/outbound-proxy.js';
 import { ProxyError } from '../../../../common/network/proxy/tunnel.js';
-import { AllowedReach, type PageRules } from './allowed-reach.js';
 import { BoundaryProxy } from './boundary-proxy.js';
+import { EgressPolicy, type PageRules } from './egress-policy.js';
 
 const ORIGINS = ['https://chat.example', 'http://plain.example', 'http://near.example'];
 
@@ -34,10 +34,10 @@ async function start(settings: Partial<ProxySettings> = {}, rules: Partial<PageR
   const proxy = `http://me:secret@127.0.0.1:${company.port}`;
   const proxies = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: '', ...settings };
   // Behind a company's proxy, names of the internet are unknown.
-  const reach = new AllowedReach({ allowedOrigins: ORIGINS, ...rules }, proxies, () =>
+  const policy = new EgressPolicy({ allowedOrigins: ORIGINS, ...rules }, proxies, () =>
     Promise.reject(new Error('ENOTFOUND')),
   );
-  boundary = await BoundaryProxy.listen(reach, () => undefined);
+  boundary = await BoundaryProxy.listen(policy, () => undefined);
 }
 
 const boundaryPort = (): number => Number(new URL(boundary.url).port);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { type ProxiedRoute } from '../proxied-route.js';
-import { type AllowedReach } from './allowed-reach.js';
+import { type EgressPolicy } from './egress-policy.js';
 import { type ProxyTarget } from './proxy-target.js';
 
 const CONNECT_LIMIT_MS = 30_000;
@@ -10,19 +10,19 @@ const KEEP_ALIVE_MS = 45_000;
 
 /**
  * Connects to an allowed target for a tunnel, by an outbound proxy where one is in between. Rejects with the error of
- * `AllowedReach.lookup`, a ProxyError, or after 30 s.
+ * `EgressPolicy.lookup`, a ProxyError, or after 30 s.
  * @param signal gives it up
  */
 export async function tunnelTo(
-  reach: AllowedReach,
+  policy: EgressPolicy,
   target: Pick<ProxyTarget, 'host' | 'port'>,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const route = reach.proxiedRoute(target.host, target.port, true);
+  const route = policy.proxiedRoute(target.host, target.port, true);
   if (route) {
     return route.tunnel(target, CONNECT_LIMIT_MS, signal);
   }
-  const socket = connectTo(reach, target, true);
+  const socket = connectTo(policy, target, true);
   const onLeft = (): void => void socket.destroy();
   signal.addEventListener('abort', onLeft);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -40,24 +40,24 @@ export function dialRoute(route: ProxiedRoute): Socket {
 
 /**
  * Begins to connect to an allowed target, at the addresses that its name is pinned to. The socket fails with the error of
- * `AllowedReach.lookup`, or after 30 s.
+ * `EgressPolicy.lookup`, or after 30 s.
  * @param allowHalfOpen whether each side may end on its own
  */
 export function connectTo(
-  reach: AllowedReach,
+  policy: EgressPolicy,
   { host, port }: Pick<ProxyTarget, 'host' | 'port'>,
   allowHalfOpen = false,
 ): Socket {
   const socket = connect({
     host: host.startsWith('[') ? host.slice(1, -1) : host,
     port,
-    lookup: reach.lookup,
+    lookup: policy.lookup,
     allowHalfOpen,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
   });
-  endIfLate(socket, host, () => reach.forget(host));
+  endIfLate(socket, host, () => policy.forget(host));
   return socket;
 }
 

@@ -34,9 +34,9 @@ const LOOPBACK: readonly LookupAddress[] = [
  * Allowed destinations of a browser's connections, and the route to each: the hosts and ports of the allowed origins, or all
  * if the rules are open. A name is resolved once, keeps its addresses, and never leads to an internal one, so that whoever
  * answers for the name cannot aim it at this machine. Internal addresses and `localhost` are reached by an origin that
- * names them as such. Names behind an outbound proxy are resolved by that, out of whose reach this machine is.
+ * names them as such. Names behind an outbound proxy are resolved by that proxy, which cannot reach this machine.
  */
-export class AllowedReach {
+export class EgressPolicy {
   /** Schemes by `host:port`, canonical as in a URL. */
   private readonly schemes: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly pins = new Map<string, Promise<readonly LookupAddress[]>>();
