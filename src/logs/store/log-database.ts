@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { FILE_BUSY_TIMEOUT_MS, openVersionedFile } from '../../common/store/sqlite/versioned-file.js';
 import { USAGE_TABLE } from './usage-table.js';
 
-/** Schema version; a file with another one is put aside. */
+/** Schema version; a file with another one is quarantined. */
 const VERSION = 4;
 
 /**

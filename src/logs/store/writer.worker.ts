@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { dropAside, putAside } from '../../common/store/sqlite/files-aside.js';
+import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isTransient } from '../../common/store/sqlite/sqlite.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
 import { Moved, serveCalls } from '../../common/threads/serve-calls.js';
@@ -15,7 +15,7 @@ import { carryUsageOver } from './usage-table.js';
 
 /** Argument of `open`. */
 interface OpenOrder {
-  /** Unix milliseconds; files that were put aside before are deleted. */
+  /** Unix milliseconds; files that were quarantined before are deleted. */
   readonly keepFrom: number;
 }
 
@@ -73,8 +73,8 @@ const clock = new SystemClock();
 let writer: RecordWriter | undefined;
 let outbox: Outbox | undefined;
 let close: () => void = () => undefined;
-/** The file that was put aside for the present one. */
-let aside: string | undefined;
+/** The quarantined file in whose place the present one is. */
+let quarantined: string | undefined;
 /** Highest number left by the previous process; undefined until the file was opened. */
 let lastNumber: number | undefined;
 let size: StoreSize = { entries: 0, bytes: 0 };
@@ -84,7 +84,7 @@ serveCalls({
   open({ keepFrom }: OpenOrder): OpenReport {
     openWriter();
     try {
-      dropAside(path, keepFrom);
+      deleteQuarantined(path, keepFrom);
     } catch {
       // What cannot be deleted now is deleted at another start.
     }
@@ -186,9 +186,9 @@ function open(): void {
     database.close();
   };
   try {
-    if (aside !== undefined) {
-      carryUsageOver(database, aside);
-      aside = undefined;
+    if (quarantined !== undefined) {
+      carryUsageOver(database, quarantined);
+      quarantined = undefined;
     }
     if (isShipped) {
       outbox = new Outbox(database, outbox?.node);
@@ -206,15 +206,15 @@ function open(): void {
   }
 }
 
-/** Puts a file aside that is damaged or was written by another release. @returns whether it did */
+/** Quarantines a file that is damaged or was written by another release. @returns whether it did */
 function replaceIfUnusable(error: Error): boolean {
   if (!isUnusable(error)) {
     return false;
   }
   close();
-  aside = putAside(path, clock.now());
+  quarantined = quarantineFile(path, clock.now());
   notices.push(
-    `The log store cannot be used (${error.message}): it is kept as ${aside}, and a new one begun.`,
+    `The log store cannot be used (${error.message}): it is kept as ${quarantined}, and a new one begun.`,
   );
   return true;
 }

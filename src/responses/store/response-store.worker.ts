@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { dropAside, putAside } from '../../common/store/sqlite/files-aside.js';
+import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
@@ -21,7 +21,7 @@ serveCalls({
   /** Ends what the process before left under way. */
   open: () => inTable((opened) => opened.closePending()),
   dropOld(limits: FileLimits): void {
-    dropAside(path, limits.keepFrom);
+    deleteQuarantined(path, limits.keepFrom);
     inTable((opened) => opened.dropOld(limits));
   },
   put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
@@ -33,7 +33,7 @@ serveCalls({
 });
 
 /**
- * Does a call's work. A file that turns out to be unusable, at its opening or when a damaged part is met, is put aside:
+ * Does a call's work. A file that turns out to be unusable, at its opening or when a damaged part is met, is quarantined:
  * that call fails, and the next one begins a new file.
  */
 function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
@@ -44,8 +44,8 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
       throw error;
     }
     close();
-    const aside = putAside(path, new SystemClock().now());
-    throw new Error(`${(error as Error).message}; the file is kept as ${aside}, and a new one begun`, {
+    const quarantined = quarantineFile(path, new SystemClock().now());
+    throw new Error(`${(error as Error).message}; the file is kept as ${quarantined}, and a new one begun`, {
       cause: error,
     });
   }

@@ -12,7 +12,7 @@ import {
   type TextKey,
 } from './response-record.js';
 
-/** Schema version; a file with another one is put aside. */
+/** Schema version; a file with another one is quarantined. */
 const VERSION = 1;
 const TABLES = `
   CREATE TABLE responses (

@@ -84,7 +84,7 @@ describe('SqliteResponseStore', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('puts a file aside that cannot be used', async () => {
+  it('quarantines a file that cannot be used', async () => {
     await writeFile(join(folder, 'responses.db'), 'x'.repeat(5000));
     const store = await open();
     await store.put(record);
@@ -92,7 +92,7 @@ describe('SqliteResponseStore', () => {
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
-  it('puts a file aside whose damage shows only later', async () => {
+  it('quarantines a file whose damage shows only later', async () => {
     const before = await open();
     await before.put(record);
     await before.onApplicationShutdown();
@@ -105,7 +105,7 @@ describe('SqliteResponseStore', () => {
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
-  it('deletes files that were put aside long ago', async () => {
+  it('deletes files that were quarantined long ago', async () => {
     const first = await open();
     await first.put(record);
     await first.onApplicationShutdown();

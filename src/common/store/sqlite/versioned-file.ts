@@ -39,7 +39,7 @@ export function openVersionedFile(path: string, { version, tables, addMissing }:
   }
 }
 
-/** Whether an error means that a file is damaged, no database, or of another schema: to be put aside. */
+/** Whether an error means that a file is damaged, no database, or of another schema: to be quarantined. */
 export function isUnusable(error: unknown): boolean {
   return error instanceof WrongVersionError || isCorruption(error);
 }

@@ -1,28 +1,28 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Files of one store that are kept aside. One is there to be looked into, and the one before if that takes a while. */
-const MAX_FILES_ASIDE = 2;
+/** Unusable files of one store that are kept. One is there to be looked into, and the one before if that takes a while. */
+const MAX_QUARANTINED = 2;
 const WAL = '-wal';
 
 /** Renames an unusable file, with its write-ahead log, so that a new one can be created. @returns its new path */
-export function putAside(path: string, now: number): string {
-  const aside = `${path}${suffixOf(now)}`;
-  renameSync(path, aside);
+export function quarantineFile(path: string, now: number): string {
+  const quarantined = `${path}${suffixOf(now)}`;
+  renameSync(path, quarantined);
   if (existsSync(path + WAL)) {
-    renameSync(path + WAL, aside + WAL);
+    renameSync(path + WAL, quarantined + WAL);
   }
   rmSync(`${path}-shm`, { force: true });
-  return aside;
+  return quarantined;
 }
 
-/** Deletes what was put aside in place of a file before a time, in Unix milliseconds, and all but the latest of the rest. */
-export function dropAside(path: string, keepFrom: number): void {
+/** Deletes the files quarantined in place of a path before a time, in Unix milliseconds, and all but the latest of the rest. */
+export function deleteQuarantined(path: string, keepFrom: number): void {
   const oldest = basename(path) + suffixOf(keepFrom);
   const files = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.corrupt-`));
   // The names are in the order of their times.
   const stores = files.filter((name) => !name.endsWith(WAL)).sort();
-  const kept = stores.slice(-MAX_FILES_ASIDE).filter((name) => name >= oldest);
+  const kept = stores.slice(-MAX_QUARANTINED).filter((name) => name >= oldest);
   for (const name of files) {
     if (!kept.some((store) => name === store || name === store + WAL)) {
       rmSync(join(dirname(path), name), { force: true });

@@ -2,41 +2,41 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { dropAside, putAside } from './files-aside.js';
+import { deleteQuarantined, quarantineFile } from './quarantined-files.js';
 
 const DAY_MS = 86_400_000;
 const NOW = 1_800_000_000_000;
 
 let folder: string;
 
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'files-aside-'))));
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'quarantined-files-'))));
 afterEach(() => rm(folder, { recursive: true }));
 
 const path = (): string => join(folder, 'logs.db');
 
-async function leaveAside(daysAgo: number): Promise<string> {
+async function quarantine(daysAgo: number): Promise<string> {
   await writeFile(path(), 'x');
   await writeFile(`${path()}-wal`, 'x');
-  return putAside(path(), NOW - daysAgo * DAY_MS);
+  return quarantineFile(path(), NOW - daysAgo * DAY_MS);
 }
 
 const left = async (): Promise<string[]> => (await readdir(folder)).sort().map((name) => join(folder, name));
 
-it('deletes what was put aside before a time, with its write-ahead log', async () => {
-  await leaveAside(8);
-  const kept = await leaveAside(6);
-  dropAside(path(), NOW - 7 * DAY_MS);
+it('deletes what was quarantined before a time, with its write-ahead log', async () => {
+  await quarantine(8);
+  const kept = await quarantine(6);
+  deleteQuarantined(path(), NOW - 7 * DAY_MS);
   expect(await left()).toEqual([kept, `${kept}-wal`]);
 });
 
-it('keeps the latest two', async () => {
+it('keeps the latest two quarantined files', async () => {
   const [, second, , first] = [
-    await leaveAside(3),
-    await leaveAside(1),
-    await leaveAside(2),
-    await leaveAside(0.5),
+    await quarantine(3),
+    await quarantine(1),
+    await quarantine(2),
+    await quarantine(0.5),
   ];
-  dropAside(path(), NOW - 7 * DAY_MS);
+  deleteQuarantined(path(), NOW - 7 * DAY_MS);
   expect(await left()).toEqual([second, `${second}-wal`, first, `${first}-wal`].sort());
 });
 
@@ -50,6 +50,6 @@ it('touches no other file', async () => {
   for (const name of others) {
     await writeFile(join(folder, name), 'x');
   }
-  dropAside(path(), NOW);
+  deleteQuarantined(path(), NOW);
   expect(await readdir(folder)).toEqual(expect.arrayContaining(others));
 });
