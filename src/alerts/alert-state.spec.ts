@@ -59,7 +59,7 @@ describe('confirmed', () => {
     ['what is better at one', out, out, {}, {}],
     ['what goes on', out, out, out, out],
     [
-      'a new account among those told',
+      'a new account among those reported',
       { accountsOut: ['a'] },
       { accountsOut: ['a'] },
       { accountsOut: ['b', 'a'] },
@@ -73,13 +73,13 @@ describe('confirmed', () => {
       { readiness: 'browser_missing', detail: 'x' },
     ],
     [
-      'another reason than was told',
+      'another reason than the reported one',
       { readiness: 'no_account' },
       { readiness: 'no_account' },
       { readiness: 'browser_missing' },
       { readiness: 'browser_missing' },
     ],
-  ])('of %s', (_, told, before, now, expected) => {
-    expect(confirmed(state(told), state(before), state(now))).toEqual(state(expected));
+  ])('of %s', (_, reported, before, now, expected) => {
+    expect(confirmed(state(reported), state(before), state(now))).toEqual(state(expected));
   });
 });

@@ -22,19 +22,19 @@ export const ALL_WELL: WatchedState = { readiness: 'ok', accountsOut: [], isLogH
 
 /**
  * What is worth telling: what is better at once, what is worse only if two looks in a row say so.
- * @param told what was told last
+ * @param reported the state reported last
  * @param before what the last look saw
  */
-export function confirmed(told: WatchedState, before: WatchedState, now: WatchedState): WatchedState {
+export function confirmed(reported: WatchedState, before: WatchedState, now: WatchedState): WatchedState {
   const isOutageNew = now.readiness !== 'ok' && before.readiness === 'ok';
-  const { readiness, detail } = isOutageNew ? told : now;
+  const { readiness, detail } = isOutageNew ? reported : now;
   return {
     readiness,
     detail,
     accountsOut: now.accountsOut.filter((name) =>
-      [...told.accountsOut, ...before.accountsOut].includes(name),
+      [...reported.accountsOut, ...before.accountsOut].includes(name),
     ),
-    isLogHealthy: now.isLogHealthy || (before.isLogHealthy && told.isLogHealthy),
+    isLogHealthy: now.isLogHealthy || (before.isLogHealthy && reported.isLogHealthy),
   };
 }
 

@@ -18,7 +18,7 @@ import { ALL_WELL, type WatchedState } from './alert-state.js';
 import { AlertsModule } from './alerts.module.js';
 import { AlertsService } from './alerts.service.js';
 import { GatewayWatch } from './gateway-watch.js';
-import { ToldState } from './told-state.js';
+import { ReportedState } from './reported-state.js';
 import { Webhook } from './webhook.js';
 
 const SEED = { name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } };
@@ -67,7 +67,7 @@ describe('AlertsService', () => {
     await app.close();
   });
 
-  const memory = (): ToldState => new ToldState(join(app.settings.DATA_DIR, 'alerts.json'));
+  const memory = (): ReportedState => new ReportedState(join(app.settings.DATA_DIR, 'alerts.json'));
   const loseLogin = (): void => {
     const [account] = app.app.get(AccountRegistry).list();
     const error = new LoginRequiredError('login_wall', 'The site asks for a login.');
@@ -99,7 +99,7 @@ describe('AlertsService', () => {
     expect(JSON.stringify(received)).not.toContain('pass-of-ann');
   });
 
-  it('tells the end of what a process before it has told', async () => {
+  it('tells the end of an outage that a process before it has reported', async () => {
     memory().write(SEED_IS_OUT);
     const { settings } = app;
     const [watch, clock] = [app.app.get(GatewayWatch), app.app.get(Clock)];
@@ -158,7 +158,7 @@ describe('AlertsService', () => {
     expect(sent.slice(2)).toEqual(['not_serving', 'serving_again']);
   });
 
-  it('does not count as told what was under way at the stop', async () => {
+  it('does not count as reported what was under way at the stop', async () => {
     const send = jest.spyOn(Webhook.prototype, 'send');
     app.settings.ALERT_WEBHOOK = `${hooks}/silent`;
     loseLogin();

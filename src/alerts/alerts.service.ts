@@ -8,7 +8,7 @@ import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
 import { afterAlert, type Alert, alertsOf, confirmed, type WatchedState } from './alert-state.js';
 import { GatewayWatch } from './gateway-watch.js';
-import { ToldState } from './told-state.js';
+import { ReportedState } from './reported-state.js';
 import { Webhook } from './webhook.js';
 
 /** Milliseconds between two looks. A state counts once two in a row have found it: shorter faults mend themselves. */
@@ -19,9 +19,9 @@ const INTERVAL_MS = 5000;
 export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Alerts');
   private readonly webhook: Webhook;
-  private readonly memory: ToldState;
+  private readonly memory: ReportedState;
   /** What the receiver should know. */
-  private told: WatchedState;
+  private reported: WatchedState;
   /** What it does know: alerts under way, or lost, are not in it. */
   private delivered: WatchedState;
   private isDelivering = false;
@@ -37,10 +37,10 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly nodes: NodeList,
     private readonly logs: LogsService,
   ) {
-    this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
-    this.told = this.memory.read();
-    this.delivered = this.told;
-    this.seen = this.told;
+    this.memory = new ReportedState(join(settings.DATA_DIR, 'alerts.json'));
+    this.reported = this.memory.read();
+    this.delivered = this.reported;
+    this.seen = this.reported;
     this.webhook = new Webhook(settings, (error) => this.lose(error));
   }
 
@@ -59,15 +59,15 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     if (ALERT_WEBHOOK === undefined) {
       return;
     }
-    const seen = this.watch.look(this.told);
+    const seen = this.watch.look(this.reported);
     // Nobody's alarm: what supervises the process knows of it.
     if (seen.readiness === 'shutting_down') {
       return;
     }
-    const now = confirmed(this.told, this.seen, seen);
+    const now = confirmed(this.reported, this.seen, seen);
     this.seen = seen;
-    const alerts = alertsOf(this.told, now);
-    this.told = now;
+    const alerts = alertsOf(this.reported, now);
+    this.reported = now;
     for (const alert of alerts) {
       this.logger.warn({ event: 'alert', alert: alert.event }, alert.text);
     }
@@ -76,7 +76,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * Sends what the receiver does not know yet, one alert after another. What is lost is left to the next look: it is sent
-   * again while it lasts, and of what has ended meanwhile nothing has to be told.
+   * again while it lasts, and what has ended meanwhile needs no alert.
    */
   private async deliver(webhook: string): Promise<void> {
     if (this.isDelivering) {
@@ -85,7 +85,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.isDelivering = true;
     let alert: Alert | undefined;
     do {
-      [alert] = alertsOf(this.delivered, this.told);
+      [alert] = alertsOf(this.delivered, this.reported);
     } while (alert && (await this.tell(webhook, alert)));
     this.isDelivering = false;
   }
@@ -99,10 +99,10 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       this.memory.write(this.delivered);
     } catch (error) {
-      // On a full disk, say, of which the alert itself tells.
+      // E.g. on a full disk, which the alert itself reports.
       this.logger.warn(
         { event: 'alert_not_kept', err: error },
-        'what was told cannot be kept over a restart',
+        'the reported state cannot be kept over a restart',
       );
     }
     return true;

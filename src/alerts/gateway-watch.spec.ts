@@ -44,7 +44,7 @@ describe('GatewayWatch', () => {
     );
   });
 
-  it('takes an upstream that was told to be down for down until it has answered', () => {
+  it('takes an upstream that was reported down for down until it has answered', () => {
     upstreamIs({ failedForMs: undefined, hasServed: false });
     expect(watch.look(out('upstream_down'))).toEqual(out('upstream_down', 'the upstream keeps failing'));
     upstreamIs({ hasServed: true });
@@ -61,7 +61,7 @@ describe('GatewayWatch', () => {
     expect(watch.look(ALL_WELL)).toEqual(ALL_WELL);
   });
 
-  it('takes an upstream that was told to be unreachable for unreachable until its list is read', () => {
+  it('takes an upstream that was reported unreachable for unreachable until its list is read', () => {
     const unreachable = out('upstream_unreachable', 'the upstream cannot be reached');
     modelsAre(undefined, true);
     expect(watch.look(unreachable)).toEqual(unreachable);

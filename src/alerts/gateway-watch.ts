@@ -43,29 +43,29 @@ export class GatewayWatch implements OnModuleDestroy {
 
   /**
    * The state now.
-   * @param told what was told last, perhaps by a process before this one; it holds until something speaks against it
+   * @param reported the state reported last, perhaps by an earlier process; it holds until something contradicts it
    */
-  look(told: WatchedState): WatchedState {
+  look(reported: WatchedState): WatchedState {
     return {
-      ...this.serving(told),
-      accountsOut: accountsOut(this.accounts.list(), told.accountsOut),
+      ...this.serving(reported),
+      accountsOut: accountsOut(this.accounts.list(), reported.accountsOut),
       isLogHealthy: this.logs.stats().isHealthy,
     };
   }
 
-  private serving(told: WatchedState): Pick<WatchedState, 'readiness' | 'detail'> {
+  private serving(reported: WatchedState): Pick<WatchedState, 'readiness' | 'detail'> {
     const readiness = this.readiness.state();
     if (readiness === 'no_account' && standsBy(this.accounts.list())) {
       return { readiness: 'ok' };
     }
-    if (readiness === 'ok' && this.isUpstreamDown(told)) {
+    if (readiness === 'ok' && this.isUpstreamDown(reported)) {
       const at = this.upstream.failsAtOneConversation ? ' at one conversation, and no other has asked' : '';
       return { readiness: UPSTREAM_DOWN, detail: `the upstream keeps failing${at}` };
     }
-    if (readiness === 'ok' && this.isUpstreamUnreachable(told)) {
+    if (readiness === 'ok' && this.isUpstreamUnreachable(reported)) {
       return { readiness: UPSTREAM_UNREACHABLE, detail: 'the upstream cannot be reached' };
     }
-    if (readiness === 'ok' && this.isRateLimited(told)) {
+    if (readiness === 'ok' && this.isRateLimited(reported)) {
       return {
         readiness: RATE_LIMITED,
         detail: 'no request has been served for ten minutes, since the accounts are at their limits',
@@ -74,28 +74,28 @@ export class GatewayWatch implements OnModuleDestroy {
     return { readiness, detail: this.readiness.detail() };
   }
 
-  /** After a restart, what was told holds until an account has begun to answer. */
-  private isRateLimited(told: WatchedState): boolean {
+  /** After a restart, the reported state holds until an account has begun to answer. */
+  private isRateLimited(reported: WatchedState): boolean {
     const { limitedForMs, hasServed } = this.limits;
-    return limitedForMs >= LIMITED_MS || (told.readiness === RATE_LIMITED && !hasServed);
+    return limitedForMs >= LIMITED_MS || (reported.readiness === RATE_LIMITED && !hasServed);
   }
 
-  /** After a restart, what was told holds until the upstream has answered. */
-  private isUpstreamDown(told: WatchedState): boolean {
+  /** After a restart, the reported state holds until the upstream has answered. */
+  private isUpstreamDown(reported: WatchedState): boolean {
     const { failedForMs = 0, hasServed } = this.upstream;
-    return failedForMs >= UPSTREAM_DOWN_MS || (told.readiness === UPSTREAM_DOWN && !hasServed);
+    return failedForMs >= UPSTREAM_DOWN_MS || (reported.readiness === UPSTREAM_DOWN && !hasServed);
   }
 
   /**
-   * Whether even the list of its models stays away; told of, it holds until a list is read. The circuit breaker sees nothing
+   * Whether even the list of its models stays away; once reported, this holds until a list is read. The circuit breaker sees nothing
    * of that while callers are refused for want of the list; once the upstream has answered a prompt, it alone judges.
    */
-  private isUpstreamUnreachable(told: WatchedState): boolean {
+  private isUpstreamUnreachable(reported: WatchedState): boolean {
     if (this.upstream.hasServed) {
       return false;
     }
     const { silentForMs, isUnknown } = this.models;
-    return told.readiness === UPSTREAM_UNREACHABLE
+    return reported.readiness === UPSTREAM_UNREACHABLE
       ? silentForMs !== undefined || isUnknown
       : silentForMs !== undefined && silentForMs >= UPSTREAM_DOWN_MS;
   }

@@ -20,8 +20,8 @@ describe('accountsOut', () => {
     ['no other gateway does', ELSEWHERE, true, [], []],
     ['whoever has begun goes on when the account has gone elsewhere', ELSEWHERE, true, ['ann'], ['ann']],
     ['and tells of the end', ELSEWHERE, false, ['ann'], []],
-  ])('%s', (_, tenure, needsLogin, told, expected) => {
-    expect(accountsOut([account(tenure, needsLogin)], told)).toEqual(expected);
+  ])('%s', (_, tenure, needsLogin, reported, expected) => {
+    expect(accountsOut([account(tenure, needsLogin)], reported)).toEqual(expected);
   });
 
   it('leaves out what the operator has switched off', () => {

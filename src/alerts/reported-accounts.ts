@@ -3,15 +3,15 @@ import { type Account } from '../accounts/registry/account.js';
 type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isReportedHere' | 'tenure'>;
 
 /**
- * Names of the accounts of which this gateway tells that they need a login. Of several gateways the holder of an account
- * begins to tell, and tells of the end as well, whoever has the account then. Who takes it over meanwhile tells again:
- * that the first holder has told is known to that one alone, which may be gone.
- * @param told of which this one has told already
+ * Names of the accounts that this gateway reports as in need of a login. Of several gateways, the holder of an account reports
+ * it, and its recovery as well, whoever holds the account by then. A gateway that takes the account over reports it again:
+ * only the first holder knows that it has, and that one may be gone.
+ * @param reported names that this gateway has reported already
  */
-export function accountsOut(accounts: readonly Watched[], told: readonly string[]): string[] {
+export function accountsOut(accounts: readonly Watched[], reported: readonly string[]): string[] {
   return accounts
     .filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure)
-    .filter(({ name, isReportedHere }) => isReportedHere || told.includes(name))
+    .filter(({ name, isReportedHere }) => isReportedHere || reported.includes(name))
     .map(({ name }) => name);
 }
 

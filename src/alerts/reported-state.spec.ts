@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ALL_WELL } from './alert-state.js';
-import { ToldState } from './told-state.js';
+import { ReportedState } from './reported-state.js';
 
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'told-'));
+  folder = mkdtempSync(join(tmpdir(), 'reported-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('reads what it wrote, without the explanation of an outage', () => {
   const state = { readiness: 'no_account', accountsOut: ['ann'], isLogHealthy: false };
-  const told = new ToldState(join(folder, 'alerts.json'));
-  told.write({ ...state, detail: 'x' });
-  expect(told.read()).toEqual(state);
+  const reported = new ReportedState(join(folder, 'alerts.json'));
+  reported.write({ ...state, detail: 'x' });
+  expect(reported.read()).toEqual(state);
 });
 
 it.each([
@@ -28,9 +28,9 @@ it.each([
 ])('reads %j as %j', (text, expected) => {
   const path = join(folder, 'damaged.json');
   writeFileSync(path, text);
-  expect(new ToldState(path).read()).toEqual(expected);
+  expect(new ReportedState(path).read()).toEqual(expected);
 });
 
 it('takes all as well where nothing was kept', () => {
-  expect(new ToldState(join(folder, 'none.json')).read()).toEqual(ALL_WELL);
+  expect(new ReportedState(join(folder, 'none.json')).read()).toEqual(ALL_WELL);
 });

@@ -3,11 +3,8 @@ import { writeFileAtomically } from '../common/files/atomic-file.js';
 import { OWNER_ONLY_FILE } from '../common/files/private-path.js';
 import { ALL_WELL, type WatchedState } from './alert-state.js';
 
-/**
- * What the operator was told last, kept over restarts in a file: an end is told by the next process, too, and what goes
- * on is not told again.
- */
-export class ToldState {
+/** The state reported last, kept over restarts in a file, so that the next process reports its end, and nothing twice. */
+export class ReportedState {
   constructor(private readonly path: string) {}
 
   /** @returns that all is well where nothing can be read */
