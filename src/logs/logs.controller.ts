@@ -9,7 +9,7 @@ import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
 import { LogJournal } from './journal/log-journal.js';
 import { logCsv } from './log-csv.js';
-import { LogReads } from './log-reads.js';
+import { LogReadLimiter } from './log-read-limiter.js';
 import { type LogFilter } from './records/log-filter.js';
 import { withoutUpstream } from './records/own-records.js';
 import { LogStreamGuard } from './stream/log-stream.guard.js';
@@ -24,7 +24,7 @@ export class LogsController {
     private readonly journal: LogJournal,
     private readonly stream: LogStream,
     private readonly tickets: StreamTickets,
-    private readonly reads: LogReads,
+    private readonly limiter: LogReadLimiter,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +49,7 @@ export class LogsController {
       withTexts: query.content === '1' && !isCsv,
     };
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
-    await this.reads.enter(response, owner);
+    await this.limiter.enter(response, owner);
     const page = await this.journal
       .flush()
       .page(filter)

@@ -9,7 +9,7 @@ import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { LogJournal } from './journal/log-journal.js';
 import { NetworkRecorder } from './journal/network-recorder.js';
-import { LogReads } from './log-reads.js';
+import { LogReadLimiter } from './log-read-limiter.js';
 import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
 import { RequestLogMiddleware } from './request-log.middleware.js';
@@ -27,7 +27,7 @@ import { StreamTickets } from './stream/stream-tickets.js';
   providers: [
     FullTexts,
     LogJournal,
-    LogReads,
+    LogReadLimiter,
     LogsService,
     LogStream,
     StrangerLog,

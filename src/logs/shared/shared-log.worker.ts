@@ -20,7 +20,7 @@ import { selectSharedUsage } from './shared-usage.js';
 // writer.
 
 const { url, node } = workerData as { readonly url: string; readonly node: string };
-/** A third page that is read at once (see `LogReads`) waits for a connection. */
+/** A third page that is read at once (see `LogReadLimiter`) waits for a connection. */
 const READERS = 2;
 const readers = new SharedConnection(url, READERS);
 /** Never waits for those who read. */

@@ -7,7 +7,7 @@ import { digestOf } from '../../common/http/access/bearer.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogJournal } from '../journal/log-journal.js';
-import { LogReads } from '../log-reads.js';
+import { LogReadLimiter } from '../log-read-limiter.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { LogStream } from './log-stream.js';
 import { type FollowOptions } from './stream-follower.js';
@@ -68,7 +68,7 @@ describe('LogStream', () => {
       settle: () => undefined,
       flush: () => ({ changes: () => Promise.resolve(missed) }),
     } as unknown as LogJournal;
-    stream = new LogStream(journal, settings, new SystemClock(), new KeyRing(settings), new LogReads());
+    stream = new LogStream(journal, settings, new SystemClock(), new KeyRing(settings), new LogReadLimiter());
   });
   afterEach(() => {
     jest.useRealTimers();

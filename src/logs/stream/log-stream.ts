@@ -7,7 +7,7 @@ import { KeyRing } from '../../common/http/access/key-ring.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
-import { LogReads } from '../log-reads.js';
+import { LogReadLimiter } from '../log-read-limiter.js';
 import { type LogReader } from '../store/log-reader.js';
 import { PAGE_LENGTH } from '../store/record-search.js';
 import { type FollowOptions, StreamFollower } from './stream-follower.js';
@@ -44,7 +44,7 @@ export class LogStream implements OnModuleDestroy {
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly ring: KeyRing,
-    private readonly reads: LogReads,
+    private readonly limiter: LogReadLimiter,
   ) {
     ring.changes$.subscribe(() => this.endOutdated());
   }
@@ -119,7 +119,7 @@ export class LogStream implements OnModuleDestroy {
 
   /** Sends the changes after a number from the store, while live ones are held back. Texts need a place until they are read. */
   private async catchUp(follower: StreamFollower, response: Response, after: number): Promise<void> {
-    const leave = follower.withTexts ? await this.reads.enter(response, follower.owner) : undefined;
+    const leave = follower.withTexts ? await this.limiter.enter(response, follower.owner) : undefined;
     try {
       if (this.isShutDown || !this.ring.isCurrent(follower.key)) {
         follower.end();

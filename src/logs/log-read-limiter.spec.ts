@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LogReads } from './log-reads.js';
+import { LogReadLimiter } from './log-read-limiter.js';
 
 /** A response as far as its end is concerned. */
 class Reader extends EventEmitter {
@@ -13,12 +13,12 @@ class Reader extends EventEmitter {
   }
 }
 
-describe('LogReads', () => {
-  let reads: LogReads;
+describe('LogReadLimiter', () => {
+  let limiter: LogReadLimiter;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    reads = new LogReads();
+    limiter = new LogReadLimiter();
   });
   afterEach(() => {
     expect(jest.getTimerCount()).toBe(0);
@@ -34,7 +34,7 @@ describe('LogReads', () => {
     const readers = owners.map(() => new Reader());
     const states = readers.map(() => 'waiting');
     readers.forEach((reader, index) => {
-      reads.enter(reader as unknown as ServerResponse, owners[index]).then(
+      limiter.enter(reader as unknown as ServerResponse, owners[index]).then(
         () => (states[index] = 'reading'),
         (error: { code: string }) => (states[index] = error.code),
       );
@@ -85,7 +85,7 @@ describe('LogReads', () => {
 
   it('takes a place back before its response is closed', async () => {
     const response = new Reader() as unknown as ServerResponse;
-    const leave = await reads.enter(response, 'a');
+    const leave = await limiter.enter(response, 'a');
     const { readers, states } = enter(['a']);
     await settle();
     expect(states).toEqual(['waiting']);

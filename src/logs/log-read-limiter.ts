@@ -20,7 +20,7 @@ interface WaitingReader extends Reader {
 
 /** Shares the reading of the log among its callers: first come, first served, within a bounded time. */
 @Injectable()
-export class LogReads {
+export class LogReadLimiter {
   private readonly reading = new Set<Reader>();
   private readonly waiting = new Set<WaitingReader>();
 
