@@ -5,7 +5,7 @@ import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { UpstreamDownError } from '../accounts.errors.js';
 import { FAILED_OPENING, judgeFailure, type RetryVerdict } from '../failure-policy.js';
-import { type Lease, type SessionWish } from '../pool/lease.js';
+import { type Lease, type SessionNeed } from '../pool/lease.js';
 import { type QueueTurn } from '../pool/queue/fair-order.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { type DispatchRecording } from './dispatch-recording.js';
@@ -52,7 +52,7 @@ export class UpstreamDispatch implements AttemptObserver {
   private readonly controller = new AbortController();
   private readonly identity: RequestIdentity;
   private readonly tried = new Set<string>();
-  private readonly wish: SessionWish;
+  private readonly need: SessionNeed;
   private readonly reporter: DispatchReporter;
   private readonly elapsedMs: () => number;
   private readonly opening: OpeningBudget;
@@ -73,10 +73,10 @@ export class UpstreamDispatch implements AttemptObserver {
     this.elapsedMs = elapsedMs;
     this.reporter = new DispatchReporter(report, elapsedMs, progressed);
     this.identity = new RequestIdentity(request.prompt);
-    this.wish = { model: request.model, tried: this.tried, only: context.only };
+    this.need = { model: request.model, tried: this.tried, only: context.only };
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening, () =>
-      dependencies.pool.hasOther(this.wish),
+      dependencies.pool.hasOther(this.need),
     );
   }
 
@@ -117,7 +117,7 @@ export class UpstreamDispatch implements AttemptObserver {
     this.schedule.attemptStarted();
     this.reporter.queueEntered();
     const acquire = (signal: AbortSignal): Promise<Lease> =>
-      pool.acquire(this.wish, signal, this.context.turn);
+      pool.acquire(this.need, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.reporter.queueLeft();
@@ -208,13 +208,13 @@ export class UpstreamDispatch implements AttemptObserver {
       this.opening.failed(error);
       this.retryOrFail(error, judgeFailure(error, FAILED_OPENING).retry);
     } else {
-      this.reporter.refused(this.dependencies.pool.obstacles(this.wish));
+      this.reporter.refused(this.dependencies.pool.obstacles(this.need));
       this.fail(error);
     }
   }
 
   private retryOrFail(error: unknown, retry: RetryVerdict): void {
-    const isOnce = this.wish.only !== undefined && retry.kind !== 'in_other_form';
+    const isOnce = this.need.only !== undefined && retry.kind !== 'in_other_form';
     const delayMs = isOnce ? undefined : this.schedule.nextDelayMs(retry);
     if (delayMs === undefined) {
       this.fail(error);
@@ -244,7 +244,7 @@ export class UpstreamDispatch implements AttemptObserver {
       this.context.recording.refusal = error;
     }
     const { pool, settings: limits } = this.dependencies;
-    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(this.wish, cause) };
+    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(this.need, cause) };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }
 

@@ -1,6 +1,6 @@
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { avoidance, avoidsNone, canServe, obstacleOf, suitable } from './availability.js';
-import { type SessionWish } from './lease.js';
+import { type SessionNeed } from './lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /** The account that a request takes, and how it was found. */
@@ -18,16 +18,16 @@ interface AccountChoice {
  */
 export function chooseAccount(
   all: readonly AccountSlots[],
-  wish: SessionWish,
+  need: SessionNeed,
   { maxPerAccount, isLast = false }: { readonly maxPerAccount: number; readonly isLast?: boolean },
   now: number,
 ): AccountChoice {
-  const { model } = wish;
-  const suited = suitable(all, wish, now);
-  const asked = wish.only === undefined ? all : suited;
+  const { model } = need;
+  const suited = suitable(all, need, now);
+  const asked = need.only === undefined ? all : suited;
   const isExcluded = ({ account }: AccountSlots) =>
     suited.length < asked.length && account.refusals.includes(model, now);
-  const avoided = isLast ? avoidsNone : avoidance(suited, wish, maxPerAccount, now);
+  const avoided = isLast ? avoidsNone : avoidance(suited, need, maxPerAccount, now);
   const obstacle = (slots: AccountSlots) =>
     obstacleOf(slots, model, now) ??
     (isExcluded(slots) ? 'model_refused' : avoided(slots)) ??

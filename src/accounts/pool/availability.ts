@@ -1,6 +1,6 @@
 import { type Account } from '../registry/account.js';
 import { type Obstacle } from './account-selection.js';
-import { type SessionWish } from './lease.js';
+import { type SessionNeed } from './lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /** Reason why the account may take no lease for the model at `now` (monotonic milliseconds), whatever its slots. */
@@ -19,7 +19,7 @@ export function obstacleOf({ account }: AccountSlots, model: string, now: number
  */
 export function suitable(
   all: readonly AccountSlots[],
-  { model, only }: Pick<SessionWish, 'model' | 'only'>,
+  { model, only }: Pick<SessionNeed, 'model' | 'only'>,
   now: number,
 ): readonly AccountSlots[] {
   if (only !== undefined) {
@@ -79,7 +79,7 @@ type Avoidance = Extract<Obstacle, 'resting' | 'tried_before' | 'other_model_lim
  */
 export function avoidance(
   all: readonly AccountSlots[],
-  { model, tried }: SessionWish,
+  { model, tried }: SessionNeed,
   maxPerAccount: number,
   now: number,
 ): (slots: AccountSlots) => Avoidance | undefined {

@@ -3,8 +3,8 @@ import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type ConsideredAccount } from './account-selection.js';
 
-/** What a request wants of a session. */
-export interface SessionWish {
+/** What a request needs of a session. */
+export interface SessionNeed {
   /** The upstream's name of the model that it is for. */
   readonly model: string;
   /** Ids of the accounts that the request has tried before. */

@@ -1,5 +1,5 @@
 import { avoidance, hasRoom, mayOpen, obstacleOf, suitable } from './availability.js';
-import { type SessionWish } from './lease.js';
+import { type SessionNeed } from './lease.js';
 import { type PoolLimits } from './pool-limits.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -10,8 +10,8 @@ import { type AccountSlots } from './slots/account-slots.js';
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
-/** Requests in the queue that are for one model, and for one account if for any, and the wish of the first of them. */
-export interface Demand extends SessionWish {
+/** Requests in the queue that are for one model, and for one account if for any, and the need of the first of them. */
+export interface Demand extends SessionNeed {
   readonly waiting: number;
 }
 
@@ -74,13 +74,13 @@ function forWaiting(
 
 function forModel(
   all: readonly AccountSlots[],
-  { waiting, ...wish }: Demand,
+  { waiting, ...need }: Demand,
   maxPerAccount: number,
   now: number,
 ): AccountSlots | undefined {
-  const { model } = wish;
-  const suited = suitable(all, wish, now);
-  const avoided = avoidance(suited, wish, maxPerAccount, now);
+  const { model } = need;
+  const suited = suitable(all, need, now);
+  const avoided = avoidance(suited, need, maxPerAccount, now);
   const serves = (slots: AccountSlots) =>
     suited.includes(slots) && mayOpen(slots, model, now) && avoided(slots) !== 'resting';
   // A session on its way for an account that has begun to cool, or to rest, serves none of the waiting requests.

@@ -4,7 +4,7 @@ import { type ClockReading } from '../../common/time/clock.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
 import { isHopeful, mayCome, obstacleOf } from './availability.js';
-import { type SessionWish } from './lease.js';
+import { type SessionNeed } from './lease.js';
 import { describeObstacles } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -42,7 +42,7 @@ export function poolRefusal(
  * The refusal of a request that has waited for as long as it may: nobody uses a session that is only late to open, nor one
  * that an account after its limit keeps from all but its probe.
  */
-export function waitedTooLong(all: readonly AccountSlots[], { model }: SessionWish, at: ClockReading): Error {
+export function waitedTooLong(all: readonly AccountSlots[], { model }: SessionNeed, at: ClockReading): Error {
   const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
   if (usable.length > 0 && usable.every((slots) => obstacleOf(slots, model, now) !== undefined)) {

@@ -19,7 +19,7 @@ import { AccountRegistry } from '../registry/account-registry.js';
 import { chooseAccount } from './account-choice.js';
 import { type ConsideredAccount } from './account-selection.js';
 import { isHopeful, servesAny, suitable } from './availability.js';
-import { type Lease, type SessionWish } from './lease.js';
+import { type Lease, type SessionNeed } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
@@ -90,40 +90,40 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
    *   NoUsableAccountError; DatabaseAwayError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
-  async acquire(wish: SessionWish, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
+  async acquire(need: SessionNeed, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
     signal.throwIfAborted();
     this.inventory.forgiveOutage();
-    const lease = this.queue.size === 0 ? this.take(wish) : undefined;
+    const lease = this.queue.size === 0 ? this.take(need) : undefined;
     if (lease) {
       this.balancing.ask();
       return lease;
     }
-    const refusal = this.refusal(wish);
+    const refusal = this.refusal(need);
     if (refusal !== undefined) {
       throw refusal;
     }
     const now = this.clock.monotonic();
-    const isFull = isQueueFull(this.inventory, this.queue.demands, wish, poolLimits(this.settings), now);
+    const isFull = isQueueFull(this.inventory, this.queue.demands, need, poolLimits(this.settings), now);
     if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
-      const last = this.take(wish, true);
+      const last = this.take(need, true);
       if (last === undefined) {
         throw tooManyWait();
       }
       return last;
     }
-    const waiting = this.queue.join(wish, now, signal, turn);
+    const waiting = this.queue.join(need, now, signal, turn);
     this.balance();
     return waiting;
   }
 
   /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
-  rateLimit(wish: SessionWish, cause: unknown): TooManyRequestsError {
-    return rateLimit(this.suited(wish), wish.model, this.clock.reading(), cause);
+  rateLimit(need: SessionNeed, cause: unknown): TooManyRequestsError {
+    return rateLimit(this.suited(need), need.model, this.clock.reading(), cause);
   }
 
   /** The obstacle of every account at present; for the log of a refused request. */
-  obstacles(wish: SessionWish): readonly ConsideredAccount[] {
-    return this.choose({ ...wish, tried: new Set() }).considered;
+  obstacles(need: SessionNeed): readonly ConsideredAccount[] {
+    return this.choose({ ...need, tried: new Set() }).considered;
   }
 
   stats(): PoolStats {
@@ -158,13 +158,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** Whether an account that was not tried can serve; one that was refused the model, only if each was. */
-  canServe({ model, tried }: Omit<SessionWish, 'only'>): boolean {
+  canServe({ model, tried }: Omit<SessionNeed, 'only'>): boolean {
     const others = this.suited({ model }).filter(({ account }) => !tried.has(account.id));
     return others.some((slots) => isHopeful(slots, model, this.clock.monotonic()));
   }
 
   /** Whether there is an account to ask for the model that was not tried and has not refused it, now or after its cooldown. */
-  hasOther({ model, tried }: SessionWish): boolean {
+  hasOther({ model, tried }: SessionNeed): boolean {
     const now = this.clock.monotonic();
     const others = this.registry.list().filter(({ id, isUsable }) => isUsable && !tried.has(id));
     return others.some(({ refusals }) => !refusals.includes(model, now));
@@ -183,13 +183,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.hasExcess = this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      (wish) => this.refusal(wish, 0) ?? waitedTooLong(this.suited(wish), wish, this.clock.reading()),
+      (need) => this.refusal(need, 0) ?? waitedTooLong(this.suited(need), need, this.clock.reading()),
     );
     this.queue.serve(
-      (wish) => this.take(wish),
+      (need) => this.take(need),
       () => this.inventory.longestIdle() !== undefined,
     );
-    this.queue.refuse((wish) => this.refusal(wish));
+    this.queue.refuse((need) => this.refusal(need));
     this.inventory.closeBroken();
     this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
     this.grow(limits, now);
@@ -202,7 +202,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.isStopped = true;
     this.timer.stop();
     this.balancing.stop();
-    this.queue.refuse((wish) => this.refusal(wish));
+    this.queue.refuse((need) => this.refusal(need));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -232,12 +232,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** @param isLast whether the request is refused otherwise, so that no account is passed over */
-  private take(wish: SessionWish, isLast = false): Lease | undefined {
+  private take(need: SessionNeed, isLast = false): Lease | undefined {
     if (this.isStopped) {
       return undefined;
     }
     this.inventory.closeBroken();
-    const { chosen, considered, turn } = this.choose(wish, isLast);
+    const { chosen, considered, turn } = this.choose(need, isLast);
     if (!chosen) {
       return undefined;
     }
@@ -245,16 +245,16 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (turn && this.inventory.takePlaceForTurn(this.settings.POOL_MAX_SESSIONS)) {
       turn.wantSession();
     }
-    return this.lend(chosen, wish.model, considered);
+    return this.lend(chosen, need.model, considered);
   }
 
-  private suited(wish: Pick<SessionWish, 'model' | 'only'>): readonly AccountSlots[] {
-    return suitable(this.inventory.all(), wish, this.clock.monotonic());
+  private suited(need: Pick<SessionNeed, 'model' | 'only'>): readonly AccountSlots[] {
+    return suitable(this.inventory.all(), need, this.clock.monotonic());
   }
 
-  private choose(wish: SessionWish, isLast = false): ReturnType<typeof chooseAccount> {
+  private choose(need: SessionNeed, isLast = false): ReturnType<typeof chooseAccount> {
     const maxPerAccount = this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT;
-    return chooseAccount(this.inventory.all(), wish, { maxPerAccount, isLast }, this.clock.monotonic());
+    return chooseAccount(this.inventory.all(), need, { maxPerAccount, isLast }, this.clock.monotonic());
   }
 
   private lend(
@@ -280,12 +280,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
    * The reason why no such request can be served by waiting; undefined if waiting makes sense.
    * @param longestWaitMs cooldown that is waited out
    */
-  private refusal(wish: SessionWish, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
+  private refusal(need: SessionNeed, longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
       return new ShutdownError();
     }
     const { isDatabaseAway } = this.registry;
-    return poolRefusal(this.suited(wish), wish.model, this.clock.reading(), longestWaitMs, isDatabaseAway);
+    return poolRefusal(this.suited(need), need.model, this.clock.reading(), longestWaitMs, isDatabaseAway);
   }
 
   private grow(limits: PoolLimits, now: number): void {

@@ -1,5 +1,5 @@
 import { suitable } from '../availability.js';
-import { type SessionWish } from '../lease.js';
+import { type SessionNeed } from '../lease.js';
 import { type Demand, nextToOpen } from '../pool-growth.js';
 import { type PoolLimits } from '../pool-limits.js';
 import { type AccountSlots } from '../slots/account-slots.js';
@@ -9,23 +9,23 @@ import { type SessionInventory } from '../slots/session-inventory.js';
 export function isQueueFull(
   inventory: SessionInventory,
   demands: readonly Demand[],
-  wish: SessionWish,
+  need: SessionNeed,
   limits: PoolLimits,
   now: number,
 ): boolean {
-  const ahead = rivals(inventory.all(), demands, wish, now);
-  return ahead >= limits.queueLimit && ahead >= sessionsToCome(inventory, demands, wish, limits, now);
+  const ahead = rivals(inventory.all(), demands, need, now);
+  return ahead >= limits.queueLimit && ahead >= sessionsToCome(inventory, demands, need, limits, now);
 }
 
 /** Sessions that are being opened, and the one that would be for another request; for each a request may wait. */
 function sessionsToCome(
   inventory: SessionInventory,
   demands: readonly Demand[],
-  wish: SessionWish,
+  need: SessionNeed,
   limits: PoolLimits,
   now: number,
 ): number {
-  const demand = { ...wish, waiting: total(demands) + 1 };
+  const demand = { ...need, waiting: total(demands) + 1 };
   const hasPlace = inventory.size < limits.maxSessions || inventory.longestIdle() !== undefined;
   const next = nextToOpen(inventory.all(), [demand], limits, now);
   return inventory.opening + (hasPlace && next ? 1 : 0);
@@ -38,10 +38,10 @@ function sessionsToCome(
 function rivals(
   all: readonly AccountSlots[],
   demands: readonly Demand[],
-  wish: SessionWish,
+  need: SessionNeed,
   now: number,
 ): number {
-  const rivalling = cools(all, wish, now) ? demands : demands.filter((demand) => !cools(all, demand, now));
+  const rivalling = cools(all, need, now) ? demands : demands.filter((demand) => !cools(all, demand, now));
   return total(rivalling);
 }
 
@@ -50,7 +50,7 @@ function total(demands: readonly Demand[]): number {
 }
 
 /** Whether a cooldown of the model holds back such requests at every account that could serve them. */
-function cools(all: readonly AccountSlots[], wish: SessionWish, now: number): boolean {
-  const usable = suitable(all, wish, now).filter(({ account }) => account.isUsable);
-  return usable.length > 0 && usable.every(({ account }) => account.cooldown.isCooling(now, wish.model));
+function cools(all: readonly AccountSlots[], need: SessionNeed, now: number): boolean {
+  const usable = suitable(all, need, now).filter(({ account }) => account.isUsable);
+  return usable.length > 0 && usable.every(({ account }) => account.cooldown.isCooling(now, need.model));
 }

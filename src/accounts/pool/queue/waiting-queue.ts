@@ -1,9 +1,9 @@
-import { type SessionWish } from '../lease.js';
+import { type SessionNeed } from '../lease.js';
 import { type Demand } from '../pool-growth.js';
 import { FairOrder, type QueueTurn } from './fair-order.js';
 
 interface Waiter<T> {
-  readonly wish: SessionWish;
+  readonly need: SessionNeed;
   /** Monotonic milliseconds. */
   readonly since: number;
   leave(): void;
@@ -40,7 +40,7 @@ export class WaitingQueue<T> {
     for (const waiters of this.byKind.values()) {
       const [first] = waiters;
       if (first) {
-        demands.push({ ...first.wish, since: first.since, waiting: waiters.size });
+        demands.push({ ...first.need, since: first.since, waiting: waiters.size });
       }
     }
     return demands.sort((a, b) => a.since - b.since);
@@ -50,7 +50,7 @@ export class WaitingQueue<T> {
    * @param since monotonic milliseconds
    * @returns the value that serves the request; rejects with the signal's reason if it aborts
    */
-  join(wish: SessionWish, since: number, signal: AbortSignal, turn: QueueTurn): Promise<T> {
+  join(need: SessionNeed, since: number, signal: AbortSignal, turn: QueueTurn): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const abort = () => {
         leave();
@@ -61,7 +61,7 @@ export class WaitingQueue<T> {
         this.remove(waiter);
         this.order.remove(turn.key, waiter);
       };
-      const waiter: Waiter<T> = { wish, since, leave, resolve, reject };
+      const waiter: Waiter<T> = { need, since, leave, resolve, reject };
       signal.addEventListener('abort', abort);
       this.add(waiter);
       this.order.add(turn, waiter);
@@ -85,16 +85,16 @@ export class WaitingQueue<T> {
    * model, or have tried other accounts.
    * @param hasMore whether there is anything left for any request
    */
-  serve(offer: (wish: SessionWish) => T | undefined, hasMore: () => boolean): void {
+  serve(offer: (need: SessionNeed) => T | undefined, hasMore: () => boolean): void {
     /** Kinds whose requests are offered nothing, apart from those that have tried accounts. */
     const barren = new Set<string>();
     this.order.serve((waiter) => {
-      const { tried } = waiter.wish;
-      const kind = kindOf(waiter.wish);
+      const { tried } = waiter.need;
+      const kind = kindOf(waiter.need);
       if (tried.size === 0 && barren.has(kind)) {
         return 'passed';
       }
-      const value = offer(waiter.wish);
+      const value = offer(waiter.need);
       if (value === undefined) {
         if (tried.size === 0) {
           barren.add(kind);
@@ -108,21 +108,21 @@ export class WaitingQueue<T> {
   }
 
   /** Rejects the requests that have waited since then (monotonic milliseconds) or longer. */
-  expire(since: number, errorOf: (wish: SessionWish) => unknown): void {
+  expire(since: number, errorOf: (need: SessionNeed) => unknown): void {
     for (const waiter of this.waiters) {
       if (waiter.since > since) {
         return;
       }
       waiter.leave();
-      waiter.reject(errorOf(waiter.wish));
+      waiter.reject(errorOf(waiter.need));
     }
   }
 
-  /** Rejects all requests whose wish has a refusal, whatever they have tried. */
-  refuse(refusalOf: (wish: SessionWish) => Error | undefined): void {
+  /** Rejects all requests whose need has a refusal, whatever they have tried. */
+  refuse(refusalOf: (need: SessionNeed) => Error | undefined): void {
     for (const waiters of this.byKind.values()) {
       const [first] = waiters;
-      const refusal = first && refusalOf(first.wish);
+      const refusal = first && refusalOf(first.need);
       if (refusal !== undefined) {
         waiters.forEach((waiter) => {
           waiter.leave();
@@ -134,7 +134,7 @@ export class WaitingQueue<T> {
 
   private add(waiter: Waiter<T>): void {
     this.waiters.add(waiter);
-    const kind = kindOf(waiter.wish);
+    const kind = kindOf(waiter.need);
     const others = this.byKind.get(kind);
     if (others) {
       others.add(waiter);
@@ -145,7 +145,7 @@ export class WaitingQueue<T> {
 
   private remove(waiter: Waiter<T>): void {
     this.waiters.delete(waiter);
-    const kind = kindOf(waiter.wish);
+    const kind = kindOf(waiter.need);
     const others = this.byKind.get(kind);
     others?.delete(waiter);
     if (others?.size === 0) {
@@ -155,6 +155,6 @@ export class WaitingQueue<T> {
 }
 
 /** What tells the requests apart that are served, or refused, alike: the model, and the account if it must be a certain one. */
-function kindOf({ model, only }: SessionWish): string {
+function kindOf({ model, only }: SessionNeed): string {
   return only === undefined ? model : `${only} ${model}`;
 }
