@@ -1,7 +1,7 @@
 import { logDayOf } from '../records/log-day.js';
 import { ByteQueue } from './byte-queue.js';
 
-/** A record as it is sent. Its other columns are told by its `brief`: see `TOLD_COLUMNS`. */
+/** A record as it is sent. Its other columns are read from its `brief`: see `BRIEF_COLUMNS`. */
 export interface SentRecord {
   readonly seq: number;
   readonly changed: number;

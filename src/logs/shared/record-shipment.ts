@@ -8,8 +8,8 @@ import { ensureDays, forgetDays } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
 
-/** The columns that the `brief` of a record tells, as `toStoredRecord` does in the file: from its members, as `TOLD`. */
-const TOLD_COLUMNS = {
+/** The columns that are read from the `brief` of a record, as `toStoredRecord` does in the file: see `BRIEF_MEMBERS`. */
+const BRIEF_COLUMNS = {
   kind: 'kind',
   id: 'id',
   request_id: '"requestId"',
@@ -30,13 +30,13 @@ const TOLD_COLUMNS = {
   cached_tokens: "coalesce((usage ->> 'cachedTokens')::bigint, 0)",
   completion_tokens: "coalesce((usage ->> 'completionTokens')::bigint, 0)",
 };
-const TOLD = `kind text, id text, "requestId" text, "startedAt" bigint, status integer, key text, model text, account text,
+const BRIEF_MEMBERS = `kind text, id text, "requestId" text, "startedAt" bigint, status integer, key text, model text, account text,
   conversation text, client text, error json, operation text, "isStranger" boolean, "totalMs" double precision,
   "firstTokenMs" double precision, "queuedMs" double precision, usage json`;
 
 const SOURCES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SENT_COLUMNS.map(({ name }) => [name, `sent.${name}`])),
-  ...TOLD_COLUMNS,
+  ...BRIEF_COLUMNS,
 };
 const NAMES = Object.keys(SOURCES);
 const LATER = NAMES.filter((name) => name !== 'seq');
@@ -56,7 +56,7 @@ const SHIP = `
     FROM (
       SELECT DISTINCT ON (seq) * FROM unnest(${ARRAYS}) AS states (${SENT_COLUMNS.map(({ name }) => name).join(', ')})
       ORDER BY seq, changed DESC
-    ) AS sent, json_to_record(brief) AS told (${TOLD})
+    ) AS sent, json_to_record(brief) AS members (${BRIEF_MEMBERS})
     ON CONFLICT (day, node, seq) DO UPDATE
     SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')}, feed = excluded.feed
     WHERE log_records.changed < excluded.changed
