@@ -12,7 +12,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CallerHabits, habitsOf, streamFailureFor } from './known-callers.js';
-import { IGNORED_FIELDS_HEADER, LEFT_OUT_TOOLS_HEADER, namesHeader } from './left-out.js';
+import { IGNORED_FIELDS_HEADER, namesHeader, OMITTED_TOOLS_HEADER } from './omissions.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** An echo among several answers is asked for again at its place: the caller's retry would have all of them made again. */
@@ -86,7 +86,7 @@ export class ChatService {
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
     this.requireModel(http, request);
-    tellWhatIsMissing(request, response);
+    setOmissionHeaders(request, response);
     return this.running.run(response, (signal) =>
       this.completions.countInput(request, { ...traits, signal }),
     );
@@ -111,19 +111,19 @@ export class ChatService {
     const traits = { ...callerTraits(http, http.body), ...changes };
     this.requireModel(http, request);
     const log = claimRequestLog(http);
-    tellWhatIsMissing(request, http.res);
+    setOmissionHeaders(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
     return { ...traits, key: callerKeyOf(http), log, errorStatus, streamFailure };
   }
 }
 
-function tellWhatIsMissing(
+function setOmissionHeaders(
   { unsupportedTools = [], ignoredFields = [] }: CompletionRequest,
   response: Response | undefined,
 ): void {
   if (unsupportedTools.length > 0) {
-    response?.setHeader(LEFT_OUT_TOOLS_HEADER, namesHeader(unsupportedTools));
+    response?.setHeader(OMITTED_TOOLS_HEADER, namesHeader(unsupportedTools));
   }
   if (ignoredFields.length > 0) {
     response?.setHeader(IGNORED_FIELDS_HEADER, namesHeader(ignoredFields));

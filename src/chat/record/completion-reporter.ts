@@ -9,7 +9,7 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote } from '../left-out.js';
+import { ignoredFieldsNote, omittedItemsNote, omittedToolsNote } from '../omissions.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { CompletionRecording } from './completion-recording.js';
@@ -179,9 +179,9 @@ export class CompletionReporter {
       {},
     );
     const notes = [
-      ...(unsupportedTools.length > 0 ? [leftOutToolsNote(unsupportedTools)] : []),
+      ...(unsupportedTools.length > 0 ? [omittedToolsNote(unsupportedTools)] : []),
       ...(ignoredFields.length > 0 ? [ignoredFieldsNote(ignoredFields)] : []),
-      ...(unknownItems.length > 0 ? [leftOutItemsNote(unknownItems)] : []),
+      ...(unknownItems.length > 0 ? [omittedItemsNote(unknownItems)] : []),
       ...(plan?.truncatedMessages === undefined ? [] : [truncatedNote(plan.truncatedMessages)]),
       ...(guarded?.notes ?? []),
     ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoredFieldsNote, leftOutItemsNote, leftOutToolsNote, namesHeader } from './left-out.js';
+import { ignoredFieldsNote, namesHeader, omittedItemsNote, omittedToolsNote } from './omissions.js';
 
 describe('namesHeader', () => {
   it('names each type once', () => {
@@ -18,9 +18,9 @@ describe('namesHeader', () => {
   });
 });
 
-describe('leftOutToolsNote', () => {
+describe('omittedToolsNote', () => {
   it('is a sentence', () => {
-    expect(leftOutToolsNote(['web_search'])).toBe(
+    expect(omittedToolsNote(['web_search'])).toBe(
       'Tools that a provider would run itself were left out: web_search.',
     );
   });
@@ -32,8 +32,8 @@ describe('ignoredFieldsNote', () => {
   });
 });
 
-describe('leftOutItemsNote', () => {
+describe('omittedItemsNote', () => {
   it('names the types', () => {
-    expect(leftOutItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
+    expect(omittedItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
   });
 });

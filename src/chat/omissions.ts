@@ -1,5 +1,5 @@
-/** Response header with the types of the tools that the model was not told of, e.g. `web_search_20250305`. */
-export const LEFT_OUT_TOOLS_HEADER = 'x-gateway-tools-left-out';
+/** Response header with the types of the tools that the model was not offered, e.g. `web_search_20250305`. */
+export const OMITTED_TOOLS_HEADER = 'x-gateway-tools-left-out';
 
 /** Response header with the fields of the request that had no effect, e.g. `container`. */
 export const IGNORED_FIELDS_HEADER = 'x-gateway-fields-ignored';
@@ -14,18 +14,18 @@ export function namesHeader(names: readonly string[]): string {
     .join(', ');
 }
 
-/** The tools as a sentence for the log. */
-export function leftOutToolsNote(types: readonly string[]): string {
+/** The omitted tools as a sentence for the log. */
+export function omittedToolsNote(types: readonly string[]): string {
   return `Tools that a provider would run itself were left out: ${shown(types).join(', ')}.`;
 }
 
-/** The fields likewise. */
+/** The ignored fields as a sentence for the log. */
 export function ignoredFieldsNote(names: readonly string[]): string {
   return `Fields of the request had no effect: ${shown(names).join(', ')}.`;
 }
 
-/** A sentence for the log on what else of the request the model was not told. @param types of items */
-export function leftOutItemsNote(types: readonly string[]): string {
+/** A sentence for the log on items of the conversation that the model was not given. @param types of items */
+export function omittedItemsNote(types: readonly string[]): string {
   return `Items of unknown types were left out: ${shown(types).join(', ')}.`;
 }
 
