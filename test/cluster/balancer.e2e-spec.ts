@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
-import { FarChromium } from '../support/browser/far-chromium.js';
+import { RemoteChromium } from '../support/browser/remote-chromium.js';
 import { BACKEND, Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { SharedSite } from '../support/cluster/shared-site.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
@@ -183,11 +183,11 @@ const NO_OVERLAP = 0;
         serveAndDeploy({}));
 
       it('does so with browsers on other machines, which hold one context an account while its node lives', async () => {
-        const far = await Promise.all([FarChromium.start(), FarChromium.start()]);
+        const remote = await Promise.all([RemoteChromium.start(), RemoteChromium.start()]);
         const contexts = async (): Promise<number> =>
-          (await Promise.all(far.map((browser) => browser.contexts()))).flat().length;
+          (await Promise.all(remote.map((browser) => browser.contexts()))).flat().length;
         try {
-          await serveAndDeploy({ BROWSER_ENDPOINTS: far.map(({ endpoint }) => endpoint).join(',') });
+          await serveAndDeploy({ BROWSER_ENDPOINTS: remote.map(({ endpoint }) => endpoint).join(',') });
           // A session opens when it is wanted: without callers, an account may have none after the deploy.
           await eventually(PATIENCE_MS, async () => {
             await Promise.all(burst().map(({ ended }) => ended));
@@ -196,7 +196,7 @@ const NO_OVERLAP = 0;
           nodes.forEach((node) => node.signal('SIGKILL'));
           await eventually(PATIENCE_MS, async () => expect(await contexts()).toBe(0));
         } finally {
-          await Promise.all(far.map((browser) => browser.close()));
+          await Promise.all(remote.map((browser) => browser.close()));
         }
       });
     });

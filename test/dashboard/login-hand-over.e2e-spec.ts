@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { findings, keepPicture, keepViews } from '../support/browser/appearance.js';
 import { DashboardBrowser, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
-import { FarChromium } from '../support/browser/far-chromium.js';
 import { HandOverScene } from '../support/browser/hand-over-scene.js';
+import { RemoteChromium } from '../support/browser/remote-chromium.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { ProcessLog } from '../support/watch/process-watch.js';
 
@@ -88,9 +88,9 @@ describe('a login by hand', () => {
   });
 
   it('works in a browser on another machine', async () => {
-    const far = await FarChromium.start();
+    const remote = await RemoteChromium.start();
     try {
-      const here = await atTheWall({ BROWSER_ENDPOINTS: far.endpoint });
+      const here = await atTheWall({ BROWSER_ENDPOINTS: remote.endpoint });
       const page = await here.open();
       await here.begin(page);
       await here.pass(page, 'wrong');
@@ -98,7 +98,7 @@ describe('a login by hand', () => {
       await here.gateway.close();
     } finally {
       scene = undefined;
-      await far.close();
+      await remote.close();
     }
   });
 

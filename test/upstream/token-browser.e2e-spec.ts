@@ -8,14 +8,14 @@ import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 describe('a browser behind TLS and a token', () => {
-  let far: TokenBrowser;
+  let remote: TokenBrowser;
   let folder: string;
 
   beforeEach(async () => {
-    [far, folder] = await Promise.all([TokenBrowser.start(), mkdtemp(join(tmpdir(), 'token-browser-'))]);
+    [remote, folder] = await Promise.all([TokenBrowser.start(), mkdtemp(join(tmpdir(), 'token-browser-'))]);
   });
   afterEach(async () => {
-    await far.close();
+    await remote.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -32,10 +32,10 @@ describe('a browser behind TLS and a token', () => {
     );
 
   it('answers', async () => {
-    const gateway = await startGateway(far.endpoint());
+    const gateway = await startGateway(remote.endpoint());
     try {
       await gateway.ask();
-      expect(await far.browser.contexts()).not.toEqual([]);
+      expect(await remote.browser.contexts()).not.toEqual([]);
       expect(await browserProcesses(folder)).toEqual([]);
     } finally {
       await gateway.kill();
@@ -44,7 +44,7 @@ describe('a browser behind TLS and a token', () => {
 
   it('that refuses the token is named without it', async () => {
     const output = join(folder, 'output');
-    const gateway = await startGateway(far.endpoint('canary-9f2c'), output);
+    const gateway = await startGateway(remote.endpoint('canary-9f2c'), output);
     try {
       const address = new URL(gateway.baseUrl);
       const told = await eventually(PATIENCE_MS, async () => {
@@ -55,7 +55,7 @@ describe('a browser behind TLS and a token', () => {
           readFile(output, 'utf8'),
         ]);
         expect(answers[0]?.status).toBe(503);
-        expect(texts.at(-1)).toContain(`${far.origin} cannot be used: it answered with status 401.`);
+        expect(texts.at(-1)).toContain(`${remote.origin} cannot be used: it answered with status 401.`);
         return texts;
       });
       expect(told.filter((text) => text.includes('canary-9f2c'))).toEqual([]);

@@ -9,7 +9,7 @@ import { GridSession } from '../../src/upstream/web/browser/remote/grid-session.
 import { SeleniumGrid } from '../../src/upstream/web/browser/remote/selenium-grid.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { browserProcesses } from '../support/browser/browser-processes.js';
-import { FarChromium } from '../support/browser/far-chromium.js';
+import { RemoteChromium } from '../support/browser/remote-chromium.js';
 import { ScriptedGrid } from '../support/browser/scripted-grid.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
@@ -43,11 +43,11 @@ async function answer(session: UpstreamSession, text: string): Promise<void> {
 }
 
 describe('WebDriver, Chromium on other machines', () => {
-  let first: FarChromium;
-  let second: FarChromium;
+  let first: RemoteChromium;
+  let second: RemoteChromium;
 
   beforeEach(async () => {
-    [first, second] = await Promise.all([FarChromium.start(), FarChromium.start()]);
+    [first, second] = await Promise.all([RemoteChromium.start(), RemoteChromium.start()]);
   });
   afterEach(async () => {
     await closeSessions();
@@ -69,7 +69,7 @@ describe('WebDriver, Chromium on other machines', () => {
   });
 
   /** The account under an id that leads it to this browser. */
-  async function settle(driver: WebDriver, index: number, browser: FarChromium): Promise<UpstreamAccount> {
+  async function settle(driver: WebDriver, index: number, browser: RemoteChromium): Promise<UpstreamAccount> {
     const before = await browser.contexts();
     for (let tries = 0; tries < 50; tries++) {
       const account = { ...web.account(index), id: `account ${index} as ${tries}` };
@@ -222,7 +222,7 @@ describe('WebDriver, a Selenium Grid', () => {
     await start([grid.endpoint]);
     const driver = web.driver();
     await open(driver);
-    const [[id, browser]] = [...grid.sessions] as [[string, FarChromium]];
+    const [[id, browser]] = [...grid.sessions] as [[string, RemoteChromium]];
     await browser.close();
     await eventually(PATIENCE_MS, async () => {
       const session = await open(driver);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
-import { FarChromium } from './far-chromium.js';
+import { RemoteChromium } from './remote-chromium.js';
 
 /** A browser of its own behind a proxy with a fixed address, like a browser grid. */
 export class RemoteBrowser {
@@ -11,14 +11,14 @@ export class RemoteBrowser {
   private isFull = false;
 
   private constructor(
-    private readonly browser: FarChromium,
+    private readonly browser: RemoteChromium,
     private readonly server: Server,
   ) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex) => this.accept(request, socket));
   }
 
   static async start(): Promise<RemoteBrowser> {
-    return new RemoteBrowser(await FarChromium.start(), createServer());
+    return new RemoteBrowser(await RemoteChromium.start(), createServer());
   }
 
   get endpoint(): string {

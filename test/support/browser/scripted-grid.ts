@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { FarChromium } from './far-chromium.js';
+import { RemoteChromium } from './remote-chromium.js';
 
 /** The part of a Selenium Grid that hands out browsers; each session is a real one. */
 export class ScriptedGrid {
@@ -12,7 +12,7 @@ export class ScriptedGrid {
   /** Capabilities in the requests for sessions. */
   readonly capabilities: unknown[] = [];
   /** Sessions that exist, with their browsers. */
-  readonly sessions = new Map<string, FarChromium>();
+  readonly sessions = new Map<string, RemoteChromium>();
   /** Awaited before a session is begun, like the queue of a full grid. */
   queue: Promise<void> = Promise.resolve();
   private readonly server: Server;
@@ -74,7 +74,7 @@ export class ScriptedGrid {
 
   private async begin(): Promise<object> {
     const sessionId = `session-${this.count++}`;
-    this.sessions.set(sessionId, await FarChromium.start());
+    this.sessions.set(sessionId, await RemoteChromium.start());
     const socket = `ws://10.255.255.1:4444/wd/hub/session/${sessionId}/se/cdp`;
     return { sessionId, capabilities: { browserName: 'chrome', 'se:cdp': socket } };
   }

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Duplex } from 'node:stream';
-import { FarChromium } from './far-chromium.js';
+import { RemoteChromium } from './remote-chromium.js';
 
 const TOKEN = 'token-of-the-browser';
 
@@ -15,13 +15,13 @@ export class TokenBrowser {
   static readonly authority = join(import.meta.dirname, 'localhost.pem');
 
   private constructor(
-    readonly browser: FarChromium,
+    readonly browser: RemoteChromium,
     private readonly server: Server,
   ) {}
 
   static async start(): Promise<TokenBrowser> {
     const pem = await readFile(TokenBrowser.authority, 'utf8');
-    const browser = await FarChromium.start();
+    const browser = await RemoteChromium.start();
     const server = createServer({ key: pem, cert: pem });
     server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
       if (new URL(`${request.url}`, 'wss://localhost').searchParams.get('token') === TOKEN) {

@@ -9,7 +9,7 @@ import { type Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 
 /** A browser that somebody else runs, with DevTools on a port of loopback. */
-export class FarChromium {
+export class RemoteChromium {
   private isOver = false;
 
   private constructor(
@@ -19,7 +19,7 @@ export class FarChromium {
     readonly socket: URL,
   ) {}
 
-  static async start(): Promise<FarChromium> {
+  static async start(): Promise<RemoteChromium> {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-remote-'));
     const browser = spawn(
       process.env.BROWSER_EXECUTABLE_PATH ?? '',
@@ -31,7 +31,7 @@ export class FarChromium {
       output += text;
       const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1];
       if (address) {
-        return new FarChromium(browser, folder, new URL(address));
+        return new RemoteChromium(browser, folder, new URL(address));
       }
     }
     throw new Error(`The remote browser did not start: ${output}`);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserGateway, report } from '../support/browser/browser-gateway.js';
-import { FarChromium } from '../support/browser/far-chromium.js';
+import { RemoteChromium } from '../support/browser/remote-chromium.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 describe('two browsers on other machines under the gateway', () => {
   let rig: BrowserGateway;
-  let browsers: [FarChromium, FarChromium];
+  let browsers: [RemoteChromium, RemoteChromium];
 
   beforeEach(async () => {
-    browsers = await Promise.all([FarChromium.start(), FarChromium.start()]);
+    browsers = await Promise.all([RemoteChromium.start(), RemoteChromium.start()]);
     rig = await BrowserGateway.start({
       BROWSER_ENDPOINTS: browsers.map(({ endpoint }) => endpoint).join(','),
       POOL_MIN_SESSIONS: 0,
@@ -24,7 +24,7 @@ describe('two browsers on other machines under the gateway', () => {
   });
 
   /** The browser with the most pages of the site first. */
-  async function byUse(): Promise<[FarChromium, FarChromium]> {
+  async function byUse(): Promise<[RemoteChromium, RemoteChromium]> {
     const [first, second] = await Promise.all(browsers.map((browser) => browser.pages()));
     return first!.length >= second!.length ? browsers : [browsers[1], browsers[0]];
   }
