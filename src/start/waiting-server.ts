@@ -8,7 +8,7 @@ import { type ErrorFormat } from '../common/errors/error-format.js';
 import { InternalError } from '../common/errors/gateway.errors.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { sendError } from '../common/http/answer/error-response.js';
-import { wantsPage } from '../common/http/answer/lost-page.js';
+import { wantsPage } from '../common/http/answer/not-found-page.js';
 import { setResponseHeaders } from '../common/http/answer/response-headers.middleware.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { DEFAULT_HTTP_LIMITS } from '../common/http/server/gateway-http-adapter.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, NotFoundException, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Public } from '../../common/http/access/public.decorator.js';
-import { wantsPage } from '../../common/http/answer/lost-page.js';
+import { wantsPage } from '../../common/http/answer/not-found-page.js';
 
 /** Leads people who open the gateway's address to the dashboard. For programs there is nothing at it. */
 @Public()

@@ -15,7 +15,7 @@ import { KeyRedactor } from '../access/key-redactor.js';
 import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
 import { fromHttpException } from './from-http-exception.js';
-import { LOST_PAGE, wantsPage } from './lost-page.js';
+import { NOT_FOUND_PAGE, wantsPage } from './not-found-page.js';
 import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
 
@@ -47,8 +47,14 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       this.cut(request, response, exception);
     } else if (!response.destroyed) {
       this.log(request, error);
-      const isLost = exception instanceof NotFoundException && wantsPage(request);
-      sendError(request, response, error, this.formats.of(request), isLost ? LOST_PAGE : undefined);
+      const isPageMissing = exception instanceof NotFoundException && wantsPage(request);
+      sendError(
+        request,
+        response,
+        error,
+        this.formats.of(request),
+        isPageMissing ? NOT_FOUND_PAGE : undefined,
+      );
     }
   }
 

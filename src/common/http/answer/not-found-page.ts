@@ -6,7 +6,7 @@ export function wantsPage({ method, headers }: IncomingMessage): boolean {
 }
 
 /** The page at a path without a route; the same with and without the key, and free of anything sent. */
-export const LOST_PAGE = `<!doctype html>
+export const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
