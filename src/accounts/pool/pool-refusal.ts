@@ -1,5 +1,5 @@
 import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
-import { tryAgainIn } from '../../common/errors/try-again.js';
+import { retryAdvice } from '../../common/errors/retry-advice.js';
 import { type ClockReading } from '../../common/time/clock.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { DatabaseAwayError, NoUsableAccountError, SessionPoolExhaustedError } from '../accounts.errors.js';
@@ -71,7 +71,7 @@ export function rateLimit(
   const obstacles = obstaclesOf(all, model, at);
   const what = obstacles === '' ? '' : `: ${obstacles}`;
   return new TooManyRequestsError(
-    `The upstream limits the rate of requests${what}. ${tryAgainIn(waitMs)}`,
+    `The upstream limits the rate of requests${what}. ${retryAdvice(waitMs)}`,
     waitMs,
     {
       cause,

@@ -1,5 +1,5 @@
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
-import { tryAgainIn } from '../../common/errors/try-again.js';
+import { retryAdvice } from '../../common/errors/retry-advice.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import {
   type IncompleteReason,
@@ -82,7 +82,7 @@ function messageOf(error: GatewayError): string {
   if (code !== 'rate_limit' || retryAfterMs === undefined) {
     return message;
   }
-  const words = tryAgainIn(retryAfterMs);
+  const words = retryAdvice(retryAfterMs);
   // The accounts' refusal has the words in every format, those of a key's limits do not.
   return message.endsWith(words) ? message : `${message} ${words}`;
 }

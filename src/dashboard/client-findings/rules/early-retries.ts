@@ -1,4 +1,4 @@
-import { toldWaitMs } from '../../../common/errors/try-again.js';
+import { advisedWaitMs } from '../../../common/errors/retry-advice.js';
 import { SECOND_MS } from '../../../common/time/durations.js';
 import { type RequestLogEntry } from '../../../logs/records/request-log-entry.js';
 import { type ClientTraffic, groupedBy, type Symptom } from '../client-finding.js';
@@ -31,7 +31,7 @@ export function earlyRetries({ failed }: ClientTraffic): Symptom[] {
 function tooEarly(requests: readonly RequestLogEntry[]): RequestLogEntry[] {
   return requests.filter((request, index) => {
     const before = requests[index - 1];
-    const waitMs = toldWaitMs(before?.error?.message ?? '');
+    const waitMs = advisedWaitMs(before?.error?.message ?? '');
     if (!before || waitMs === undefined) {
       return false;
     }

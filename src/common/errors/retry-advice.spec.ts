@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { toldWaitMs, tryAgainIn } from './try-again.js';
+import { advisedWaitMs, retryAdvice } from './retry-advice.js';
 
-describe('tryAgainIn', () => {
+describe('retryAdvice', () => {
   it('names whole seconds, at least one', () => {
-    expect([0, 1, 1001].map(tryAgainIn)).toEqual([
+    expect([0, 1, 1001].map(retryAdvice)).toEqual([
       'Please try again in 1s.',
       'Please try again in 1s.',
       'Please try again in 2s.',
@@ -11,9 +11,9 @@ describe('tryAgainIn', () => {
   });
 });
 
-describe('toldWaitMs', () => {
+describe('advisedWaitMs', () => {
   it('reads what a message names', () => {
-    expect([`All are busy. ${tryAgainIn(41_500)}`, 'All are busy.'].map(toldWaitMs)).toEqual([
+    expect([`All are busy. ${retryAdvice(41_500)}`, 'All are busy.'].map(advisedWaitMs)).toEqual([
       42_000,
       undefined,
     ]);
