@@ -266,7 +266,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (!slot?.opened) {
       return undefined;
     }
-    return new SlotLease(slots, slot, slot.opened, model, considered, this.health, () => {
+    return new SlotLease({ slots, slot, opened: slot.opened, model, considered }, this.health, () => {
       this.inventory.giveBack(slots, slot);
       if (this.queue.size > 0 || this.hasExcess) {
         this.balance();

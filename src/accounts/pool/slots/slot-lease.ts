@@ -6,8 +6,22 @@ import { type Lease } from '../lease.js';
 import { type AccountSlots } from './account-slots.js';
 import { type NamedSession, type Slot } from './slot.js';
 
+/** What is lent, and to which request. */
+export interface LentSlot {
+  readonly slots: AccountSlots;
+  readonly slot: Slot;
+  /** That of the slot. */
+  readonly opened: NamedSession;
+  /** See `Lease`. */
+  readonly model: string;
+  /** See `Lease`. */
+  readonly considered: readonly ConsideredAccount[];
+}
+
 /** The lease of one slot, which may be the probe of an account after its cooldown. */
 export class SlotLease implements Lease {
+  readonly model: string;
+  readonly considered: readonly ConsideredAccount[];
   readonly account: Account;
   readonly sessionId: string;
   readonly session: UpstreamSession;
@@ -18,17 +32,16 @@ export class SlotLease implements Lease {
 
   /** @param onRelease called once, when the lease ends */
   constructor(
-    private readonly slots: AccountSlots,
-    private readonly slot: Slot,
-    { id, session }: NamedSession,
-    readonly model: string,
-    readonly considered: readonly ConsideredAccount[],
+    private readonly lent: LentSlot,
     private readonly health: AccountHealth,
     private readonly onRelease: () => void,
   ) {
+    const { slots, opened, model, considered } = lent;
+    this.model = model;
+    this.considered = considered;
     this.account = slots.account;
-    this.sessionId = id;
-    this.session = session;
+    this.sessionId = opened.id;
+    this.session = opened.session;
     this.fence = slots.account.tenure.nextFence();
     this.probe = slots.account.cooldown.leaseStarted(model);
   }
@@ -38,7 +51,7 @@ export class SlotLease implements Lease {
   }
 
   isCurrent(): boolean {
-    return this.slots.isCurrent(this.slot) && this.mayBegin();
+    return this.lent.slots.isCurrent(this.lent.slot) && this.mayBegin();
   }
 
   accepted(): void {
