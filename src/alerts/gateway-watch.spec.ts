@@ -4,6 +4,7 @@ import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
+import { RequestLog } from '../logs/request-log.js';
 import { UpstreamModels } from '../models/upstream-models.js';
 import { ALL_WELL, type WatchedState } from './alert-state.js';
 import { AlertsModule } from './alerts.module.js';
@@ -76,7 +77,9 @@ describe('GatewayWatch', () => {
     const now = jest.spyOn(app.app.get(Clock), 'monotonic');
     const end = async (outcome: 'ok' | 'rate_limited', at: number): Promise<void> => {
       const isCounted = firstValueFrom(logs.endedCompletions$);
-      const log = logs.open({ id: `at_${at}`, method: 'POST', path: '/', operation: 'completion' });
+      const log = app.app
+        .get(RequestLog)
+        .open({ id: `at_${at}`, method: 'POST', path: '/', operation: 'completion' });
       now.mockReturnValue(at);
       const limited = { error: { code: 'rate_limit', reason: 'rate_limited' } } as const;
       log.finish(outcome, outcome === 'ok' ? { firstAnswerMs: 1 } : limited);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { NetworkLog } from '../common/network/network-log.js';
-import { LogsService } from '../logs/logs.service.js';
+import { RequestLog } from '../logs/request-log.js';
 import { DashboardModule } from './dashboard.module.js';
 
 const KEY_OF_ANN = 'key-of-a-caller';
@@ -17,7 +17,7 @@ describe('RequestsController', () => {
     });
     await app.logReady();
     const request = { id: 'req_1', method: 'POST', path: '/v1/chat/completions', key: 'ann' };
-    const log = app.app.get(LogsService).open(request);
+    const log = app.app.get(RequestLog).open(request);
     const exchange = app.app
       .get(NetworkLog)
       .begin({ requestId: 'req_1', method: 'POST', url: 'http://upstream.test/chat' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { LogsModule } from './logs.module.js';
-import { LogsService } from './logs.service.js';
+import { RequestLog } from './request-log.js';
 
 describe('LogsController', () => {
   let app: ControllerApp;
@@ -11,7 +11,7 @@ describe('LogsController', () => {
     app = await ControllerApp.start(LogsModule);
     await app.logReady();
     app.app
-      .get(LogsService)
+      .get(RequestLog)
       .open({ id: 'req_1', method: 'POST', path: '/v1/x' })
       .finish('ok', { status: 200 });
   });

@@ -12,6 +12,7 @@ import { NetworkRecorder } from './journal/network-recorder.js';
 import { LogReadLimiter } from './log-read-limiter.js';
 import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
+import { RequestLog } from './request-log.js';
 import { RequestLogMiddleware } from './request-log.middleware.js';
 import { StrangerLog } from './stranger-log.js';
 import { LocalTickets } from './stream/local-tickets.js';
@@ -30,6 +31,7 @@ import { StreamTickets } from './stream/stream-tickets.js';
     LogReadLimiter,
     LogsService,
     LogStream,
+    RequestLog,
     StrangerLog,
     {
       provide: StreamTickets,
@@ -40,6 +42,6 @@ import { StreamTickets } from './stream/stream-tickets.js';
     RequestLogMiddleware,
     { provide: NetworkLog, useClass: NetworkRecorder },
   ],
-  exports: [FullTexts, LogsService, NetworkLog, StrangerLog],
+  exports: [FullTexts, LogsService, NetworkLog, RequestLog, StrangerLog],
 })
 export class LogsModule {}

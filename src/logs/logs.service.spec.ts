@@ -11,6 +11,7 @@ import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
 import { LogsService } from './logs.service.js';
 import { type RequestDetails } from './records/request-log-entry.js';
+import { RequestLog } from './request-log.js';
 
 const FAILURE: RequestDetails = {
   status: 500,
@@ -52,7 +53,7 @@ describe('LogsService', () => {
     lines.mockClear();
     const published: string[] = [];
     const following = logs.changes$.subscribe((change) => published.push(change.text(true)));
-    const log = logs.open({ id, method: 'POST', path: '/v1/chat/completions' });
+    const log = module.get(RequestLog).open({ id, method: 'POST', path: '/v1/chat/completions' });
     log.add(details);
     log.finish('upstream_error');
     const found = await logs.find(id);

@@ -23,8 +23,9 @@ import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
-import { LogsService, type OpenRequestLog } from './logs.service.js';
+import { LogsService } from './logs.service.js';
 import { type RequestLogEntry } from './records/request-log-entry.js';
+import { type OpenRequestLog } from './request-log.js';
 import { claimRequestLog, RequestLogMiddleware } from './request-log.middleware.js';
 
 const events = new EventEmitter();

@@ -10,7 +10,6 @@ import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { AttachedValue } from '../common/memory/attached-value.js';
 import { clientName } from './client-name.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
-import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type LogContent } from './records/log-content.js';
 import {
   type RequestDetails,
@@ -20,6 +19,7 @@ import {
 } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
 import { type TraceContext, traceContext } from './records/trace-context.js';
+import { type OpenRequestLog, RequestLog } from './request-log.js';
 import { sentBody } from './sent-body.js';
 import { StrangerLog } from './stranger-log.js';
 
@@ -46,7 +46,7 @@ export function claimRequestLog(request: Request): OpenRequestLog {
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
   constructor(
-    private readonly logs: LogsService,
+    private readonly requests: RequestLog,
     private readonly strangers: StrangerLog,
     private readonly arrival: ArrivalCheck,
     private readonly redactor: KeyRedactor,
@@ -61,7 +61,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     const arrived = { id: requestId(request), method, path: shownPath };
     const operation = this.operationOf(method, path);
     const log = this.arrival.admits(request)
-      ? this.logs.open({
+      ? this.requests.open({
           ...arrived,
           operation,
           key: callerKeyOf(request)?.name,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
-import { type ArrivedRequest, LogsService, type OpenRequestLog } from './logs.service.js';
+import { type ArrivedRequest, type OpenRequestLog, RequestLog } from './request-log.js';
 
 /** Entries that may be opened in one go, and one more each second. */
 const BURST = 100;
@@ -28,7 +28,7 @@ export class StrangerLog {
   private refilledAt: number;
 
   constructor(
-    private readonly logs: LogsService,
+    private readonly log: RequestLog,
     private readonly clock: Clock,
   ) {
     this.refilledAt = clock.monotonic();
@@ -49,6 +49,6 @@ export class StrangerLog {
       return log;
     }
     this.allowance -= 1;
-    return this.logs.open({ ...request, isStranger: true });
+    return this.log.open({ ...request, isStranger: true });
   }
 }

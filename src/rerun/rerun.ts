@@ -19,7 +19,7 @@ import { type FailureReason } from '../common/errors/failure-reasons.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type Clock } from '../common/time/clock.js';
-import { type NotedCompletion, type OpenRequestLog } from '../logs/logs.service.js';
+import { type NotedCompletion, type OpenRequestLog } from '../logs/request-log.js';
 import { type UpstreamDriver } from '../upstream/upstream-driver.js';
 import { type Chunking, recut } from './chunking.js';
 import { SilentOutput } from './silent-output.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
-import { LogsService } from '../../src/logs/logs.service.js';
+import { RequestLog } from '../../src/logs/request-log.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { findings, keepViews } from '../support/browser/appearance.js';
 import { click, inPage, press } from '../support/browser/dashboard-browser.js';
@@ -72,7 +72,7 @@ const dashboard = useDashboard({ UPSTREAM_IDLE_MS: 600_000 });
 beforeAll(async () => {
   seedLog(dashboard.gateway.app);
   const { app } = dashboard.gateway;
-  seedEnds(app.get(LogsService));
+  seedEnds(app.get(RequestLog));
   await seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
   dashboard.stub.answerWith(hangs(1));
   held.push(await complete());
@@ -93,10 +93,10 @@ async function seedAccounts(commands: AccountCommands, health: AccountHealth): P
   await commands.disable(null, (await add('night-shift')).id);
 }
 
-function seedEnds(logs: LogsService): void {
+function seedEnds(requests: RequestLog): void {
   for (const outcome of ENDED_BY_GATEWAY) {
     const path = '/v1/chat/completions';
-    const log = logs.open({ id: `req_${outcome}`, method: 'POST', path, operation: 'completion' });
+    const log = requests.open({ id: `req_${outcome}`, method: 'POST', path, operation: 'completion' });
     log.add({ model: 'svc-max', account: 'team-a', client: 'curl', excerpt: 'Is it over?' });
     log.finish(outcome, {});
   }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { NetworkLog } from '../../src/common/network/network-log.js';
-import { LogsService } from '../../src/logs/logs.service.js';
+import { RequestLog } from '../../src/logs/request-log.js';
 import { click, inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 async function plant(text: string, index: number): Promise<void> {
   const id = `planted-${index}`;
   const log = dashboard.gateway.app
-    .get(LogsService)
+    .get(RequestLog)
     .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion' });
   const call = { id: text, name: text, arguments: text };
   log.finish('upstream_error', {

@@ -5,6 +5,7 @@ import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { Clock } from '../../src/common/time/clock.js';
 import { FullTexts } from '../../src/logs/full-texts.js';
+import { RequestLog } from '../../src/logs/request-log.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { findings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
@@ -44,7 +45,8 @@ beforeAll(() => {
   const at = new Date(clock.now());
   const evening = new Date(at.getFullYear(), at.getMonth(), at.getDate() - 1, 20).getTime();
   const now = jest.spyOn(clock, 'now').mockReturnValue(evening);
-  const log = dashboard.gateway.logs.open({ id: 'req_of_the_evening', method: 'POST', path: '/v1/x' });
+  const evenings = { id: 'req_of_the_evening', method: 'POST', path: '/v1/x' };
+  const log = dashboard.gateway.app.get(RequestLog).open(evenings);
   now.mockRestore();
   log.add({ excerpt: 'In the evening', attempts: [timeout] });
   log.finish('upstream_error', { status: 504 });

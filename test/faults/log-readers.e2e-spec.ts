@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RequestLog } from '../../src/logs/request-log.js';
 import { MAX_BUFFERED_BYTES } from '../../src/logs/stream/stream-follower.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
@@ -127,7 +128,8 @@ describe('streams of one key that begin with all that it missed, and are not rea
     const key = await keyed.make('caller');
     const other = await keyed.make('other');
     for (let at = 0; at < 10; at++) {
-      keyed.gateway.logs
+      keyed.gateway.app
+        .get(RequestLog)
         .open({ id: `req_${at}`, method: 'POST', path: '/v1/chat/completions', key: 'caller' })
         .finish('ok', { content: { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 21) } });
     }

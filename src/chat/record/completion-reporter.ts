@@ -1,8 +1,8 @@
 import { createDispatchReport } from '../../accounts/dispatch/dispatch-report.js';
 import { cutNote } from '../../logs/cut-note.js';
-import { type OpenRequestLog } from '../../logs/logs.service.js';
 import { type LogContent, requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
+import { type OpenRequestLog } from '../../logs/request-log.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
 import { Answer } from '../completion/answer.js';

@@ -7,7 +7,7 @@ import { NodeList } from '../../cluster/node-list.js';
 import { AuditLog } from '../../common/audit/audit-log.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
-import { type ArrivedRequest, LogsService } from '../../logs/logs.service.js';
+import { type ArrivedRequest, RequestLog } from '../../logs/request-log.js';
 import { type Model } from '../../models/model.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
 import { endOfFailedTest, endOfTest, testedContent, type TestEnd } from './test-end.js';
@@ -39,7 +39,7 @@ export class AccountTests {
     private readonly test: AccountTest,
     private readonly models: ModelCatalog,
     private readonly nodes: NodeList,
-    private readonly logs: LogsService,
+    private readonly requests: RequestLog,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -71,7 +71,7 @@ export class AccountTests {
     arrived: ArrivedRequest,
     left: AbortSignal,
   ): Promise<AccountTestView> {
-    const log = this.logs.open(arrived);
+    const log = this.requests.open(arrived);
     log.add({ model: model.id, account: account.name });
     const report = createDispatchReport();
     const limit = new AbortController();

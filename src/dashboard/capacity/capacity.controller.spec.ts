@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
-import { LogsService } from '../../logs/logs.service.js';
+import { RequestLog } from '../../logs/request-log.js';
 import { DashboardModule } from '../dashboard.module.js';
 
 const ROUTE = '/dashboard/api/capacity';
@@ -30,7 +30,7 @@ describe('CapacityController', () => {
   });
 
   it('adds up what was asked for', async () => {
-    const log = app.app.get(LogsService).open({
+    const log = app.app.get(RequestLog).open({
       id: 'req_1',
       method: 'POST',
       path: '/v1/chat/completions',
@@ -67,7 +67,7 @@ describe('CapacityController', () => {
   });
 
   it('says how many requests met the limits of the accounts, whatever the sessions were', async () => {
-    const log = app.app.get(LogsService).open({
+    const log = app.app.get(RequestLog).open({
       id: 'req_limited',
       method: 'POST',
       path: '/v1/chat/completions',

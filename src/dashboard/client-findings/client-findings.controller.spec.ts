@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
-import { LogsService } from '../../logs/logs.service.js';
+import { RequestLog } from '../../logs/request-log.js';
 import { DashboardModule } from '../dashboard.module.js';
 
 const ROUTE = '/dashboard/api/clients';
@@ -20,16 +20,16 @@ describe('ClientFindingsController', () => {
   });
 
   it('finds what the log has, also of requests that count as no completions', async () => {
-    const logs = app.app.get(LogsService);
+    const requests = app.app.get(RequestLog);
     for (const id of ['req_1', 'req_2']) {
       const error = { code: 'model_not_found', reason: 'model_not_found' } as const;
-      logs
+      requests
         .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion', key: 'ci' })
         .finish('client_error', { status: 404, client: 'agent/1', model: 'svc-maxx', error });
     }
     for (const id of ['req_3', 'req_4', 'req_5']) {
       const error = { code: 'invalid_api_key', reason: 'invalid_api_key' } as const;
-      logs
+      requests
         .open({ id, method: 'GET', path: '/v1/models', isStranger: true })
         .finish('client_error', { status: 401, client: 'agent/2', error });
     }

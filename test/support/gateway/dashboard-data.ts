@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { NetworkLog } from '../../../src/common/network/network-log.js';
 import { Clock } from '../../../src/common/time/clock.js';
 import { type Gateway } from '../../../src/gateway.js';
-import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
+import { RequestLog } from '../../../src/logs/request-log.js';
 
 const MODELS = ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'];
 const ACCOUNTS = ['team-a', 'team-b', 'night-shift'];
@@ -53,7 +53,7 @@ export function seedLog(app: Gateway, count = 160): void {
 function seedRequest(app: Gateway, index: number, pass: (ms: number) => void): void {
   const id = `req_${(0x51f0a3 + index * 7919).toString(16).padStart(12, '0')}`;
   const log = app
-    .get(LogsService)
+    .get(RequestLog)
     .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion', ...KEYS[index % 3] });
   const outcome = ENDS[index % ENDS.length] ?? 'ok';
   const totalMs = 600 + ((index * 7477) % 9000);

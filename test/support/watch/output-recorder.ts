@@ -4,9 +4,9 @@ import {
   type StreamFailure,
 } from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
-import { type NotedCompletion, type OpenRequestLog } from '../../../src/logs/logs.service.js';
 import { type LogContent } from '../../../src/logs/records/log-content.js';
 import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
+import { type NotedCompletion, type OpenRequestLog } from '../../../src/logs/request-log.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
   type FinishReason,

@@ -1,8 +1,8 @@
 import { type ErrorCode } from '../../../common/errors/error-catalog.js';
 import { asGatewayError, GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
 import { causesOf } from '../../../common/errors/message-with-causes.js';
-import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
+import { type OpenRequestLog } from '../../../logs/request-log.js';
 import { type CompletionOutput, type StreamFailure } from './completion-output.js';
 
 /** The answer was given up for a caller whose library sends the request again when its connection breaks. */
