@@ -25,7 +25,7 @@ export interface GatewayErrorOptions {
 }
 
 /**
- * Base of every failure that callers are told of. It has a code and facts; an answer over HTTP is made of them elsewhere.
+ * Base of every failure that is reported to callers. It has a code and facts; an answer over HTTP is made of them elsewhere.
  * `message` is shown to the caller and must contain no secret, path or upstream body.
  */
 export class GatewayError extends Error {
@@ -147,7 +147,7 @@ export class ShutdownError extends InternalError {
   }
 }
 
-/** The error itself where callers may be told of it; any other is a fault of the gateway's own. */
+/** The error itself if it may be reported to callers; any other becomes an internal error. */
 export function asGatewayError(error: unknown): GatewayError {
   return error instanceof GatewayError
     ? error

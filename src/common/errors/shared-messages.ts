@@ -1,4 +1,4 @@
-/* What callers are told from more than one place. */
+/* Messages to callers that several places use. */
 
 export const JSON_BODIES_ONLY = 'The Content-Type must be application/json (UTF-8).';
 export const ARRIVED_TOO_LATE = 'The request did not arrive in time.';

@@ -10,7 +10,7 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Message of the line that tells of a request; its fields do. */
+/** Message of the line about a finished request, whose fields say the rest. */
 export const REQUEST_FINISHED = 'request finished';
 
 const WARN = 40;

@@ -1,6 +1,6 @@
 import { type SharedOutage } from './shared-outage.js';
 
-/** Whether something fails that is tried again and again; told of once when that begins, and once when it is over. */
+/** Failure state of something that is retried: reported once when it begins to fail, and once when it works again. */
 export class Outage {
   private readonly shared: SharedOutage | undefined;
   private readonly triesOn: boolean;
@@ -10,9 +10,9 @@ export class Outage {
   constructor(
     private readonly tell: { begun(error: unknown): void; over(): void },
     options: {
-      /** Tells of failures that other parts meet as well, in place of this one. */
+      /** Reports failures that several parts share, in place of this one. */
       readonly shared?: SharedOutage | undefined;
-      /** Whether what failed is tried again soon, and not only when it is next wanted; true by default. */
+      /** Whether the failed work is retried soon rather than at its next use; true by default. */
       readonly triesOn?: boolean;
     } = {},
   ) {

@@ -1,20 +1,20 @@
-/** Whoever uses the thing, as a name for it in a set. */
+/** A user of the resource, by its identity. */
 type Part = object;
 
-/** An outage of something that several parts use: the first that fails tells of it, and the last that works again of the end. */
+/** An outage of a resource that several parts use: the first part that fails reports it, the last that recovers its end. */
 export class SharedOutage {
   private readonly failing = new Set<Part>();
   private decisive: Part | undefined;
 
-  /** @param isShared whether an error is one of the thing itself, so that all parts fail alike */
+  /** @param isShared whether an error is one of the resource itself, so that all parts fail alike */
   constructor(
     private readonly isShared: (error: unknown) => boolean,
     private readonly tell: { begun(error: unknown): void; over(): void },
   ) {}
 
   /**
-   * Whether the decisive part fails: until it succeeds, nobody needs to wait for the thing. Any other part may go on
-   * failing while the thing works, e.g. by a statement that always takes too long.
+   * Whether the decisive part fails: until it succeeds, waiting for the resource is useless. Other parts may go on failing
+   * while the resource works, e.g. by a statement that always takes too long.
    */
   get isOngoing(): boolean {
     return this.decisive !== undefined && this.failing.has(this.decisive);
@@ -26,8 +26,8 @@ export class SharedOutage {
   }
 
   /**
-   * A part begins to fail. Returns whether it need not tell of that itself.
-   * @param triesOn whether it tries again by itself; otherwise its silence says nothing of the end
+   * A part begins to fail. Returns whether that is reported already, so that the part need not.
+   * @param triesOn whether it retries by itself; otherwise its silence does not mean recovery
    */
   began(part: Part, error: unknown, triesOn: boolean): boolean {
     if (!this.isShared(error)) {
@@ -43,7 +43,7 @@ export class SharedOutage {
     return true;
   }
 
-  /** A part for which it told works again. */
+  /** A part whose failure counted works again. */
   ended(part: Part): void {
     if (this.failing.delete(part) && this.failing.size === 0) {
       this.tell.over();

@@ -51,7 +51,7 @@ const FLAGS = [
  * It does not keep the process alive.
  */
 export class WorkerClient {
-  /** Threads that were told to end. */
+  /** Threads that were asked to terminate. */
   private static readonly ending = new Set<Worker>();
   private worker: Worker | undefined;
   private readonly pending = new Map<number, PendingCall>();
@@ -60,7 +60,7 @@ export class WorkerClient {
   /** End of the latest thread that was idle. */
   private idleEnd: Promise<void> | undefined;
 
-  /** Whether a thread has not ended that was told to, e.g. one in a call to a disk that hangs. */
+  /** Whether a thread that was asked to terminate still runs, e.g. in a call to a hanging disk. */
   static get isAnyEnding(): boolean {
     return WorkerClient.ending.size > 0;
   }
