@@ -74,7 +74,7 @@ export class KeyLimiters {
     }
   }
 
-  /** Tokens that each key has used today: before the start, or before this could be told. */
+  /** Tokens that each key used today before the start, or before they could be read. */
   takeUsedToday(tokens: ReadonlyMap<string, number>): void {
     if (!this.parts.isDivided) {
       this.isUsageKnown = true;

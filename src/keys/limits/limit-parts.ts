@@ -31,16 +31,16 @@ export abstract class LimitParts {
   /** Whether what a key used before the start is known to the parts: others hold them, or this node did. */
   abstract readonly isDivided: boolean;
 
-  /** Undefined while it is not known, and no limit may be used. */
+  /** This node's parts of a key's limits; undefined while they are unknown, and nothing may be used. */
   abstract of(key: AccessKey): KeyLimits | undefined;
 
-  /** Says who is to be asked what this node needs; called once. */
+  /** Registers the source of this node's demand; called once. */
   abstract serve(client: LimitClient): void;
 
-  /** Tells which keys there are now. Has seen to their parts when the promise is fulfilled, as far as possible. */
+  /** The keys have changed. Resolves once their parts are known, as far as possible. */
   abstract keysChanged(keys: readonly AccessKey[]): Promise<void>;
 
-  /** Has the parts looked after soon: a request was refused because one is used up, or others have changed theirs. */
+  /** Exchanges parts soon: a request was refused because one is used up, or other nodes have changed theirs. */
   abstract hurry(): void;
 }
 

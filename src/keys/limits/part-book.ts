@@ -3,22 +3,22 @@ import { LIMIT_NAMES, type LimitClient, type LimitDemand } from './limit-parts.j
 import { type PartOrder, type PartPlace, type StoredPart } from './part-statements.js';
 import { planPart } from './plan-part.js';
 
-/** So many limits are looked through at a time. */
+/** Limits examined at a time. */
 const STEP = 500;
 const UNUSED: LimitDemand = { used: 0, wanted: 0 };
 
 interface LimitPlace extends PartPlace {
-  /** 0 of a limit that is no more. */
+  /** 0 for a removed limit. */
   readonly limit: number;
 }
 
-/** What a node knows of its parts, and what follows from it for its orders. */
+/** A node's view of its parts, and the orders that follow from it. */
 export class PartBook {
   /** Living nodes, this one included. */
   nodes = 1;
   private readonly parts = new Map<string, StoredPart>();
   private limits = new Map<string, LimitPlace>();
-  /** Parts that may be others than is known; what is used of them until they are read is less, or the same. */
+  /** Parts that may have changed; until they are read again, no more of them is used than before. */
   private readonly doubted = new Set<string>();
   private client: LimitClient | undefined;
 
@@ -50,7 +50,7 @@ export class PartBook {
     return this.parts.get(placeOf(place))?.amount ?? 0;
   }
 
-  /** Takes over what was read. @param asked limits of which the parts were read, as far as there are any */
+  /** Takes over what was read. @param asked limits whose parts were read, as far as they have any */
   note(parts: readonly StoredPart[], asked: readonly PartPlace[]): void {
     for (const place of asked.map(placeOf)) {
       this.parts.delete(place);
@@ -59,7 +59,7 @@ export class PartBook {
     parts.forEach((part) => this.parts.set(placeOf(part), part));
   }
 
-  /** These parts are to be read again, if there are any; by default all. */
+  /** Marks parts to be read again; all by default. */
   doubt(places: Iterable<PartPlace> = this.parts.values()): void {
     for (const place of [...places].map(placeOf)) {
       if (this.parts.has(place)) {
@@ -68,13 +68,13 @@ export class PartBook {
     }
   }
 
-  /** Nothing may be used until it was read again. */
+  /** Invalidates everything: nothing may be used until it is read again. */
   forfeit(): void {
     this.parts.forEach((part, place) => this.parts.set(place, { ...part, amount: 0 }));
     this.doubt();
   }
 
-  /** Parts to be read again, at most so many. */
+  /** Parts to be read again, up to a number. */
   doubtful(count: number): StoredPart[] {
     const found: StoredPart[] = [];
     for (const place of this.doubted) {

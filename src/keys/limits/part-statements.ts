@@ -5,7 +5,7 @@ import { LIMIT_NAMES, type LimitName } from './limit-parts.js';
 /** Under it nobody else gives or takes, so that what is free is free. */
 const LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.limitParts})`;
 
-/** A node that is gone, and whose parts count no longer: one at a time, since it may have had a part of every limit. */
+/** An expired node whose parts no longer count: one at a time, since it may have had a part of every limit. */
 const FORGET = `
   DELETE FROM key_nodes WHERE id =
     (SELECT id FROM key_nodes WHERE until < clock_timestamp() - interval '2 days' AND id <> $1 LIMIT 1)`;
@@ -36,25 +36,25 @@ export interface PartOrder extends PartPlace {
 /** A node's part of one limit, and what there is to know of the others'. */
 export interface StoredPart extends PartPlace {
   readonly amount: number;
-  /** Need as told to the other nodes. */
+  /** Need as announced to the other nodes. */
   readonly want: number;
   readonly taken: number;
   readonly missing: number;
 }
 
-/** What a node is told whenever it says that it lives. */
+/** Answer to a heartbeat. */
 export interface PartsState {
   /** Living nodes, the one that asks included. */
   readonly nodes: number;
   /** Number of the latest change of parts. */
   readonly version: number;
-  /** When a node's time, or what its parts count beyond it, was over most lately: no change tells of that. */
+  /** Latest expiry of a node's lease, or of its parts after that: an expiry has no change of its own. */
   readonly ended: string | null;
 }
 
 /** Result of a renewal. */
 export interface Renewal extends PartsState {
-  /** Whether the node's time was not over yet. */
+  /** Whether the node's lease had not expired yet. */
   readonly isRenewed: boolean;
 }
 
@@ -119,7 +119,7 @@ const LEAVE = `
   DELETE FROM key_parts WHERE node = $1
     AND NOT EXISTS (SELECT FROM ${GIVEN} WHERE given.key = key_parts.key AND given.limit_name = key_parts.limit_name)`;
 
-/** Says that the node lives. @param limitMs time limit for the answer */
+/** Sends a heartbeat. @param limitMs time limit for the answer */
 export async function renewParts(
   database: PgDatabase,
   { node, beat, nodeLeaseMs }: PartsNode,
@@ -130,7 +130,7 @@ export async function renewParts(
 }
 
 /**
- * Begins the node's time, or begins it anew: it has what nobody could take meanwhile, and must read what that is.
+ * Begins the node's lease, or begins it anew: the node has what nobody could take meanwhile, and must read what that is.
  * @returns undefined if a later statement of the node has been carried out before
  */
 export function enterParts(
@@ -148,7 +148,7 @@ export function enterParts(
 
 /**
  * Gives parts up, takes parts of what is free, and reads them. The orders are to be few: others wait for the lock.
- * @returns undefined if the node's time is over, or a later statement of it has been carried out before
+ * @returns undefined if the node's lease has expired, or a later statement of it was carried out before
  */
 export function exchangeParts(
   database: PgDatabase,
@@ -184,7 +184,7 @@ export function findChanged(database: PgDatabase, after: number, upTo: number): 
   return database.query<PartPlace>(FIND_CHANGED, [after, upTo]);
 }
 
-/** Ends the node's time, and gives up all but what is in use. @param inUse orders that keep it */
+/** Ends the node's lease, and gives up all but what is in use. @param inUse orders that keep it */
 export function leaveParts(
   database: PgDatabase,
   { node, beat }: PartsNode,

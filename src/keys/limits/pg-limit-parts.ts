@@ -26,14 +26,14 @@ import {
 const MIN_PAUSE_MS = 200;
 /** Longest wait for parts at the start. */
 const START_LIMIT_MS = 5000;
-/** About so many limits are in one statement, so that it is far below its time limit, however many keys there are. */
+/** Limits in one statement, about: far below its time limit, however many keys exist. */
 const BATCH = 500;
-/** So many changes are read at a time, each of about a batch at most. */
+/** Changes read at a time, each of about a batch at most. */
 const CHANGES = 10;
 
 /**
- * This node's parts of the limits of keys. Once a second it says that it lives; when its needs or the others' have
- * changed, parts change hands. In between it decides alone, and stops by its own clock before its parts may be another's.
+ * This node's parts of the limits of keys. It sends a heartbeat a second; when needs have changed, parts
+ * change hands. In between it decides alone, and stops by its own clock before its parts may be another's.
  */
 export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly isDivided = true;
@@ -41,7 +41,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private readonly outage: Outage;
   private readonly tenure: TenureClock;
   private readonly pause = new Pause();
-  /** After each exchange, and not to be cut short but by the end. */
+  /** The pause after each exchange, which only the end cuts short. */
   private readonly rest = new Pause();
   private readonly book = new PartBook();
   private endsAt = 0;
@@ -143,7 +143,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     );
   }
 
-  /** Says that the node lives, reads what is new, and has its parts follow its needs, all in small steps. */
+  /** Sends a heartbeat, reads changes, and adapts the parts to the needs, all in small steps. */
   private async exchange(): Promise<void> {
     if (this.book.isEmpty) {
       return;

@@ -1,6 +1,6 @@
 /** Share of its fair part that a node keeps for a first request while others need more. */
 const IDLE_SHARE = 0.25;
-/** Needs are told in sixteenths of a limit, so that not every request is news. */
+/** Needs are announced in sixteenths of a limit, so that few requests change them. */
 const STEPS = 16;
 
 /** One limit of one key, as one node sees it. */
@@ -25,7 +25,7 @@ export interface PartPlan {
   readonly keep: number;
   /** The part that it would have, if so much is free. */
   readonly target: number;
-  /** Need as told to the other nodes. */
+  /** Need as announced to the other nodes. */
   readonly want: number;
 }
 
