@@ -29,7 +29,7 @@ const MAX_PATH_LENGTH = 200;
 
 const unclaimed = new AttachedValue<Request, OpenRequestLog>('unclaimed log entry');
 
-/** Takes over the log entry of a request whose body was read: whoever calls this must finish it. */
+/** Takes over the log entry of a request whose body was read; the caller must finish it. */
 export function claimRequestLog(request: Request): OpenRequestLog {
   const log = unclaimed.take(request);
   if (!log) {

@@ -1,6 +1,6 @@
 import { percentiles } from './log-series.js';
 
-/** By what the completions of a time are told apart. */
+/** Dimensions by which the completions of a range are grouped. */
 export type BreakdownKind = 'model' | 'account' | 'client' | 'key' | 'reason';
 
 /** An ended completion, as far as it counts here. */

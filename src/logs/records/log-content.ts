@@ -10,7 +10,7 @@ export function cutLength(text: string, mode: LogContent): { readonly chars?: nu
   return mode === 'preview' && text.length > PREVIEW_CHARS ? { chars: text.length } : {};
 }
 
-/** Characters of the words by which a request is told from others in a list. */
+/** Length of the excerpt that identifies a request in a list, in characters. */
 const EXCERPT_CHARS = 120;
 /** Read of a text for its excerpt: white space at its beginning must not make it long. */
 const EXCERPT_READ = 1000;

@@ -135,7 +135,7 @@ export interface RequestError {
   readonly code: ErrorCode;
   /** Reason of the failure, from the closed list of `failure-reasons.ts`. */
   readonly reason: FailureReason;
-  /** As the caller was told; absent if it speaks of the answer and `LOG_CONTENT` keeps no texts. */
+  /** As sent to the caller; absent if it speaks of the answer and `LOG_CONTENT` keeps no texts. */
   readonly message?: string;
   /** Messages of what lay behind it, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly cause?: string;

@@ -1,7 +1,7 @@
 import { FOLLOW } from './feed.js';
 import { type SharedConnection } from './shared-connection.js';
 
-/** After the last look; whoever follows looks once a second. */
+/** After the last read; followers read once a second. */
 const IDLE_MS = 10_000;
 
 /**

@@ -52,7 +52,7 @@ export class LogShipper {
   private behindSince: number | undefined;
   /** Likewise of what the latest read may have missed. */
   private missedSince: number | undefined;
-  /** What the file is to be told; with the next read, since each message to its thread costs as much as some records. */
+  /** Acknowledgements for the file, sent with the next read: each message to its thread costs as much as some records. */
   private shipped: ShippedMarks | undefined;
   private beatAt = 0;
   private limitsAt: number;

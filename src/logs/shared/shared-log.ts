@@ -58,7 +58,7 @@ export class SharedLog implements LogReader {
     this.others$ = this.others.changes$;
   }
 
-  /** Cursor of the latest change that followers have been told of; undefined while nobody follows. */
+  /** Cursor of the latest change that was sent to followers; undefined while nobody follows. */
   get cursor(): number | undefined {
     return this.others.position;
   }

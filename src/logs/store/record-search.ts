@@ -14,7 +14,7 @@ import {
 
 /** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
 const COLUMN_SEARCH = { rows: 20_000, limitMs: 1000 };
-/** The same for a search in texts. Its pages come soon, and whoever asked goes on from them. */
+/** The same for a search in texts, whose pages are short, so that the client continues from them soon. */
 const TEXT_SEARCH = { rows: 1000, limitMs: 200 };
 /** Most characters of a page's texts, but for its first record: a page of 500 whole records could take gigabytes. */
 export const PAGE_LENGTH = 2 ** 24;
