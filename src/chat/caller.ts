@@ -24,7 +24,7 @@ export interface Caller extends CallerTraits, CompletionEnd {
   readonly key?: CallerKey | undefined;
   /**
    * Aborted when nobody waits any longer. Its reason is a GatewayError if the gateway itself must end the answer
-   * (the caller is then told), anything else if the caller left.
+   * (reported to the caller), anything else if the caller left.
    */
   readonly signal: AbortSignal;
 }

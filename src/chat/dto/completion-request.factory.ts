@@ -94,7 +94,7 @@ function refuseFunctions({ functions }: CreateChatCompletionDto): void {
 
 /**
  * Agents ask for the most of a model that they know, or for the whole context window (Kimi Code), and give up when that is
- * refused; others are told that they cannot have what they asked for.
+ * refused; others get an error.
  */
 function askedMaxTokens(dto: CreateChatCompletionDto, model: Model, hasTools: boolean): number | undefined {
   const asked = dto.max_completion_tokens ?? dto.max_tokens;

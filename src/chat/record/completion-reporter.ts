@@ -128,7 +128,7 @@ export class CompletionReporter {
     });
   }
 
-  /** Says what is known so far; how the request ended is for whoever tells the caller. @param usage of a cut-off answer */
+  /** Adds what is known so far to the entry; the outcome is set where the caller is answered. @param usage of a cut-off answer */
   failed(error: unknown, usage?: TokenUsage): void {
     this.usage = usage;
     this.keepRecording({ error });

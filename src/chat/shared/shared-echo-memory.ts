@@ -5,7 +5,7 @@ import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock } from '../../common/time/clock.js';
 import { EchoMemory, REMEMBERED_MS } from '../echo/echo-memory.js';
 
-/** Most notes that wait to be told; what is above it stays with this node. */
+/** Most notes that wait to be shared; further ones stay on this node. */
 const MAX_WAITING = 1000;
 
 // What changes one after the other has growing versions, so that a reader misses nothing behind the last one it saw.
@@ -32,9 +32,9 @@ interface EchoRow {
 }
 
 /**
- * Also knows the requests that other gateways have dropped: a balancer may lead the retry here. They are told after
- * the fact, and heard of by `SharedChanges`, so that no request waits for the database; what is not told in time is as if
- * the gateway had been alone: the retry is judged as a first try.
+ * Also knows the requests that other gateways have dropped: a balancer may lead the retry here. They are shared
+ * after the fact, through `SharedChanges`, so that no request waits for the database. A retry that arrives before the note
+ * is judged as a first try, as by a gateway alone.
  */
 export class SharedEchoMemory extends EchoMemory {
   private readonly logger = new Logger(SharedEchoMemory.name);

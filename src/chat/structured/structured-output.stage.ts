@@ -9,8 +9,8 @@ import { isRefusal } from './refusal.js';
 const NO_VALUE = 'The answer holds no JSON value.';
 
 /**
- * Characters that are read of supposed values that are none, all together: each opening may be followed by one that can
- * only be told at the end of the answer.
+ * Characters read of candidates that turn out to be no value, all together: each opening bracket may begin one, which only
+ * the end of the answer decides.
  */
 const MAX_READ_IN_VAIN = 2 ** 20;
 

@@ -19,7 +19,7 @@ export interface CompletionEnd {
   /** See `Caller.signal`. */
   readonly signal: AbortSignal;
   readonly log: OpenRequestLog;
-  /** End of a stream of which the caller has a part already. */
+  /** End of a stream that was sent in part. */
   readonly streamFailure: StreamFailure;
   /** HTTP status of an error in the format of the endpoint. */
   errorStatus(this: void, error: GatewayError): number;
@@ -70,7 +70,7 @@ function causeOf(failure: GatewayError): { cause?: string } {
   return cause === '' ? {} : { cause };
 }
 
-/** Whether the caller has left; whoever else ends an answer says why. */
+/** Whether the caller has left; any other end of an answer has a reason. */
 export function hasLeft(signal: AbortSignal): boolean {
   return signal.aborted && !(signal.reason instanceof GatewayError);
 }

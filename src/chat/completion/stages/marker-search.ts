@@ -2,7 +2,7 @@ import { partialSuffixLength } from './partial-suffix.js';
 
 /**
  * The longest of the markers with which a text begins.
- * @returns undefined if there is none, `partial` if the text ends before that, or a longer one, can be told
+ * @returns undefined if there is none, `partial` if the text ends before that, or a longer one, is decided
  */
 export function leadingMarker<T extends { readonly marker: string }>(
   text: string,

@@ -200,7 +200,7 @@ export class ReasoningSplitterStage extends Stage {
     return text.slice(marker.length);
   }
 
-  /** What follows a marker behind text: the end, another marker, or the text goes on because it told of the marker. */
+  /** What follows a marker behind text: the end, another marker, or more text, since the marker was only mentioned. */
   private goOn(text: string): string {
     const rest = text.trimStart();
     if (text.length - rest.length > MAX_LEADING_SPACE) {
