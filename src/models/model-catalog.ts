@@ -160,7 +160,7 @@ export class ModelCatalog {
       id,
       contextWindow: Math.min(stated, learned ?? stated),
       ...(known.contextWindow === undefined && learned === undefined && { isWindowAssumed: true }),
-      // What a refusal named is told, but not judged by: the words of one prompt must not shut out others.
+      // A limit learned from a refusal is shown, but not enforced: the words of one prompt must not shut out others.
       ...(learned !== undefined && { promptLimit: stated }),
       maxOutputTokens: known.maxOutputTokens ?? Math.min(DEFAULTS.maxOutputTokens, stated),
       ...(isOutputAssumed && { isOutputAssumed }),

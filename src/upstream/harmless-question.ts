@@ -1,2 +1,2 @@
-/** Nothing that any upstream would refuse, for whoever wants to know whether it answers at all. */
+/** A prompt that no upstream refuses, to find out whether it answers at all. */
 export const HARMLESS_QUESTION = 'Please answer with the one word: Hello';

@@ -161,7 +161,7 @@ export abstract class UpstreamSession {
     return true;
   }
 
-  /** Whether it tells of a limit before it accepts a prompt rather than within the answer. */
+  /** Whether it reports limits before it accepts a prompt rather than within the answer. */
   get tellsLimitsFirst(): boolean {
     return false;
   }
@@ -230,8 +230,8 @@ export abstract class UpstreamDriver {
   }
 
   /**
-   * Has `spareCredentials` come from accounts in use; those of the seeds until then. `AccountsModule` does, since whoever asks
-   * for the list of models stands below it and knows none.
+   * Takes `spareCredentials` from accounts in use, in place of those of the seeds. `AccountsModule` calls it, since the list of
+   * models is asked for below it, where no accounts are known.
    */
   takeSpareCredentialsFrom(source: () => readonly AccountSeed['credentials'][]): void {
     this.spareSource = source;

@@ -30,7 +30,7 @@ export class DispatchRecording {
   /** @param onRead told how many characters of the answer each read brought */
   constructor(private readonly onRead: (characters: number) => void) {}
 
-  /** A session that notes what comes of a prompt. */
+  /** A session that records the outcome of a prompt. */
   follow({ account, session }: Lease, elapsedMs: () => number): UpstreamSession {
     const attempt: RecordedAttempt = { account: account.name, batches: [] };
     this.secrets.push(...secretsOf(account.credentials));

@@ -53,10 +53,10 @@ const MIN_SNAPSHOTS = 3;
 const MIN_CHARACTERS = 16;
 
 /**
- * For upstreams that should send only what is new, some of which are cumulative all the same. While every piece so far
- * begins with the whole piece before it, the pieces after the first wait until it is certain: three or more nested
- * pieces and 16 characters (or the end of the answer) mean cumulative; anything else, that all is as it should be.
- * The usual case is decided at the second piece and costs nothing after it.
+ * For upstreams that should send deltas, though some send snapshots. While every piece begins with the whole piece before it,
+ * the pieces after the first are held back until the kind is certain: three or more nested pieces and 16 characters (or
+ * the end of the answer) mean snapshots; anything else, deltas. Deltas are usually decided at the second piece, and cost
+ * nothing after it.
  */
 export class AppendDelta implements TextDelta {
   /** All pieces while undecided, of which only the first was passed on; undefined afterwards. */

@@ -59,7 +59,7 @@ function parseRetryAfter(text: string | undefined, now: number): number | undefi
 const RESET = /^x-ratelimit-reset(-\w+)?$/;
 
 interface Resets {
-  /** Of limits of which nothing is left. */
+  /** Of exhausted limits. */
   readonly usedUp: number[];
   readonly others: number[];
 }
