@@ -73,7 +73,7 @@ export class TraceExport {
     this.tracer = this.provider.getTracer('chat-completion-gateway', version);
   }
 
-  /** @param place of the request; its span has the id that the upstream was told */
+  /** @param place of the request; its span has the id that was sent upstream */
   send(span: RequestSpan, { traceId, parentId, spanId, flags }: TraceContext): void {
     this.ids.expect(traceId, spanId);
     const traceFlags = Number.parseInt(flags, 16);
@@ -134,7 +134,7 @@ function failureOf(error: Error, proxy: OutboundProxy | undefined): Error {
   return typeof code === 'number' ? new Error(`The collector answered with status ${code}.`) : error;
 }
 
-/** Its errors are failed deliveries, of which the exporter has told. Values beside the text are left out: they may be secret. */
+/** Its errors are failed deliveries, which the exporter has reported. Values beside the text are left out: they may be secret. */
 function warningsTo(warn: (text: string) => void): DiagLogger {
   const ignore = (): void => undefined;
   return { warn: (text) => warn(text), error: ignore, info: ignore, debug: ignore, verbose: ignore };
