@@ -3,7 +3,7 @@ import { type UpstreamBatch, type UpstreamEvent } from '../upstream/upstream-dri
 /** Division of an answer into reads: as it came, in one piece, or a read every so many characters. */
 export type Chunking = 'recorded' | 'whole' | number;
 
-/** The same answer in other reads: pieces of one kind that follow each other are joined and cut anew. */
+/** The same answer divided anew: adjacent pieces of one kind are joined, then cut. */
 export function recut(batches: readonly UpstreamBatch[], chunking: Chunking): readonly UpstreamBatch[] {
   if (chunking === 'recorded') {
     return batches;
