@@ -57,9 +57,9 @@ export class ChatModule {}
 
 function condensedResults(): CondensedResults {
   const logger = new Logger(CondensedResults.name);
-  return new CondensedResults(undefined, (error) =>
-    logger.warn(error, 'a large tool result goes upstream as it is'),
-  );
+  return new CondensedResults({
+    onFailure: (error) => logger.warn(error, 'a large tool result goes upstream as it is'),
+  });
 }
 
 function tokenizer(): Tokenizer {

@@ -22,7 +22,7 @@ function result(id: string, content: ChatMessage['content']): ChatMessage {
 
 /** Results that wait for their thread on a busy machine, too. */
 function patientResults(): CondensedResults {
-  return new CondensedResults(undefined, undefined, PATIENCE_MS);
+  return new CondensedResults({ limitMs: PATIENCE_MS });
 }
 
 function run(messages: readonly ChatMessage[], results = new CondensedResults()): Promise<CondensedMessages> {
@@ -129,7 +129,7 @@ describe('CondensedResults', () => {
   });
 
   it('evicts the least recently used results and stays below its limit', () => {
-    const results = new CondensedResults(5000);
+    const results = new CondensedResults({ maxBytes: 5000 });
     const texts = range(1, 6).map((number) => `${LOG}\n${number}`);
     texts.forEach((text, index) => {
       results.condense(text, RUN);
@@ -144,7 +144,7 @@ describe('CondensedResults', () => {
       true,
       true,
     ]);
-    const tiny = new CondensedResults(100);
+    const tiny = new CondensedResults({ maxBytes: 100 });
     tiny.condense(LOG, RUN);
     expect(tiny.size).toBe(0);
   });

@@ -15,6 +15,16 @@ interface Entry {
   readonly bytes: number;
 }
 
+/** Options of `CondensedResults`. */
+export interface CondensedResultsOptions {
+  /** Most bytes that are kept, as estimated; see `DEFAULT_MAX_BYTES`. */
+  readonly maxBytes?: number;
+  /** Called with the reason why a large result could not be condensed. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Longest wait for a large result, in milliseconds; see `LargeResults`. */
+  readonly limitMs?: number;
+}
+
 /**
  * Cache of condensed results: a conversation brings all its older results with every turn. Evicts the least recently
  * used entries above the byte limit. Holds no originals, only hashes and condensed forms.
@@ -22,18 +32,12 @@ interface Entry {
 export class CondensedResults {
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
-
+  private readonly maxBytes: number;
   private readonly large: LargeResults;
 
-  /**
-   * @param onFailure told why a large result could not be condensed
-   * @param limitMs longest wait for a large result
-   */
-  constructor(
-    private readonly maxBytes = DEFAULT_MAX_BYTES,
-    onFailure: (error: unknown) => void = () => undefined,
-    limitMs?: number,
-  ) {
+  constructor(options: CondensedResultsOptions = {}) {
+    const { maxBytes = DEFAULT_MAX_BYTES, onFailure = () => undefined, limitMs } = options;
+    this.maxBytes = maxBytes;
     this.large = new LargeResults(onFailure, limitMs);
   }
 

@@ -13,7 +13,7 @@ const HEAP_BYTES = 128;
 
 /** Condenses large tool results in a thread of its own, one after the other. */
 export class LargeResults {
-  // A thread that fills its heap faster than V8 can tell of it ends the process.
+  // A thread that fills its heap faster than V8 can report it ends the process.
   private readonly maxChars = Math.floor(getHeapStatistics().heap_size_limit / HEAP_BYTES);
   private readonly worker = new WorkerClient(
     new URL('./condensing.worker', import.meta.url),
@@ -21,7 +21,7 @@ export class LargeResults {
     IDLE_MS,
   );
 
-  /** @param onFailure told why a result could not be condensed */
+  /** @param onFailure called with the reason why a result could not be condensed */
   constructor(
     private readonly onFailure: (error: unknown) => void,
     private readonly limitMs = CALL_LIMIT_MS,
