@@ -34,8 +34,6 @@ export interface SandboxSiteOptions {
   readonly recordLimit?: number;
   /** Whether each record keeps the time of every piece; false by default. */
   readonly keepPieceTimes?: boolean;
-  /** Folder of the pages; `client/sandbox` of the project by default. */
-  readonly clientFolder?: string;
 }
 
 /**
@@ -84,7 +82,7 @@ export class SandboxSite implements SandboxAdmin {
 
   /** Listens, and returns the site's origin, e.g. `http://127.0.0.1:40123`. May be called once. */
   async start(): Promise<string> {
-    const pages = await SandboxPages.read(this.options.clientFolder);
+    const pages = await SandboxPages.read();
     const { accountList: accounts, sessions, recordList: records, pending } = this;
     const models = this.options.models ?? ['svc-max', 'svc-plus'];
     const exchanges = new SandboxExchanges({ accounts, sessions, records, pages }, this.switches);

@@ -23,8 +23,9 @@ export interface ChatPageValues {
 export class SandboxPages implements RefusalPages {
   private constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-  /** Rejects if the folder is missing. */
-  static async read(folder = join(projectFolder(), 'client', 'sandbox')): Promise<SandboxPages> {
+  /** Rejects if their folder is missing. */
+  static async read(): Promise<SandboxPages> {
+    const folder = join(projectFolder(), 'client', 'sandbox');
     const names = (await readdir(folder)).filter((name) => extname(name) in CONTENT_TYPES);
     const entries = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
     return new SandboxPages(new Map(await Promise.all(entries)));
