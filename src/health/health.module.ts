@@ -5,6 +5,7 @@ import { HealthController } from './health.controller.js';
 import { LoopStallWatch } from './loop-stall-watch.js';
 import { ReadinessService } from './readiness.service.js';
 
+/** Liveness and readiness for balancers and orchestrators. */
 @Module({
   imports: [AccountsModule, UpstreamModule],
   controllers: [HealthController],

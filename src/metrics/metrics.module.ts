@@ -6,6 +6,7 @@ import { ModelsModule } from '../models/models.module.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
 
+/** Figures for Prometheus, counted from the log. */
 @Module({
   imports: [AccountsModule, HealthModule, LogsModule, ModelsModule],
   controllers: [MetricsController],

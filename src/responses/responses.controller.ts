@@ -17,6 +17,7 @@ import { type InputPage, inputPage } from './store/input-page.js';
 import { responseOwner } from './store/response-owner.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
+/** The Responses format: creation in `ResponsesService`, what was stored in `StoredResponsesService`. */
 @AnswersErrorsAs(RESPONSES_ERRORS)
 @NeedsRole('caller')
 @Controller('v1/responses')
