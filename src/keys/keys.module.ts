@@ -63,7 +63,7 @@ function dividedLimits(
   }
   const parts = new PgLimitParts(shared, clock, NODE_LEASE_MS);
   changes.follow('key_parts', () => {
-    parts.hurry();
+    parts.exchangeSoon();
     return Promise.resolve();
   });
   return parts;

@@ -134,7 +134,7 @@ export class KeyLimiters {
       return work();
     } catch (error) {
       if (error instanceof GatewayError && part !== limits) {
-        this.parts.hurry();
+        this.parts.exchangeSoon();
       }
       throw error;
     }

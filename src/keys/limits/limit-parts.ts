@@ -41,7 +41,7 @@ export abstract class LimitParts {
   abstract keysChanged(keys: readonly AccessKey[]): Promise<void>;
 
   /** Exchanges parts soon: a request was refused because one is used up, or other nodes have changed theirs. */
-  abstract hurry(): void;
+  abstract exchangeSoon(): void;
 }
 
 /** One gateway alone: every limit is its own. */
@@ -60,7 +60,7 @@ export class WholeLimits extends LimitParts {
     return Promise.resolve();
   }
 
-  hurry(): void {
+  exchangeSoon(): void {
     // There is no more to be had.
   }
 }

@@ -95,7 +95,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     return this.running ? this.beat() : Promise.resolve();
   }
 
-  hurry(): void {
+  exchangeSoon(): void {
     this.isHurried = true;
     this.pause.end();
   }
