@@ -112,7 +112,7 @@ export class LeasedAttempt {
         health.modelRefused(account, model);
         break;
       case 'login_lost':
-        health.loginLost(account, verdict.error, this.loserOf(verdict.error));
+        health.loginLost(account, verdict.error, this.sourceOf(verdict.error));
         break;
       default:
         verdict satisfies never;
@@ -120,8 +120,8 @@ export class LeasedAttempt {
     return undefined;
   }
 
-  /** What a lost login is counted by, so that nothing that is tried again counts twice. */
-  private loserOf({ isOfConversation }: LoginRequiredError): symbol | string {
+  /** Identity by which a lost login is counted, so that a retry does not count twice. */
+  private sourceOf({ isOfConversation }: LoginRequiredError): symbol | string {
     return isOfConversation ? this.identity.conversation : this.identity.request;
   }
 

@@ -12,7 +12,7 @@ import { toLoginFailure } from './login-failure.js';
  * one: a wall right after a good login may be the prompt's doing, and a site may end all logins twice before an account's
  * turn comes. Few, since sites count logins.
  */
-const MAX_LOSERS = 3;
+const MAX_LOST_LOGINS = 3;
 
 /**
  * Consequences of what the upstream does to an account: cooldowns, lost logins, counters. No method throws, whatever
@@ -78,13 +78,13 @@ export class AccountHealth {
 
   /**
    * The upstream no longer accepts the account's login. After an expired login the driver logs in anew with the next
-   * session; after the third loser in a row, or any other failure, the account goes out of use.
-   * @param loser the request, or the digest of the conversation, that met the wall; one of its own for each failed opening
+   * session; after the third loss in a row, or any other failure, the account goes out of use.
+   * @param source the request, or the digest of the conversation, that met the wall; one of its own for each failed opening
    */
-  loginLost(account: Account, error: LoginRequiredError, loser: symbol | string = Symbol('opening')): void {
-    account.loginsLostBy.add(loser);
+  loginLost(account: Account, error: LoginRequiredError, source: symbol | string = Symbol('opening')): void {
+    account.loginsLostBy.add(source);
     this.failuresByFault.set(error.fault, (this.failuresByFault.get(error.fault) ?? 0) + 1);
-    if (error.fault === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
+    if (error.fault === 'login_wall' && account.loginsLostBy.size < MAX_LOST_LOGINS) {
       this.registry.announce(account, 'logged_out');
     } else {
       this.requireLogin(account, error);
