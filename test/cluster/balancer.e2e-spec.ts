@@ -4,7 +4,7 @@ import { RemoteChromium } from '../support/browser/remote-chromium.js';
 import { BACKEND, Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { SharedSite } from '../support/cluster/shared-site.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
-import { ClusterRig } from '../support/gateway/cluster-rig.js';
+import { ClusterRig, stretchedMs } from '../support/gateway/cluster-rig.js';
 import { type Received, StreamCaller } from '../support/gateway/stream-caller.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -12,8 +12,8 @@ import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 const whyNot = whyNoBalancer();
 const CALLERS = 40;
 const STREAMS = 50;
-/** The delay is ten times what the balancer needs to notice, since everything here shares two cores. */
-const STOP = { SHUTDOWN_DELAY_MS: '10000', DRAIN_MS: '60000' };
+/** Longer than the balancer needs to notice, which is 2.5 s. */
+const NOTICE_MS = 4000;
 /** Time that two nodes' records of one account may overlap: they are noted by one process. */
 const NO_OVERLAP = 0;
 
@@ -22,12 +22,14 @@ const NO_OVERLAP = 0;
   () => {
     let rig: ClusterRig;
     let ports: number[];
+    let stop: Record<string, string>;
     let nodes: ChildGateway[];
     let balancer: Balancer;
 
     beforeEach(async () => {
       rig = await ClusterRig.start();
       ports = [await freePort(), await freePort()];
+      stop = { SHUTDOWN_DELAY_MS: String(await stretchedMs(NOTICE_MS)), DRAIN_MS: '60000' };
       balancer = await Balancer.start(ports);
     });
     afterEach(async () => {
@@ -36,10 +38,10 @@ const NO_OVERLAP = 0;
     });
 
     const start = (at: number, settings: Record<string, string>): Promise<ChildGateway> =>
-      rig.add({ PORT: String(ports[at]), ...STOP, NODE_LEASE_MS: '30000', ...settings });
+      rig.add({ PORT: String(ports[at]), ...stop, NODE_LEASE_MS: '30000', ...settings });
 
     async function startBoth(settings: Record<string, string>): Promise<void> {
-      nodes = [await start(0, settings), await start(1, settings)];
+      nodes = await Promise.all([start(0, settings), start(1, settings)]);
     }
 
     it('leads a browser to one gateway with all that belongs to the dashboard, ready or not', async () => {

@@ -15,12 +15,14 @@ const LEASE_MS = 3000;
 /** A node that waits for the processor must not lose its accounts; a longer stretch would only make the tests slow. */
 const MAX_STRETCH = 3;
 
-/**
- * A short lease that a node keeps on this machine, as busy as it is.
- * @param quietMs the lease on a quiet machine, the shortest by default
- */
-export async function shortLeaseMs(quietMs = LEASE_MS): Promise<number> {
+/** A time limit that a gateway keeps on this machine, as busy as it is. @param quietMs the limit on a quiet machine */
+export async function stretchedMs(quietMs: number): Promise<number> {
   return Math.round(quietMs * Math.min(MAX_STRETCH, await processPace.factor()));
+}
+
+/** A short lease of a node; the shortest on a quiet machine by default. */
+export function shortLeaseMs(quietMs = LEASE_MS): Promise<number> {
+  return stretchedMs(quietMs);
 }
 
 /** Prompt whose answer goes on until `speaking` says so. */
