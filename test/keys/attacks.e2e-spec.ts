@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { digestOf } from '../../src/common/http/access/bearer.js';
@@ -235,6 +238,34 @@ describe('attacks on keys', () => {
     }
     const { actions } = JSON.parse(texts[1] ?? '') as { actions: readonly AuditEntry[] };
     expect(new Set(actions.map(({ actor }) => actor))).toEqual(new Set(['API_KEY']));
+  });
+});
+
+describe('a request whose body is held back until its key is revoked', () => {
+  it('is turned away, be it one for another key', async () => {
+    const keyed = await KeyedGateway.start();
+    try {
+      const secret = await keyed.make('stolen', { role: 'operator' });
+      const body = JSON.stringify({ name: 'kept', role: 'operator' });
+      const socket = connect(keyed.gateway.port, '127.0.0.1');
+      socket
+        .setEncoding('latin1')
+        .write(
+          [
+            'POST /dashboard/api/keys HTTP/1.1',
+            ...['Host: localhost', `Authorization: Bearer ${secret}`, 'Content-Type: application/json'],
+            ...[`Content-Length: ${body.length}`, 'Expect: 100-continue', 'Connection: close', '', ''],
+          ].join('\r\n'),
+        );
+      // It is let in.
+      expect(await once(socket, 'data')).toEqual(['HTTP/1.1 100 Continue\r\n\r\n']);
+      await keyed.ask('POST', '/dashboard/api/keys/stolen/revoke', OPERATOR, {});
+      socket.write(body);
+      expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 401 /);
+      expect((await keyed.ask('GET', '/dashboard/api/keys', OPERATOR)).text).not.toContain('kept');
+    } finally {
+      await keyed.close();
+    }
   });
 });
 

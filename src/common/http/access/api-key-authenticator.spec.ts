@@ -53,6 +53,38 @@ describe('ApiKeyAuthenticator', () => {
     expect(callerKeyOf(asked)).toBe(key);
   });
 
+  it('turns a request away whose key has ended since it was let in', () => {
+    const { authenticator, lose } = start();
+    const asked = request(`Bearer ${KEY}`);
+    authenticator.authenticate(asked);
+    authenticator.confirm(asked);
+    lose('revoked');
+    expect(() => authenticator.confirm(asked)).toThrow('The API key has been revoked.');
+  });
+
+  it('turns a request away that was let in without a key, once one is needed', () => {
+    const settings = new Settings();
+    const ring = new KeyRing(settings);
+    const authenticator = new ApiKeyAuthenticator(ring, new WrongKeyLimiter(settings, new SystemClock()));
+    const [asked, open] = [request('none'), request('none')];
+    authenticator.authenticate(asked);
+    settings.API_KEY = KEY;
+    expect(() => authenticator.confirm(asked)).toThrow('An API key is required');
+    expect(() => authenticator.confirm(open)).not.toThrow();
+  });
+
+  it('turns a request away whose key has another role than it was let in with', () => {
+    const settings = Object.assign(new Settings(), { API_KEY: KEY });
+    const authenticator = new ApiKeyAuthenticator(
+      new KeyRing(settings),
+      new WrongKeyLimiter(settings, new SystemClock()),
+    );
+    const asked = request(`Bearer ${KEY}`);
+    authenticator.authenticate(asked);
+    Object.assign(settings, { API_KEY: 'another', API_KEYS: `ann:${KEY}` });
+    expect(() => authenticator.confirm(asked)).toThrow('The API key was changed while the request arrived.');
+  });
+
   it('looks keys up by their digest alone, so that no comparison meets what a caller sends', () => {
     const ring = new KeyRing(Object.assign(new Settings(), { API_KEY: KEY }));
     const asked: string[] = [];

@@ -23,6 +23,9 @@ interface Identity {
  */
 const headerDigests = new AttachedValue<IncomingMessage, string>('digest of the key');
 
+/** What requests were let in with. */
+const admissions = new AttachedValue<IncomingMessage, Identity>('admission');
+
 const ANYBODY: Identity = {};
 const MISSING: Identity = { fault: 'missing' };
 
@@ -48,8 +51,10 @@ export class ApiKeyAuthenticator {
    * @throws GatewayError `invalid_api_key`, or `rate_limit` after too many wrong keys from the caller's network
    */
   authenticate(request: IncomingMessage, acceptQueryToken = false): CallerKey | undefined {
-    const { key, fault } = this.identify(request, acceptQueryToken);
+    const identity = this.identify(request, acceptQueryToken);
+    const { key, fault } = identity;
     if (fault === undefined) {
+      admissions.set(request, identity);
       noteCallerKey(request, key);
       return key;
     }
@@ -58,6 +63,19 @@ export class ApiKeyAuthenticator {
     }
     const waitMs = this.wrongKeys.count(request.socket.remoteAddress ?? '');
     throw waitMs > 0 ? tooManyWrongKeys(waitMs) : new GatewayError('invalid_api_key', MESSAGES[fault]);
+  }
+
+  /**
+   * Turns a request away whose key has ended since it was let in, or has another role: whoever held its body back until then
+   * would act with it all the same.
+   * @throws GatewayError as `authenticate`, or `permission_denied`
+   */
+  confirm(request: IncomingMessage): void {
+    const admitted = admissions.get(request);
+    if (admitted && !this.ring.isCurrent(admitted.key)) {
+      this.authenticate(request);
+      throw new GatewayError('permission_denied', 'The API key was changed while the request arrived.');
+    }
   }
 
   /** Whether `authenticate` would let the request pass, with its key noted. A wrong key is not counted. */

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { JsonBodyReader } from './json-body-reader.js';
 import { expectsContinue } from './request-limits.middleware.js';
 
@@ -10,7 +11,10 @@ import { expectsContinue } from './request-limits.middleware.js';
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  constructor(private readonly reader: JsonBodyReader) {}
+  constructor(
+    private readonly reader: JsonBodyReader,
+    private readonly authenticator: ApiKeyAuthenticator,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
@@ -27,6 +31,8 @@ export class JsonBodyGuard implements CanActivate {
       response.writeContinue();
     }
     request.body = await this.reader.read(request, response);
+    // Bodies may take a minute.
+    this.authenticator.confirm(request);
     return true;
   }
 }
