@@ -57,11 +57,13 @@ export const MAX_NAME_LENGTH = 60;
 
 /** Whether a value under this name is a secret. */
 export function isSecret(name: string, value: string): boolean {
-  const words = inWords(name.slice(-MAX_NAME_LENGTH));
+  // Backtracking takes the square of the length.
+  const end = name.slice(-MAX_NAME_LENGTH);
+  const words = inWords(end);
   const token = TOKEN_NAME.exec(words)?.[1]?.toLowerCase();
   return (
     // As it is, too: `passWord` and `APIkey` are one word for the pattern.
-    SECRET_NAME.test(name) ||
+    SECRET_NAME.test(end) ||
     SECRET_NAME.test(words) ||
     (token !== undefined && !HARMLESS_TOKENS.has(token)) ||
     (KEY_NAME.test(words) && SECRET_VALUE.test(value.replaceAll('\\', '')) && !isErrorCode(words, value))
