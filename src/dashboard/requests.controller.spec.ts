@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events';
+import { type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { NetworkLog } from '../common/network/network-log.js';
+import { LogReadLimiter } from '../logs/log-read-limiter.js';
 import { RequestLog } from '../logs/request-log.js';
 import { DashboardModule } from './dashboard.module.js';
 
@@ -57,6 +60,18 @@ describe('RequestsController', () => {
     const others = await ask('req_1');
     expect(others).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     expect(others).toEqual(await ask('req_0'));
+  });
+
+  it('takes a place among the reads of the log, since an entry may be as large as its prompt', async () => {
+    const reads = app.app.get(LogReadLimiter);
+    const readers = Array.from({ length: 9 }, () => Object.assign(new EventEmitter(), { closed: false }));
+    const entered = readers.map((reader) => reads.enter(reader as unknown as ServerResponse, 'ann'));
+    const ask = async (key: string): Promise<number> =>
+      (await app.ask('GET', '/dashboard/api/requests/req_1', { key })).status;
+    expect([await ask(KEY_OF_ANN), await ask(KEY_OF_BOB)]).toEqual([429, 404]);
+    readers.forEach((reader) => Object.assign(reader, { closed: true }).emit('close'));
+    await Promise.allSettled(entered);
+    expect(await ask(KEY_OF_ANN)).toBe(200);
   });
 
   it.each(['unknown', '%2e%2e%2fsettings', "'%20OR%201=1"])(

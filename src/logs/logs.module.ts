@@ -42,6 +42,6 @@ import { StreamTickets } from './stream/stream-tickets.js';
     RequestLogMiddleware,
     { provide: NetworkLog, useClass: NetworkRecorder },
   ],
-  exports: [FullTexts, LogsService, NetworkLog, RequestLog, StrangerLog],
+  exports: [FullTexts, LogReadLimiter, LogsService, NetworkLog, RequestLog, StrangerLog],
 })
 export class LogsModule {}

@@ -144,6 +144,22 @@ describe('LogStream', () => {
     expect(last.writes).toEqual([HEARTBEAT, 'id: 0\ndata: {}\n\n']);
   });
 
+  it('sends a caller what it missed to one client at a time without texts, too, and operators at once', async () => {
+    settings.API_KEYS = 'a:secret';
+    settings.API_KEY = 'key';
+    const caller = { name: 'a', role: 'caller', digest: digestOf('secret') } as const;
+    const operator = { name: 'API_KEY', role: 'operator', digest: digestOf('key') } as const;
+    const clients = [caller, caller, operator, operator, operator, operator].map((key) =>
+      follow({ after: '0', key, isStalled: true }),
+    );
+    await settle();
+    expect(clients.map(({ writes }) => writes.length)).toEqual([2, 1, 2, 2, 2, 2]);
+    clients[0]?.destroy();
+    await settle();
+    expect(clients[1]?.writes).toHaveLength(2);
+    clients.forEach((client) => client.end());
+  });
+
   it('disconnects every follower and stops its timers when the API key changes', () => {
     const client = follow();
     settings.API_KEY = 'new';

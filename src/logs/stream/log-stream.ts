@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
+import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { Clock } from '../../common/time/clock.js';
@@ -75,10 +76,14 @@ export class LogStream implements OnModuleDestroy {
       this.join(follower);
     } else {
       this.catchUp(follower, response, Number(after)).catch((error: unknown) => {
-        if (!follower.isGone) {
-          this.logger.warn(error, 'a follower of the log could not be sent what it missed');
-          follower.end();
+        if (follower.isGone) {
+          return;
         }
+        // One that found no place may come as often as it likes.
+        if (!(error instanceof TooManyRequestsError)) {
+          this.logger.warn(error, 'a follower of the log could not be sent what it missed');
+        }
+        follower.end();
       });
     }
   }
@@ -117,9 +122,14 @@ export class LogStream implements OnModuleDestroy {
     this.followers.add(follower);
   }
 
-  /** Sends the changes after a number from the store, while live ones are held back. Texts need a place until they are read. */
+  /**
+   * Sends the changes after a number from the store, while live ones are held back. Texts need a place until they are read,
+   * and so does a caller, who may come as often as it likes and read nothing.
+   */
   private async catchUp(follower: StreamFollower, response: Response, after: number): Promise<void> {
-    const leave = follower.withTexts ? await this.limiter.enter(response, follower.owner) : undefined;
+    const { withTexts, owner } = follower;
+    const needsPlace = withTexts || owner !== undefined;
+    const leave = needsPlace ? await this.limiter.enter(response, owner) : undefined;
     try {
       if (this.isShutDown || !this.ring.isCurrent(follower.key)) {
         follower.end();
