@@ -14,10 +14,17 @@ describe('isReserved', () => {
     '::ffff:127.0.0.1',
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
+    '2001:0:7f00:1::',
+    '::ffff:0:7f00:1',
     'fe80::1',
     'ff02::1',
   ])('holds for %s', (address) => expect([isReserved(address), isPrivate(address)]).toEqual([true, false]));
 });
+
+it.each(['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'])(
+  'keeps %s, where a cloud serves credentials, from whoever may reach private networks',
+  (address) => expect(isReserved(address)).toBe(true),
+);
 
 describe('isPrivate', () => {
   it.each([

@@ -10,8 +10,8 @@ const PRIVATE = blockList([
 ]);
 
 /**
- * This machine, its link (where clouds serve credentials), and whatever else no site has (RFC 6890), with ranges of IPv6
- * that lead to an IPv4 address. Of `::ffff:0:0/96` a BlockList checks the IPv4 address itself.
+ * This machine, its link (where clouds serve credentials; some do so in a private network), and whatever else no site has
+ * (RFC 6890), with ranges of IPv6 that lead to an IPv4 address. Of `::ffff:0:0/96` a BlockList checks the IPv4 address itself.
  */
 const RESERVED = blockList([
   ['0.0.0.0', 8],
@@ -20,7 +20,12 @@ const RESERVED = blockList([
   ['192.0.0.0', 24],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
+  ['100.100.100.200', 32], // Alibaba Cloud
+  ['fd00:ec2::', 32], // AWS
+  ['fd20:ce::', 32], // Google Cloud
   ['::', 96],
+  ['::ffff:0:0:0', 96],
+  ['2001::', 32],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['2002::', 16],
