@@ -81,6 +81,13 @@ describe('RequestMetrics', () => {
     ]);
   });
 
+  it('names 50 models, since an upstream may list thousands', async () => {
+    const entries = Array.from({ length: 60 }, (_, at) => ({ model: `svc-${at}`, outcome: 'ok' }) as const);
+    const lines = (await linesAfter(...entries)).filter((line) => line.startsWith('gateway_requests_total'));
+    expect(lines).toHaveLength(51);
+    expect(lines.at(-1)).toBe('gateway_requests_total{outcome="ok",status="none",model="other"} 10');
+  });
+
   it('counts requests and tokens by the name of the key, for 50 names', async () => {
     const usage = { promptTokens: 10, completionTokens: 20, reasoningTokens: 0, cachedTokens: 0 };
     const ann = { key: 'ann', outcome: 'ok', usage } as const;

@@ -78,6 +78,7 @@ type Metrics = { readonly [Name in keyof typeof METRICS]: ReturnType<(typeof MET
 export class RequestMetrics {
   private readonly attemptOutcome = new BoundedLabel();
   private readonly keyName = new BoundedLabel();
+  private readonly modelId = new BoundedLabel();
   private readonly metrics: Metrics;
 
   /** @param isModel whether an id is in the catalogue; all other ids share one label */
@@ -127,9 +128,12 @@ export class RequestMetrics {
     }
   }
 
-  /** Callers may ask for any name: those that are not in the catalogue share a label. */
+  /** Callers may ask for any name: those that are not in the catalogue share a label, and an upstream may list thousands. */
   private modelOf({ model }: RequestLogEntry): string {
-    return model === undefined ? 'none' : this.isModel(model) ? model : 'other';
+    if (model === undefined) {
+      return 'none';
+    }
+    return this.isModel(model) ? this.modelId.of(model) : 'other';
   }
 
   private countKey({ key: name, outcome, usage }: RequestLogEntry): void {
