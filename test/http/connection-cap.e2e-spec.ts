@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
+import { KeyedGateway } from '../support/gateway/keyed-gateway.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const CAP = 3;
@@ -42,5 +43,39 @@ describe('MAX_CONNECTIONS', () => {
     await eventually(PATIENCE_MS, async () => expect(await ask()).toBe(''));
     silent[0]?.destroy();
     await eventually(PATIENCE_MS, async () => expect(await ask()).toBe('HTTP/1.1 200 OK'));
+  });
+
+  it('closes idle connections beyond it', async () => {
+    const idle = await Promise.all(Array.from({ length: CAP }, open));
+    for (const socket of idle) {
+      socket.write('GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+    }
+    await eventually(PATIENCE_MS, async () => expect(await ask()).toBe('HTTP/1.1 200 OK'));
+  });
+});
+
+describe('one of several keys', () => {
+  it('has half of the connections at most, however long its answers take', async () => {
+    const keyed = await KeyedGateway.start({ MAX_CONNECTIONS: 16 });
+    const leaving = new AbortController();
+    try {
+      const [ann, bob] = [await keyed.make('ann'), await keyed.make('bob')];
+      const follow = async (key: string): Promise<number> => {
+        const headers = { authorization: `Bearer ${key}` };
+        const url = `${keyed.gateway.origin}/log/stream`;
+        return (await fetch(url, { headers, signal: leaving.signal })).status;
+      };
+      const statuses = await Promise.all(Array.from({ length: 8 }, () => follow(ann)));
+      expect(statuses).toEqual(Array<number>(8).fill(200));
+      expect([await follow(ann), await follow(bob)]).toEqual([429, 200]);
+      leaving.abort();
+      await eventually(PATIENCE_MS, async () =>
+        expect((await keyed.ask('GET', '/v1/models', ann)).status).toBe(200),
+      );
+    } finally {
+      leaving.abort();
+      await keyed.close();
+    }
   });
 });

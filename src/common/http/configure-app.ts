@@ -29,6 +29,21 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   const server: Server = app.getHttpServer();
   // Beyond, each connection would cost a descriptor before any request of it could be refused.
   server.maxConnections = settings.MAX_CONNECTIONS;
+  makeRoom(server);
   const formats = app.get(ErrorFormats);
   answerServerEvents(server, (request) => formats.of(request as Request));
+}
+
+/** Between two times that idle connections are closed, since all are gone through for that. */
+const MAKE_ROOM_MS = 1000;
+
+/** Closes idle connections where there is none left: who asks once a minute could keep as many as it likes. */
+function makeRoom(server: Server): void {
+  let pause: NodeJS.Timeout | undefined;
+  server.on('drop', () => {
+    if (!pause) {
+      server.closeIdleConnections();
+      pause = setTimeout(() => (pause = undefined), MAKE_ROOM_MS).unref();
+    }
+  });
 }

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { ApiKeyAuthenticator } from '../../common/http/access/api-key-authenticator.js';
-import { noteCallerKey } from '../../common/http/access/caller-key.js';
+import { callerKeyOf, noteCallerKey } from '../../common/http/access/caller-key.js';
 import { hasCredential } from '../../common/http/access/credential.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { StreamTickets } from './stream-tickets.js';
@@ -16,7 +16,8 @@ export class LogStreamGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
     const { token } = request.query;
     const ticket =
       hasCredential(request) || typeof token !== 'string' ? undefined : await this.tickets.redeem(token);
@@ -25,6 +26,7 @@ export class LogStreamGuard implements CanActivate {
     } else {
       this.authenticator.authenticate(request, true);
     }
+    this.ring.answering(callerKeyOf(request), http.getResponse<Response>());
     return true;
   }
 }

@@ -29,16 +29,18 @@ export class ApiKeyGuard implements CanActivate {
     }
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     const key = this.authenticator.authenticate(request);
     if (key) {
       const role = this.reflector.getAllAndOverride<KeyRole | undefined>(NEEDED_ROLE, targets) ?? 'operator';
       requireRole(key, role);
+      this.ring.answering(key, response);
       this.ring.used(key);
       const isCounted =
         this.reflector.get<boolean | undefined>(IS_NOT_COUNTED, context.getHandler()) !== true;
       if (role === 'caller' && request.method === 'POST' && isCounted) {
         const format = this.reflector.get<LimitFormat | undefined>(LIMIT_FORMAT, context.getClass());
-        this.ring.countRequest(key, http.getResponse<Response>(), format);
+        this.ring.countRequest(key, response, format);
       }
     }
     return true;

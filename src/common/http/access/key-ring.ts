@@ -3,9 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { MASTER_KEY_NAME, parseConfiguredKeys } from '../../config/configured-keys.js';
 import { Settings } from '../../config/settings.js';
+import { TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { following } from '../../memory/following.js';
 import { digestOf } from './bearer.js';
-import { type CallerKey } from './caller-key.js';
+import { type CallerKey, ownerOf } from './caller-key.js';
 import { DEFAULT_LIMIT_FORMAT, type LimitFormat } from './limit-format.js';
 
 /** Why a known key is not accepted. */
@@ -32,6 +33,9 @@ export interface KeySource {
   countRequest(key: CallerKey, response: ServerResponse, format: LimitFormat): void;
 }
 
+/** Share of the connections that the answers to one caller's key may take at once. */
+const CONNECTION_SHARE = 1 / 2;
+
 /**
  * Every key that opens the gateway: `API_KEY`, `API_KEYS`, and those of an attached source. Keys are found by their
  * digest, so that the time of a search tells nothing of a key.
@@ -42,6 +46,8 @@ export class KeyRing {
   readonly changes$ = new Subject<void>();
   private source: KeySource | undefined;
   private readonly configured: () => ReadonlyMap<string, CallerKey>;
+  /** Number of answers under way by name of the caller's key. */
+  private readonly answers = new Map<string, number>();
 
   constructor(private readonly settings: Settings) {
     this.configured = following(() => [settings.API_KEY, settings.API_KEYS], keysByDigest);
@@ -81,6 +87,33 @@ export class KeyRing {
     }
     const found = this.find(key.digest);
     return found?.obstacle === undefined && found?.key.name === key.name && found.key.role === key.role;
+  }
+
+  /**
+   * Notes that a key's request is being answered, until its response is closed: streams may stay open for as long as their
+   * caller likes, and one key must not have all connections.
+   * @throws TooManyRequestsError if it has half of them
+   */
+  answering(key: CallerKey | undefined, response: ServerResponse): void {
+    const owner = ownerOf(key);
+    if (owner === undefined || response.closed) {
+      return;
+    }
+    const others = this.answers.get(owner) ?? 0;
+    if (others >= this.settings.MAX_CONNECTIONS * CONNECTION_SHARE) {
+      throw new TooManyRequestsError(`The key '${owner}' has too many answers under way.`, 1000, {
+        reason: 'gateway_busy',
+      });
+    }
+    this.answers.set(owner, others + 1);
+    response.on('close', () => {
+      const rest = (this.answers.get(owner) ?? 0) - 1;
+      if (rest > 0) {
+        this.answers.set(owner, rest);
+      } else {
+        this.answers.delete(owner);
+      }
+    });
   }
 
   /** See `KeySource`. */
