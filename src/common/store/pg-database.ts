@@ -117,6 +117,11 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
     return runOn<Row>(this.reserved, sql, values, limitMs);
   }
 
+  /** As `query`, over that connection: for what the node must know before it may use what it was granted. */
+  queryForGrants<Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return orAway(this.patiently(() => runOn<Row>(this.reserved, sql, values, TIME_LIMIT_MS)));
+  }
+
   /** Runs the work's statements so that all of them happen or none. */
   transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
     return orAway(this.patiently(() => inPgTransaction(this.pool, work)));

@@ -210,6 +210,15 @@ describe('PgAccountStore, of several nodes', () => {
     expect(await version()).toBe(inserted + 3);
   });
 
+  it('is read while other statements hold all connections, since no grant counts before', async () => {
+    await add('a');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const others = [1, 2, 3].map(() => opened.database!.transaction(() => promise));
+    expect(await only()).toMatchObject({ name: 'a' });
+    resolve();
+    await Promise.all(others);
+  });
+
   it('takes nothing from a node that has lost the account, and nothing of an earlier login', async () => {
     const account = await add('a');
     const { id } = account;

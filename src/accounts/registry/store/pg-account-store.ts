@@ -90,7 +90,7 @@ export class PgAccountStore extends AccountStore {
   }
 
   async list(provider: string): Promise<StoredAccount[]> {
-    return (await this.database.query<Row>(LIST, [provider])).map((row) => this.fromRow(row));
+    return (await this.database.queryForGrants<Row>(LIST, [provider])).map((row) => this.fromRow(row));
   }
 
   insert(account: Account, provider: string): Promise<boolean> {
