@@ -30,8 +30,9 @@ export class AccountReconciler {
   private readonly logger = new Logger(AccountReconciler.name);
   /** Grows with every change made here; a row that was read before an account's last one is out of date. */
   private changeCount = 0;
-  /** `changeCount` at the latest `refresh`. */
+  /** `changeCount` at the latest `refresh`, and that one itself. */
   private refreshedAt = 0;
+  private refreshing: Promise<void> | undefined;
   private readonly lastChanges = new Map<string, number>();
   /** Accounts of the configuration that another gateway has taken out; they may come back, unlike those of operators. */
   private readonly dropped = new Map<string, Account>();
@@ -45,15 +46,23 @@ export class AccountReconciler {
     dependencies.tenures.changes$.subscribe((change) => this.tenureChanged(change));
   }
 
-  /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
-  async refresh(): Promise<void> {
+  /**
+   * Takes up what other nodes have changed in the store: accounts that came, went, or are different now. One that another
+   * overtakes ends, or fails, with that.
+   */
+  refresh(): Promise<void> {
+    this.refreshing = this.takeUp();
+    return this.refreshing;
+  }
+
+  private async takeUp(): Promise<void> {
     const { clock, store, settings, driver } = this.dependencies;
     const readAt = ++this.changeCount;
     this.refreshedAt = readAt;
     const rows = (await store.list(providerOf(settings))).filter(({ isPresent }) => isPresent);
     if (this.refreshedAt !== readAt) {
-      // A later refresh knows better.
-      return;
+      // The later one knows better.
+      return this.refreshing;
     }
     const isNewer = (account: Account) =>
       (this.lastChanges.get(account.id) ?? 0) > readAt || this.writes.isPending(account);

@@ -131,6 +131,35 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     list.mockRestore();
   });
 
+  it('ends a look at the store that another one overtakes with that one', async () => {
+    const { store, registry } = await gateway.start([SEED_A]);
+    const [account] = registry.list();
+    const read = store.list.bind(store);
+    const { promise: isOpen, resolve } = Promise.withResolvers<void>();
+    const list = jest.spyOn(store, 'list');
+    list.mockImplementationOnce(read).mockImplementationOnce(async (provider) => {
+      await isOpen;
+      return read(provider);
+    });
+    const seen = registry.refresh().then(() => account!.isEnabled);
+    const later = registry.refresh();
+    await store.saveEnabled(account!.id, false);
+    resolve();
+    expect(await seen).toBe(false);
+    await later;
+    list.mockRestore();
+  });
+
+  it('takes up what was changed elsewhere while it kept a login', async () => {
+    const { store, registry } = await gateway.start([SEED_A]);
+    const [account] = registry.list();
+    await store.saveEnabled(account!.id, false);
+    const looking = registry.refresh();
+    registry.toUpstream(account!).saveState('cookies');
+    await looking;
+    expect(account!.isEnabled).toBe(false);
+  });
+
   it('says that another gateway runs without accounts of its own configuration', async () => {
     const first = await gateway.start([SEED_A, SEED_B]);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
