@@ -403,7 +403,8 @@ describe('CompletionService', () => {
     const { output, log, error } = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'drop' }),
     });
-    expect([output.calls, error]).toEqual([[['drop']], undefined]);
+    // Nothing may commit it while its tokens are counted.
+    expect([output.calls, error]).toEqual([[['stopHeartbeats'], ['drop']], undefined]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details).toMatchObject({
       corrections: [{ atMs: 0, ...FAULT, action: 'dropped' }],

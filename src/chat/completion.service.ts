@@ -118,7 +118,7 @@ export class CompletionService {
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
   private async askUntilAccepted(completion: Completion): Promise<void> {
-    const { writer, plan } = completion;
+    const { writer, output, plan } = completion;
     let { request } = completion;
     let { prompt } = plan;
     for (let isFirst = true; ; isFirst = false) {
@@ -130,6 +130,10 @@ export class CompletionService {
         return;
       }
       writer.drop();
+      if (rejection.action === 'drop') {
+        // What it took is counted first.
+        output.stopHeartbeats();
+      }
       prompt = correct(asked.prompt, rejection);
       request = this.withTokensLeft(completion.request, writer.answer);
     }

@@ -54,6 +54,10 @@ export class BackgroundOutput implements CompletionOutput {
     this.log.end();
   }
 
+  stopHeartbeats(): void {
+    // Whoever reads the events sends them.
+  }
+
   drop(): void {
     this.fail(new InternalError('answer_echoed', 'the answer was given up.'));
   }

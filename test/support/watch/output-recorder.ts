@@ -51,6 +51,10 @@ export class OutputRecorder implements CompletionOutput {
     this.calls.push(['finish', answer.text, reason, usage]);
   }
 
+  stopHeartbeats(): void {
+    this.calls.push(['stopHeartbeats']);
+  }
+
   drop(): void {
     this.calls.push(['drop']);
   }

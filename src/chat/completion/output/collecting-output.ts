@@ -32,4 +32,8 @@ export abstract class CollectingOutput implements CompletionOutput {
   flush(): void {
     // Nothing is written before the end.
   }
+
+  stopHeartbeats(): void {
+    // There are none.
+  }
 }

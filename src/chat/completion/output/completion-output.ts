@@ -24,6 +24,8 @@ export interface CompletionOutput extends DeltaSink {
   /** Lets the pieces since the last flush go out together. */
   flush(): void;
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void;
+  /** The answer is about to be dropped: silence must not commit it before. */
+  stopHeartbeats(): void;
   /** Breaks the connection before any byte of an answer: the caller's library will try again by itself. */
   drop(): void;
   /** Tells a caller to whom bytes have gone already that the answer failed. */

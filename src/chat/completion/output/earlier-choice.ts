@@ -25,6 +25,10 @@ export class EarlierChoice extends CollectingOutput {
     this.keep(answer, reason, usage);
   }
 
+  override stopHeartbeats(): void {
+    this.whole.stopHeartbeats();
+  }
+
   drop(): void {
     this.whole.drop();
   }

@@ -109,6 +109,13 @@ describe('JsonOutput', () => {
     expect(isWhole).toBe(true);
   });
 
+  it('writes no white space once it is about to be dropped', () => {
+    const before = activeTimeouts();
+    const output = open({ beginAfterMs: 1 });
+    output.stopHeartbeats();
+    expect([activeTimeouts() - before, output.isCommitted]).toEqual([0, false]);
+  });
+
   it('breaks the connection if a slow answer fails after its beginning', async () => {
     const output = open({ beginAfterMs: 1 });
     await rig.read((received) => received.includes(WHITE_SPACE));

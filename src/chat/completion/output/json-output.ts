@@ -54,6 +54,10 @@ export class JsonOutput extends CollectingOutput {
     this.response.end(body);
   }
 
+  override stopHeartbeats(): void {
+    clearTimeout(this.timer);
+  }
+
   drop(): void {
     this.response.destroy();
   }

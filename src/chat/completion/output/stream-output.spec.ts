@@ -113,6 +113,13 @@ describe('StreamOutput', () => {
     expect(writes).toEqual([HEARTBEAT, frames.begin() + frames.text('a') + ending('stop')]);
   });
 
+  it('sends no heartbeat once it is about to be dropped', () => {
+    const before = activeTimeouts();
+    const output = open({ heartbeatAfterMs: 1 });
+    output.stopHeartbeats();
+    expect([activeTimeouts() - before, output.isCommitted]).toEqual([0, false]);
+  });
+
   it('sends heartbeats in silence, before and after the first chunk', async () => {
     const output = open({ heartbeatAfterMs: 1, heartbeatIntervalMs: 20 });
     await rig.read((received) => received.split(HEARTBEAT).length > 3);

@@ -106,6 +106,10 @@ export class StreamOutput implements CompletionOutput {
     }
   }
 
+  stopHeartbeats(): void {
+    clearTimeout(this.timer);
+  }
+
   drop(): void {
     this.response.destroy();
   }
