@@ -5,7 +5,7 @@ import { NODE_SCHEMA } from './pg-schema/node-schema.js';
 import { RESPONSE_SCHEMA } from './pg-schema/response-schema.js';
 import { SETTINGS_SCHEMA } from './pg-schema/settings-schema.js';
 import { TICKET_SCHEMA } from './pg-schema/ticket-schema.js';
-import { USAGE_SCHEMA } from './pg-schema/usage-schema.js';
+import { CRASHED_USAGE, USAGE_SCHEMA } from './pg-schema/usage-schema.js';
 
 /**
  * Columns of the log's filters, out of the JSON of its records; the release before leaves them null. It still writes
@@ -162,4 +162,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS cooldown_model text',
   "INSERT INTO shared_versions (topic) VALUES ('log_followers') ON CONFLICT DO NOTHING",
   LOG_FIGURES,
+  CRASHED_USAGE,
 ];

@@ -11,6 +11,7 @@ import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { LogJournal, type OpenRecord } from '../journal/log-journal.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
+import { dropOldUsage, SHIP_USAGE } from './shared-usage.js';
 
 const DAY_MS = 86_400_000;
 const clock = new SystemClock();
@@ -132,6 +133,25 @@ describe('usage of several nodes', () => {
     log(one, 1, { key: 'Bob' });
     log(one, 1);
     await becomes(one, { ann: [104, 0, 120], Bob: [1, 0, 30] });
+  });
+
+  it('reads no year of it for what others have counted, nor for what is too old', async () => {
+    await database.query(
+      `INSERT INTO log_usage (source, day, key, model, account)
+       SELECT 'file', $1 - at % 300, 'key ' || at % 50, 'model', 'account ' || at FROM generate_series(1, 20000) AS at`,
+      [TODAY],
+    );
+    await database.query('ANALYZE log_usage');
+    const planOf = async (sql: string, values: readonly unknown[] = []): Promise<string> =>
+      JSON.stringify(await database.query(`EXPLAIN ${sql}`, values));
+    const shipping = await planOf(`WITH ${SHIP_USAGE} SELECT`, ['node', '[{}]']);
+    expect(shipping).toContain('log_usage_crashed');
+    const plans: string[] = [];
+    await dropOldUsage(async (sql) => {
+      plans.push(await planOf(sql));
+      return [];
+    });
+    expect([shipping, ...plans].join()).not.toContain('Seq Scan on log_usage');
   });
 
   it('takes up what a gateway has counted alone', async () => {

@@ -12,7 +12,8 @@ const COLUMNS = ['source', 'day', 'key', 'model', 'account', ...FIGURES];
  */
 export const SHIP_USAGE = `
   recounted AS (
-    DELETE FROM log_usage WHERE json_array_length($2::json) > 0 AND source = 'crashed ' || $1
+    DELETE FROM log_usage
+    WHERE json_array_length($2::json) > 0 AND source = 'crashed ' || $1 AND source LIKE 'crashed %'
   ), counted AS (
     INSERT INTO log_usage (${COLUMNS.join(', ')})
     SELECT ${COLUMNS.join(', ')} FROM json_to_recordset($2::json)
@@ -60,6 +61,7 @@ export async function countCrashed(
 /** Drops the rows that are more than a year old. */
 export async function dropOldUsage(query: PgQuery): Promise<void> {
   await query(
-    `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${USAGE_KEPT_DAYS}`,
+    // The time at which the transaction began, as an integer: else no index would be used.
+    `DELETE FROM log_usage WHERE day < floor(extract(epoch FROM now()) / 86400)::integer - ${USAGE_KEPT_DAYS}`,
   );
 }

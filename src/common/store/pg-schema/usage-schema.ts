@@ -20,3 +20,6 @@ export const USAGE_SCHEMA = `
     PRIMARY KEY (day, key, source, model, account)
   );
 `;
+
+/** With each shipment a node looks for what others have counted for it: a few rows at most, among all of a year. */
+export const CRASHED_USAGE = `CREATE INDEX IF NOT EXISTS log_usage_crashed ON log_usage (source) WHERE source LIKE 'crashed %'`;
