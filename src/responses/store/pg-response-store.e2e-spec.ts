@@ -174,6 +174,24 @@ describe('PgResponseStore of several gateways', () => {
     expect(JSON.parse((await storedTexts(other.store, key))!.body!)).toEqual(failed);
   });
 
+  it('waits after an outage for whoever makes it, as long as that lives', async () => {
+    const [one, other] = [await node(), await node()];
+    await one.store.put(running);
+    // All seem to have given up what they make; then their beats come first.
+    await lapse();
+    const seen = (ago: string) =>
+      one.database.query(
+        `INSERT INTO nodes (id, provider, version, seen_at) VALUES ('node-0', '', '', clock_timestamp() - $1::interval)
+         ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
+        [ago],
+      );
+    await seen('-1 min');
+    expect(await other.store.isHeld(key)).toBe(true);
+    expect((await storedTexts(other.store, key))?.status).toBe('in_progress');
+    await seen('1 min');
+    expect((await storedTexts(other.store, key))?.status).toBe('failed');
+  });
+
   it('ends at once what a gateway leaves under way when it stops', async () => {
     const [one, other] = [await node(), await node()];
     await one.store.put(running);

@@ -22,7 +22,13 @@ const SLICE = 5000;
 const SLICE_SIZE = 2 ** 26;
 
 const UNDER_WAY = `status IN ('queued', 'in_progress')`;
-const HELD = 'SELECT FROM response_runs AS run WHERE run.id = responses.id AND run.until > clock_timestamp()';
+/**
+ * Whether a run goes on. After an outage of the server all of them look given up; then its node tells of it with its next
+ * beat, and renews the run a little later.
+ */
+const GOES_ON = `(run.until > clock_timestamp() OR run.until > clock_timestamp() - interval '5 minutes' AND EXISTS (
+  SELECT FROM nodes WHERE nodes.id = run.node AND seen_at > clock_timestamp() - interval '5 seconds'))`;
+const HELD = `SELECT FROM response_runs AS run WHERE run.id = responses.id AND ${GOES_ON}`;
 
 const COLUMNS = 'id, owner, created_at, previous, status, bytes, body, input, events';
 const VALUES = '$1, $2, $3::bigint, $4, $5, $6::bigint, $7, $8, $9';
@@ -73,8 +79,8 @@ const GIVE_UP = `
 const RENEW = `
   UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
   RETURNING id, is_given_up AS "isGivenUp"`;
-const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
-const NOT_MADE = 'id NOT IN (SELECT id FROM response_runs WHERE until > clock_timestamp())';
+const LEAVE = "UPDATE response_runs SET until = '-infinity' WHERE node = $1";
+const NOT_MADE = `id NOT IN (SELECT run.id FROM response_runs AS run WHERE ${GOES_ON})`;
 /** Of some responses the oldest slice, with the size of the texts before each. */
 const sliceOf = (condition: string): string => `
   SELECT id, sum(bytes) OVER (ORDER BY created_at, seq) - bytes AS before FROM (
