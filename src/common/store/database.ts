@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -9,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { InternalError } from '../errors/gateway.errors.js';
+import { inodeOf } from '../files/file-identity.js';
 import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -40,7 +40,6 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly folder: string;
   private readonly connection: DatabaseSync;
   private readonly lock: FolderLock;
-  /** Number by which the system knows the file, whatever its name. */
   private readonly inode: bigint | undefined;
   private readonly mutex = new Mutex();
   /** Longest wait of a statement now. */
@@ -61,7 +60,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
       );
       this.check();
       this.migrate();
-      this.inode = inodeOf(this.folder);
+      this.inode = inodeOf(join(this.folder, FILE_NAME));
     } catch (error) {
       this.close();
       throw error instanceof StoreError ? error : unusable(this.folder, error);
@@ -78,7 +77,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
    * @throws InternalError if the disk takes no more, or the file is no longer in its folder: what is written then is lost
    */
   transaction<T>(work: () => T): T {
-    if (inodeOf(this.folder) !== this.inode) {
+    if (inodeOf(join(this.folder, FILE_NAME)) !== this.inode) {
       throw unwritable(`${FILE_NAME} was removed from its folder, or replaced, while the gateway runs`);
     }
     try {
@@ -186,15 +185,6 @@ function openFile(folder: string): DatabaseSync {
     return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw unusable(folder, error);
-  }
-}
-
-/** The file's number; undefined where there is none that can be found. */
-function inodeOf(folder: string): bigint | undefined {
-  try {
-    return statSync(join(folder, FILE_NAME), { bigint: true }).ino;
-  } catch {
-    return undefined;
   }
 }
 

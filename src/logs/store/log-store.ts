@@ -79,6 +79,7 @@ export class LogStore implements LogReader {
   /** Beginning of what is kept, in Unix milliseconds. */
   private readonly keepFrom: () => number;
   private nameInFile: string | undefined;
+  private wasOpened = false;
   private written: (characters: number) => void = () => undefined;
   /** What the next write is to bring along from the file. */
   private asked: AskedOutgoing | undefined;
@@ -102,9 +103,11 @@ export class LogStore implements LogReader {
           keepFrom: this.keepFrom(),
           now: clock.now(),
         };
+        const isReopened = this.wasOpened;
         const report = await this.writeAsked((outgoing) =>
-          this.writer.call<WriteReport>('write', { records, removed, limits, outgoing }),
+          this.writer.call<WriteReport>('write', { records, removed, limits, isReopened, outgoing }),
         );
+        this.wasOpened ||= report.failure === undefined;
         if (records.length > 0 || removed.length > 0) {
           this.written(records.reduce((sum, record) => sum + lengthOf(record), 0));
         }
@@ -115,10 +118,12 @@ export class LogStore implements LogReader {
 
   /** Opens the file and closes records left pending. @returns highest number in it; 0 if it is new or not open in time */
   async open(): Promise<number> {
+    const order = { keepFrom: this.keepFrom(), isReopened: this.wasOpened };
     const report = await settledWithin(
       OPEN_LIMIT_MS,
-      this.writer.call<OpenReport>('open', { keepFrom: this.keepFrom() }).catch(() => undefined),
+      this.writer.call<OpenReport>('open', order).catch(() => undefined),
     );
+    this.wasOpened ||= report !== undefined;
     this.nameInFile = report?.node;
     // An empty first write reports a failure to open, and the size of the store.
     void this.queue.flush(0);

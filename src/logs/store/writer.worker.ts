@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { inodeOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isTransient } from '../../common/store/sqlite/sqlite.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
@@ -13,8 +14,14 @@ import { carryUsageOver } from './usage-table.js';
 
 // The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
 
+/** What the thread cannot know by itself where it takes another one's place. */
+interface Opening {
+  /** Whether this process has had the file open: what is pending there is then its own. */
+  readonly isReopened: boolean;
+}
+
 /** Argument of `open`. */
-interface OpenOrder {
+interface OpenOrder extends Opening {
   /** Unix milliseconds; files that were quarantined before are deleted. */
   readonly keepFrom: number;
 }
@@ -28,7 +35,7 @@ export interface OpenReport {
 }
 
 /** Argument of `write`. */
-export interface WriteOrder {
+export interface WriteOrder extends Opening {
   readonly records: readonly StoredRecord[];
   /** `seq` of rows to delete. */
   readonly removed: readonly number[];
@@ -73,6 +80,8 @@ const clock = new SystemClock();
 let writer: RecordWriter | undefined;
 let outbox: Outbox | undefined;
 let close: () => void = () => undefined;
+/** Of the open file. */
+let inode: bigint | undefined;
 /** The quarantined file in whose place the present one is. */
 let quarantined: string | undefined;
 /** Highest number left by the previous process; undefined until the file was opened. */
@@ -81,8 +90,8 @@ let size: StoreSize = { entries: 0, bytes: 0 };
 const notices: string[] = [];
 
 serveCalls({
-  open({ keepFrom }: OpenOrder): OpenReport {
-    openWriter();
+  open({ keepFrom, isReopened }: OpenOrder): OpenReport {
+    openWriter(isReopened);
     try {
       deleteQuarantined(path, keepFrom);
     } catch {
@@ -91,12 +100,12 @@ serveCalls({
     return { lastNumber: lastNumber ?? 0, node: outbox?.node };
   },
 
-  write({ records, removed, limits, outgoing: order }: WriteOrder): Moved<WriteReport> {
+  write({ records, removed, limits, isReopened, outgoing: order }: WriteOrder): Moved<WriteReport> {
     let written = 0;
     let failure: string | undefined;
     const rejected: RejectedRecord[] = [];
     try {
-      const target = openWriter();
+      const target = openWriter(isReopened);
       target.remove(removed);
       target.write(
         records,
@@ -162,23 +171,29 @@ function tryTakeOutgoing(order: OutgoingOrder): Pick<WriteReport, 'outgoing' | '
   }
 }
 
-/** Opens the file if it is not open: at the first call, and after a failure. */
-function openWriter(): RecordWriter {
+/** Opens the file if it is not open: at the first call, after a failure, and where another one or none has its name. */
+function openWriter(isReopened: boolean): RecordWriter {
+  if (writer && inodeOf(path) !== inode) {
+    close();
+    notices.push(
+      'The log store was removed, or replaced, while the gateway runs: the log goes on in a new one.',
+    );
+  }
   if (writer) {
     return writer;
   }
   try {
-    open();
+    open(isReopened);
   } catch (error) {
     if (!replaceIfUnusable(error as Error)) {
       throw error;
     }
-    open();
+    open(isReopened);
   }
   return writer as unknown as RecordWriter;
 }
 
-function open(): void {
+function open(isReopened: boolean): void {
   const database = openForWriting(path);
   close = () => {
     close = () => undefined;
@@ -196,8 +211,11 @@ function open(): void {
       leaveOutbox(database);
     }
     const target = new RecordWriter(database, outbox);
-    // Only at the first opening: pending rows met later belong to this process.
-    lastNumber ??= target.closePending();
+    if (!isReopened) {
+      // Only at the first opening: pending rows met later belong to this process.
+      lastNumber ??= target.closePending();
+    }
+    inode = inodeOf(path);
     size = target.size;
     writer = target;
   } catch (error) {
