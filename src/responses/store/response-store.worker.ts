@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { inodeOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
@@ -16,6 +17,8 @@ import { ResponseTable } from './response-table.js';
 
 const { path } = workerData as { readonly path: string };
 let table: ResponseTable | undefined;
+/** Of its file. */
+let inode: bigint | undefined;
 
 serveCalls({
   /** Ends what the process before left under way. */
@@ -34,11 +37,19 @@ serveCalls({
 
 /**
  * Does a call's work. A file that turns out to be unusable, at its opening or when a damaged part is met, is quarantined:
- * that call fails, and the next one begins a new file.
+ * that call fails, and the next one begins a new file. So it is where the file was removed, or replaced.
  */
 function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
+  if (table && inodeOf(path) !== inode) {
+    close();
+    throw new Error('the file was removed, or replaced, while the gateway runs; a new one is begun');
+  }
   try {
-    return work((table ??= new ResponseTable(path)));
+    if (!table) {
+      table = new ResponseTable(path);
+      inode = inodeOf(path);
+    }
+    return work(table);
   } catch (error) {
     if (!isUnusable(error)) {
       throw error;

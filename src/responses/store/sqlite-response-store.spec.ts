@@ -105,6 +105,16 @@ describe('SqliteResponseStore', () => {
     expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
   });
 
+  it('begins a new file where its own was removed', async () => {
+    const store = await open();
+    await store.put(record);
+    await rm(join(folder, 'responses.db'));
+    await expect(store.put({ ...record, id: 'resp_2' })).rejects.toThrow(InternalError);
+    await store.put({ ...record, id: 'resp_2' });
+    const again = await open();
+    expect(await again.chain({ ...key, id: 'resp_2', maxLength: 1000 })).toHaveLength(1);
+  });
+
   it('deletes files that were quarantined long ago', async () => {
     const first = await open();
     await first.put(record);
