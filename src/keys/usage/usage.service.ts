@@ -22,6 +22,10 @@ export class UsageService implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Gives the daily limits what is used up today; until then no key with such a limit is served. */
   async onApplicationBootstrap(): Promise<void> {
+    if (this.limiters.areDivided) {
+      // The parts hold what was used, and the start need not wait for the usage of all gateways.
+      return;
+    }
     try {
       const tokens = new Map<string, number>();
       for (const { key, promptTokens, completionTokens } of await this.logs.usage(this.range(1))) {
