@@ -84,9 +84,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     });
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  /** The start waits for no deletion: after a limit was lowered that takes minutes. */
+  onApplicationBootstrap(): void {
     this.tidying = setInterval(() => void this.dropOld(), TIDY_EVERY_MS).unref();
-    await this.dropOld();
+    void this.dropOld();
   }
 
   async put(record: ResponseRecord): Promise<void> {
