@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SteppedClock } from '../../../../test/support/gateway/accounts-rig.js';
 import { createTestDatabase } from '../../../../test/support/postgres/postgres-server.js';
 import { ENDLESS } from '../../../cluster/single-node-tenures.js';
@@ -217,6 +217,21 @@ describe('PgAccountStore, of several nodes', () => {
     expect(await only()).toMatchObject({ name: 'a' });
     resolve();
     await Promise.all(others);
+  });
+
+  it('opens credentials once, and anew where they are others', async () => {
+    const [{ id }] = [await add('a'), await add('b')];
+    await store.list(PROVIDER);
+    const open = jest.spyOn(box, 'openText');
+    await store.list(PROVIDER);
+    expect(open).not.toHaveBeenCalled();
+    await store.saveCredentials(id, { key: 'other' });
+    expect((await store.list(PROVIDER)).map(({ credentials }) => credentials)).toEqual([
+      { key: 'other' },
+      { key: 'key-of-b' },
+    ]);
+    expect(open).toHaveBeenCalledTimes(1);
+    open.mockRestore();
   });
 
   it('takes nothing from a node that has lost the account, and nothing of an earlier login', async () => {
