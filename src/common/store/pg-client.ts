@@ -20,9 +20,9 @@ const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
 /** One row as an object, by the names of its columns. */
 export type PgRow = Record<string, unknown>;
 
-/** Runs one statement; values are passed as parameters only. */
+/** Runs one statement; values are passed as parameters only. The limit for the answer is the connection's by default. */
 export interface PgQuery {
-  <Row extends object = PgRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  <Row extends object = PgRow>(sql: string, values?: readonly unknown[], limitMs?: number): Promise<Row[]>;
 }
 
 /** The client for PostgreSQL, loaded at its first use: it takes 11 MiB, and most gateways have no `DATABASE_URL`. */
@@ -70,8 +70,14 @@ export function withoutNuls(values: readonly unknown[]): unknown[] {
 /** Runs the work's statements so that all of them happen or none. */
 export async function inPgTransaction<T>(pool: pg.Pool, work: (query: PgQuery) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  const query: PgQuery = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-    (await client.query<Row>(sql, [...values])).rows;
+  const query: PgQuery = async <Row extends object>(
+    sql: string,
+    values: readonly unknown[] = [],
+    limitMs?: number,
+  ) => {
+    const config = { text: sql, values: [...values], query_timeout: limitMs } as pg.QueryConfig;
+    return (await client.query<Row>(config)).rows;
+  };
   try {
     // Said again for poolers, which may give each transaction another connection of theirs.
     await query(`BEGIN ${READ_COMMITTED}`);

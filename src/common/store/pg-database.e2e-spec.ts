@@ -101,6 +101,17 @@ describe('PgDatabase', () => {
     await expect(open()).resolves.toBeInstanceOf(PgDatabase);
   });
 
+  it('gives a step of the schema more time than other statements', async () => {
+    const steps = PG_MIGRATIONS as string[];
+    steps.push('SELECT pg_sleep(5.5)');
+    try {
+      const one = await open();
+      expect(await one.query('SELECT version FROM schema_version')).toEqual([{ version: steps.length }]);
+    } finally {
+      steps.pop();
+    }
+  });
+
   it('rolls back work that fails, and serves on', async () => {
     const one = await open();
     const failing = one.transaction(async (query) => {

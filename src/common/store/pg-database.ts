@@ -20,6 +20,9 @@ import { StoreError } from './store.error.js';
 /** Longest wait for the answer to a statement, in milliseconds. */
 const TIME_LIMIT_MS = 5000;
 
+/** The same for a step of the schema, which e.g. makes an index over the usage of a year. */
+const STEP_LIMIT_MS = 600_000;
+
 /** Before what failed is tried again within the start. */
 const RETRY_MS = 500;
 
@@ -174,8 +177,9 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
       }
       // Whoever uses a table while a change waits for it waits, too: those of the release before, for one.
       await query(LOCK_LIMIT);
+      await query(`SET LOCAL statement_timeout = ${STEP_LIMIT_MS}`);
       for (const step of PG_MIGRATIONS.slice(version)) {
-        await query(step);
+        await query(step, [], STEP_LIMIT_MS);
       }
       if (row === undefined) {
         await query('INSERT INTO schema_version VALUES ($1)', [PG_MIGRATIONS.length]);
