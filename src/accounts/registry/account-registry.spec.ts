@@ -275,6 +275,37 @@ describe('AccountRegistry, after an account was removed or the gateway stopped',
     expect(await upstream.loadState()).toBeUndefined();
   });
 
+  it('sends counts again as they were where a write failed, and what was counted since behind them', async () => {
+    const { health, store, account } = await startWithOne();
+    const write = jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('away'));
+    health.countRequest(account);
+    await eventually(PATIENCE_MS, () => expect(write).toHaveBeenCalledTimes(1));
+    health.countRequest(account);
+    await eventually(PATIENCE_MS, () => expect(write).toHaveBeenCalledTimes(3));
+    const sent = write.mock.calls.map(([, batch]) => [
+      batch?.number,
+      batch?.counts.map(({ added }) => added.requests),
+    ]);
+    expect(sent).toEqual([
+      [1, [1]],
+      [1, [1]],
+      [2, [1]],
+    ]);
+    write.mockRestore();
+    expect((await gateway.start([SEED_A])).account('a').requests).toBe(2);
+  });
+
+  it('writes what was counted since a failed write when it is closed', async () => {
+    const { registry, health, store, account } = await startWithOne();
+    const write = jest.spyOn(store, 'write').mockRejectedValueOnce(new Error('away'));
+    health.countRequest(account);
+    await eventually(PATIENCE_MS, () => expect(write).toHaveBeenCalledTimes(1));
+    health.countRequest(account);
+    await registry.onApplicationShutdown();
+    write.mockRestore();
+    expect((await gateway.start([SEED_A])).account('a').requests).toBe(2);
+  });
+
   it('ignores late counters once it is closed', async () => {
     const { registry, health, account } = await startWithOne();
     await registry.onApplicationShutdown();
@@ -314,6 +345,6 @@ describe('AccountRegistry, secrets', () => {
 
 async function startWithOne() {
   const rig = await gateway.start([SEED_A]);
-  const { commands, registry, health } = rig;
-  return { commands, registry, health, account: rig.account('a') };
+  const { commands, registry, health, store } = rig;
+  return { commands, registry, health, store, account: rig.account('a') };
 }

@@ -2,13 +2,23 @@ import { Logger } from '@nestjs/common';
 import { Outage } from '../../common/logging/outage.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Account } from './account.js';
-import { type AccountStore, type AccountWrite } from './store/account-store.js';
+import {
+  type AccountStore,
+  type AccountWrite,
+  type CountsBatch,
+  type CountsWrite,
+} from './store/account-store.js';
 import { WriteBehind } from './write-behind.js';
+
+type PendingWrite = AccountWrite | ({ readonly kind: 'counts' } & CountsWrite);
 
 /** The writes that the upstream causes. They never fail, and are repeated until the store accepts them. */
 export class AccountWrites {
   private readonly logger = new Logger(AccountWrites.name);
-  private readonly buffer: WriteBehind<AccountWrite>;
+  private readonly buffer: WriteBehind<PendingWrite>;
+  private batches = 0;
+  /** The counts of the latest write if that failed: it may have been carried out all the same, so they are sent as they were. */
+  private doubtful: CountsBatch | undefined;
 
   constructor(
     private readonly store: AccountStore,
@@ -57,10 +67,7 @@ export class AccountWrites {
 
   /** Counts and times of use, after `AccountStore.countsDelayMs`. */
   counts(account: Account): void {
-    this.buffer.enqueue(`${account.id} counts`, () => {
-      const { lastUsedAt, lastLoginAt } = account;
-      return { ...origin(account), kind: 'counts', added: { ...account.unstored, lastUsedAt, lastLoginAt } };
-    });
+    this.buffer.enqueue(`${account.id} counts`, () => toCounts(account));
   }
 
   /** Whether the store does not know all about the account yet. */
@@ -77,16 +84,32 @@ export class AccountWrites {
     return this.buffer.close();
   }
 
-  private async write(changes: readonly AccountWrite[]): Promise<void> {
-    if (changes.length > 0) {
-      await this.store.write(changes);
+  private async write(pending: readonly PendingWrite[]): Promise<void> {
+    if (pending.length === 0) {
+      return;
     }
-    for (const change of changes) {
-      if (change.kind === 'counts') {
-        this.accountOf(change.id)?.countsStored(change.added);
-      }
+    const changes = pending.filter((change) => change.kind !== 'counts');
+    const counts = pending.filter((change) => change.kind === 'counts');
+    const batch = (this.doubtful ??= { number: ++this.batches, counts });
+    await this.store.write(changes, batch);
+    this.doubtful = undefined;
+    batch.counts.forEach(({ id, added }) => this.accountOf(id)?.countsStored(added));
+    if (batch.counts !== counts) {
+      // What was counted since then follows.
+      counts.forEach(({ id }) => this.countsNow(id));
     }
   }
+
+  private countsNow(id: string): void {
+    const account = this.accountOf(id);
+    if (account) {
+      this.buffer.writeNow(`${id} counts`, () => toCounts(account));
+    }
+  }
+}
+
+function toCounts({ id, unstored, lastUsedAt, lastLoginAt }: Account): PendingWrite {
+  return { kind: 'counts', id, added: { ...unstored, lastUsedAt, lastLoginAt } };
 }
 
 /** Origin of a change, for the store to judge. */

@@ -52,7 +52,10 @@ export class WriteBehind<Change> {
   async close(): Promise<void> {
     await this.writing;
     this.flush();
-    await this.writing;
+    // What one write has left over follows it.
+    while (this.writing) {
+      await this.writing;
+    }
     clearTimeout(this.timer);
   }
 

@@ -30,6 +30,10 @@ const TIMELINE_WITH_TABLE = `
       substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || '/' || 'meta'::regclass::oid
   $$`;
 
+/** By node, the latest batch of counts of accounts that was added: one may come again, as nobody knows whether it was. */
+const COUNT_BATCHES =
+  'CREATE TABLE IF NOT EXISTS account_batches (node text PRIMARY KEY, number bigint NOT NULL)';
+
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
  * has been released is never edited; a change is a new step at the end, and one that the release before can run on.
@@ -162,5 +166,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS cooldown_model text',
   "INSERT INTO shared_versions (topic) VALUES ('log_followers') ON CONFLICT DO NOTHING",
   LOG_FIGURES,
-  CRASHED_USAGE,
+  [CRASHED_USAGE, COUNT_BATCHES].join(';'),
 ];

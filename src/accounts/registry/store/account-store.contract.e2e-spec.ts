@@ -21,6 +21,7 @@ const NOTHING = { requests: 0, failures: 0, rateLimits: 0, lastUsedAt: undefined
 interface Opened {
   readonly store: AccountStore;
   readonly database?: PgDatabase;
+  readonly url?: string;
   close(): Promise<void>;
 }
 
@@ -45,6 +46,7 @@ async function openPostgres(): Promise<Opened> {
   return {
     store: new PgAccountStore(database, box, clock, 1),
     database,
+    url: made.url,
     close: async () => {
       await database.close();
       await made.drop();
@@ -161,9 +163,12 @@ describe.each([
   it('adds counts, and keeps times of use', async () => {
     const account = await add('a');
     const used = { ...NOTHING, requests: 2, failures: 1, lastUsedAt: 5000 };
-    await store.write([{ ...from(account), kind: 'counts', added: used }]);
+    await store.write([], { number: 1, counts: [{ id: account.id, added: used }] });
     const again = { ...NOTHING, requests: 3, rateLimits: 1, lastLoginAt: 6000 };
-    await store.write([{ ...from(account), kind: 'counts', added: again }]);
+    await store.write([{ ...from(account), kind: 'state', state: 's' }], {
+      number: 2,
+      counts: [{ id: account.id, added: again }],
+    });
     expect(await only()).toMatchObject({
       requests: 5,
       failures: 1,
@@ -175,9 +180,10 @@ describe.each([
 
   it('writes a batch as a whole or not at all', async () => {
     const account = await add('a');
-    const broken = { ...from(account), kind: 'counts', added: { ...NOTHING, failures: {} } };
-    const counts: AccountWrite = { ...from(account), kind: 'counts', added: { ...NOTHING, requests: 1 } };
-    await expect(store.write([counts, broken as unknown as AccountWrite])).rejects.toThrow();
+    const { id } = account;
+    const broken = { id, added: { ...NOTHING, failures: {} as number } };
+    const counts = [{ id, added: { ...NOTHING, requests: 1 } }, broken];
+    await expect(store.write([], { number: 1, counts })).rejects.toThrow();
     expect(await only()).toMatchObject({ requests: 0, failures: 0 });
   });
 
@@ -201,7 +207,7 @@ describe('PgAccountStore, of several nodes', () => {
       (await opened.database!.query<{ v: number }>('SELECT accounts_version AS v FROM meta'))[0]!.v;
     const account = await add('a');
     const inserted = await version();
-    await store.write([{ ...from(account), kind: 'counts', added: { ...NOTHING, requests: 1 } }]);
+    await store.write([], { number: 1, counts: [{ id: account.id, added: { ...NOTHING, requests: 1 } }] });
     await store.write([{ ...from(account), kind: 'state', state: 's' }]);
     expect(await version()).toBe(inserted);
     await store.write([{ ...from(account), kind: 'cooldown', cooldown: undefined }]);
@@ -265,14 +271,20 @@ describe('PgAccountStore, of several nodes', () => {
     expect((await only()).cooldown?.model).toBe('big');
   });
 
-  it('adds up what several nodes count at the same time', async () => {
-    const account = await add('a');
-    const other = new PgAccountStore(opened.database!, box, clock, 1);
-    const added = { ...NOTHING, requests: 1 };
-    const writes = Array.from({ length: 40 }, (_, at) =>
-      (at % 2 ? store : other).write([{ ...from(account), kind: 'counts', added }]),
-    );
-    await Promise.all(writes);
+  it('adds up what several nodes count at the same time, and nothing twice', async () => {
+    const { id } = await add('a');
+    const other = await PgDatabase.open(opened.url!);
+    const stores = [store, new PgAccountStore(other, box, clock, 1)];
+    const counts = [{ id, added: { ...NOTHING, requests: 1 } }];
+    const write = async (one: AccountStore): Promise<void> => {
+      for (let number = 1; number <= 20; number++) {
+        await one.write([], { number, counts });
+        // As if no answer had come.
+        await one.write([], { number, counts });
+      }
+    };
+    await Promise.all(stores.map(write));
+    await other.close();
     expect((await only()).requests).toBe(40);
   });
 });

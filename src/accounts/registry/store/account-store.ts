@@ -32,9 +32,22 @@ export interface CountedUse extends Counts {
   readonly lastLoginAt: number | undefined;
 }
 
+/** What was counted of an account since it was stored last. */
+export interface CountsWrite {
+  readonly id: string;
+  readonly added: CountedUse;
+}
+
+/** Counts to add to the stored ones. */
+export interface CountsBatch {
+  /** Grows. A batch that comes again, since nobody knows whether it was stored, is added once. */
+  readonly number: number;
+  readonly counts: readonly CountsWrite[];
+}
+
 /**
  * A change that the upstream caused. A store of several nodes takes it only from the account's present holder.
- * Cooldowns, failures and states replace the stored ones; undefined deletes them. Counts are added.
+ * Cooldowns, failures and states replace the stored ones; undefined deletes them.
  */
 export type AccountWrite = {
   readonly id: string;
@@ -51,7 +64,6 @@ export type AccountWrite = {
       readonly screenshot: Uint8Array | undefined;
     }
   | { readonly kind: 'state'; readonly state: string }
-  | { readonly kind: 'counts'; readonly added: CountedUse }
 );
 
 /**
@@ -96,8 +108,8 @@ export abstract class AccountStore {
   /** State that the driver saved for its next start, e.g. cookies. */
   abstract driverState(id: string): Promise<string | undefined>;
 
-  /** Writes all of the changes or none. */
-  abstract write(changes: readonly AccountWrite[]): Promise<void>;
+  /** Writes all of the changes and counts, or none. */
+  abstract write(changes: readonly AccountWrite[], batch?: CountsBatch): Promise<void>;
 }
 
 /** Associated data of a sealed value: it cannot be moved to another account or column. */

@@ -6,7 +6,8 @@ import { type StoredCooldown } from '../cooldown.js';
 import {
   AccountStore,
   type AccountWrite,
-  type CountedUse,
+  type CountsBatch,
+  type CountsWrite,
   sealContext,
   type StoredAccount,
 } from './account-store.js';
@@ -130,8 +131,11 @@ export class SqliteAccountStore extends AccountStore {
     return sealed && this.box.openText(sealed, sealContext(id, 'driver_state'));
   }
 
-  async write(changes: readonly AccountWrite[]): Promise<void> {
-    this.database.transaction(() => changes.forEach((change) => this.apply(change)));
+  async write(changes: readonly AccountWrite[], batch?: CountsBatch): Promise<void> {
+    this.database.transaction(() => {
+      changes.forEach((change) => this.apply(change));
+      batch?.counts.forEach((counts) => this.addCounts(counts));
+    });
   }
 
   private apply(change: AccountWrite): void {
@@ -145,9 +149,6 @@ export class SqliteAccountStore extends AccountStore {
         return;
       case 'state':
         this.statements.saveDriverState.run(this.box.seal(change.state, sealContext(id, 'driver_state')), id);
-        return;
-      case 'counts':
-        this.addCounts(id, change.added);
         return;
       default:
         change satisfies never;
@@ -163,7 +164,7 @@ export class SqliteAccountStore extends AccountStore {
     this.statements.login.run(toStoredLoginFailure(failure), sealed, id);
   }
 
-  private addCounts(id: string, added: CountedUse): void {
+  private addCounts({ id, added }: CountsWrite): void {
     const { requests, failures, rateLimits, lastUsedAt, lastLoginAt } = added;
     this.statements.counters.run(requests, failures, rateLimits, lastUsedAt ?? null, lastLoginAt ?? null, id);
   }
