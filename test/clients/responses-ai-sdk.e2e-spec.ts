@@ -62,4 +62,45 @@ describe('responses with the AI SDK', () => {
     const messages = gateway.stub.requests.at(-1)!.body.messages;
     expect(messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
+
+  const exit = { type: 'exit', exitCode: 0 } as const;
+  const RESULTS = {
+    shell: { output: [{ stdout: 'A', stderr: '', outcome: exit }] },
+    local_shell: { output: 'A' },
+    apply_patch: { status: 'completed' as const, output: 'A' },
+  };
+  const patch = { type: 'update_file', path: 'a', diff: '@@\n-a\n+b' };
+
+  it.each<[kind: keyof typeof RESULTS, called: object, done: object]>([
+    ['shell', { commands: ['ls'] }, { action: { commands: ['ls'] } }],
+    ['local_shell', { command: ['ls'] }, { action: { type: 'exec', command: ['ls'], env: {} } }],
+    ['apply_patch', patch, { operation: patch }],
+  ])('runs the built-in tool %s in a loop', async (kind, called, done) => {
+    const runs: unknown[] = [];
+    const execute = <T>(result: T) => ({ execute: (input: unknown) => (runs.push(input), result) });
+    const { shell, localShell, applyPatch } = provider.tools;
+    const tools = {
+      shell: shell(execute(RESULTS.shell)),
+      local_shell: localShell(execute(RESULTS.local_shell)),
+      apply_patch: applyPatch(execute(RESULTS.apply_patch)),
+    };
+    const asked = {
+      model: provider('svc-max'),
+      prompt: 'Go on.',
+      tools: { [kind]: tools[kind] },
+      stopWhen: stepCountIs(3),
+      maxRetries: 0,
+    };
+    const call = { id: 'c1', name: kind, arguments: [JSON.stringify(called)] };
+    const said: string[] = [];
+    for (const isStreamed of [false, true]) {
+      gateway.stub.answerNextWith(answer({ pieces: [], toolCalls: [call] }));
+      gateway.stub.answerNextWith(answer({ pieces: ['Done.'] }));
+      said.push(isStreamed ? await streamText(asked).text : (await generateText(asked)).text);
+      const messages = gateway.stub.requests.at(-1)!.body.messages;
+      expect(messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    }
+    expect(said).toEqual(['Done.', 'Done.']);
+    expect(runs).toEqual([expect.objectContaining(done), expect.objectContaining(done)]);
+  });
 });

@@ -1,4 +1,5 @@
-const ITEM_ID = /^(rs|msg|fc|ctc|tsc|cmp|in)_([0-9a-f]{32})\d+$/;
+/** Of any kind: only the place of an item counts, and what is there. */
+const ITEM_ID = /^([a-z]+)_([0-9a-f]{32})\d+$/;
 
 /** Id of an item, which tells the response that it belongs to. @param prefix by kind, e.g. `msg` */
 export function itemId(prefix: string, response: string, index: number): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type JsonObject } from '../../common/text/json-object.js';
 import { builtInMembers } from './built-in-members.js';
 
-const exec = { type: 'exec', env: {}, user: null, working_directory: null, timeout_ms: null };
+const exec = { type: 'exec', env: {} };
 const shell = { max_output_length: null, timeout_ms: null };
 const environment = { type: 'local' };
 

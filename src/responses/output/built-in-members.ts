@@ -6,21 +6,25 @@ import { type BuiltInKind } from '../dto/built-in-tools.js';
  * model has left out, since libraries read them without a look.
  */
 export function builtInMembers(kind: BuiltInKind, given: JsonObject): JsonObject {
-  const timeout = { timeout_ms: typeof given.timeout_ms === 'number' ? given.timeout_ms : null };
+  const timeoutMs = typeof given.timeout_ms === 'number' ? given.timeout_ms : null;
   switch (kind) {
     case 'apply_patch':
       return { operation: toOperation(given) };
     case 'local_shell': {
       const { command, working_directory: folder } = given;
       const program = typeof command === 'string' ? ['bash', '-lc', command] : toTexts(command);
-      const place = { working_directory: typeof folder === 'string' ? folder : null };
-      return { action: { type: 'exec', command: program, env: {}, user: null, ...place, ...timeout } };
+      // The AI SDK refuses null for what is optional here.
+      const place = {
+        ...(typeof folder === 'string' && { working_directory: folder }),
+        ...(timeoutMs !== null && { timeout_ms: timeoutMs }),
+      };
+      return { action: { type: 'exec', command: program, env: {}, ...place } };
     }
     case 'shell': {
       const { commands } = given;
       const list = typeof commands === 'string' ? [commands] : toTexts(commands);
       return {
-        action: { commands: list, max_output_length: null, ...timeout },
+        action: { commands: list, max_output_length: null, timeout_ms: timeoutMs },
         environment: { type: 'local' },
       };
     }

@@ -59,19 +59,20 @@ export class CallItemWriter implements ItemWriter {
           id,
           type: `${kind}_call`,
           ...call,
+          // The format has no word for a patch that was cut off.
+          ...(kind === 'apply_patch' && status === 'incomplete' && { status: 'in_progress' }),
           ...builtInMembers(kind, { ...argumentsObject(json) }),
         };
     }
   }
 
   open(): string {
-    const { events, index } = this.at;
-    return events.of('response.output_item.added', { output_index: index, item: this.item('in_progress') });
+    return this.isBuiltIn ? '' : this.added();
   }
 
   /**
    * The input of a custom tool is known once the JSON around it is whole, so it comes as one delta at the end. A search
-   * has no deltas in the format, and clients take built-in tools from the end of their items.
+   * and built-in tools have no deltas.
    */
   arguments(json: string): string {
     this.json += json;
@@ -80,10 +81,24 @@ export class CallItemWriter implements ItemWriter {
       : this.event('response.function_call_arguments.delta', { delta: json });
   }
 
+  /** Clients read what a built-in tool is to do at the beginning of its item already, so that comes once it is known. */
   close(status: ItemStatus): string {
     const item = this.item(status);
     const { events, index } = this.at;
-    return this.whole(item) + events.of('response.output_item.done', { output_index: index, item });
+    return (
+      (this.isBuiltIn ? this.added() : '') +
+      this.whole(item) +
+      events.of('response.output_item.done', { output_index: index, item })
+    );
+  }
+
+  private get isBuiltIn(): boolean {
+    return ['apply_patch', 'local_shell', 'shell'].includes(this.origin.kind);
+  }
+
+  private added(): string {
+    const { events, index } = this.at;
+    return events.of('response.output_item.added', { output_index: index, item: this.item('in_progress') });
   }
 
   private whole(item: CallItem): string {
