@@ -68,7 +68,7 @@ describe('clients of the format', () => {
       expect(completion.choices).toEqual([
         {
           index: 0,
-          message: { role: 'assistant', content: SAY, reasoning_content: THINK },
+          message: { role: 'assistant', content: SAY, refusal: null, reasoning_content: THINK },
           logprobs: null,
           finish_reason: 'stop',
         },
@@ -81,7 +81,7 @@ describe('clients of the format', () => {
         messages: [{ role: 'user', content: PROMPT }],
         stream: false,
       });
-      expect(completion.choices[0]?.message).toEqual({ role: 'assistant', content: SAY });
+      expect(completion.choices[0]?.message).toEqual({ role: 'assistant', content: SAY, refusal: null });
     });
   });
 

@@ -51,7 +51,12 @@ function completionOf(
     system_fingerprint: 'fp_gateway_1',
     service_tier: 'default',
     choices: [
-      { index: 0, message: { role: 'assistant', ...message }, logprobs: null, finish_reason: reason },
+      {
+        index: 0,
+        message: { role: 'assistant', refusal: null, ...message },
+        logprobs: null,
+        finish_reason: reason,
+      },
     ],
     usage,
   };

@@ -23,7 +23,7 @@ export interface ChatCompletion {
     readonly message: {
       readonly role: 'assistant';
       readonly content: string | null;
-      readonly refusal?: string;
+      readonly refusal: string | null;
       readonly reasoning_content?: string;
       readonly tool_calls?: readonly (ToolCall | CustomToolCall)[];
     };

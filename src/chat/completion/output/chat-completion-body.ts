@@ -40,7 +40,7 @@ export function toChatCompletion(
         message: {
           role: 'assistant',
           content: text === '' && (toolCalls.length > 0 || refusal !== '') ? null : text,
-          ...(refusal !== '' && { refusal }),
+          refusal: refusal === '' ? null : refusal,
           ...(reasoning !== '' && { reasoning_content: reasoning }),
           ...(toolCalls.length > 0 && {
             tool_calls: toolCalls.map((call) => toCallerCall(call, customTools)),

@@ -56,7 +56,10 @@ describe('JsonOutput', () => {
     await nextTurn();
     expect(output.isCommitted).toBe(false);
     output.finish(answerOf('Hello 😀', 'why'), 'stop', usage);
-    const expected = body('{"role":"assistant","content":"Hello 😀","reasoning_content":"why"}', 'stop');
+    const expected = body(
+      '{"role":"assistant","content":"Hello 😀","refusal":null,"reasoning_content":"why"}',
+      'stop',
+    );
     expect(await rig.readAll()).toEqual({
       status: 'HTTP/1.1 200 OK',
       headers: {
@@ -71,8 +74,8 @@ describe('JsonOutput', () => {
   });
 
   it.each([
-    ['an empty answer', '', 'length', '{"role":"assistant","content":""}'],
-    ['a cut answer', 'Hel', 'length', '{"role":"assistant","content":"Hel"}'],
+    ['an empty answer', '', 'length', '{"role":"assistant","content":"","refusal":null}'],
+    ['a cut answer', 'Hel', 'length', '{"role":"assistant","content":"Hel","refusal":null}'],
   ] as const)('writes %s', async (_what, text, reason, message) => {
     open().finish(answerOf(text), reason, usage);
     expect((await rig.readAll()).writes).toEqual([body(message, reason)]);
@@ -88,7 +91,7 @@ describe('JsonOutput', () => {
     answer.addToolCall({ index: 0, arguments: '"a"}' });
     open().finish(answer, 'tool_calls', usage);
     const message =
-      `{"role":"assistant","content":${content},"tool_calls":[` +
+      `{"role":"assistant","content":${content},"refusal":null,"tool_calls":[` +
       '{"id":"call_1","type":"function","function":{"name":"read","arguments":"{\\"path\\":\\"a\\"}"}},' +
       '{"id":"call_2","type":"function","function":{"name":"grep","arguments":"{}"}}]}';
     expect((await rig.readAll()).writes).toEqual([body(message, 'tool_calls')]);
@@ -105,7 +108,9 @@ describe('JsonOutput', () => {
       'transfer-encoding': 'chunked',
     });
     expect(writes.slice(0, 2)).toEqual(['\n', '\n']);
-    expect(writes.join('').trimStart()).toBe(body('{"role":"assistant","content":"Hi"}', 'stop'));
+    expect(writes.join('').trimStart()).toBe(
+      body('{"role":"assistant","content":"Hi","refusal":null}', 'stop'),
+    );
     expect(isWhole).toBe(true);
   });
 
