@@ -11,6 +11,7 @@ import {
   NUMBER,
   OBJECT,
   type Parameter,
+  type ParameterRule,
   TEXT,
 } from './parameter-rules.js';
 import { PassedOnFields } from './passed-on-fields.js';
@@ -68,6 +69,8 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   logprobs?: unknown;
 
+  top_logprobs?: unknown;
+
   /** Forms of the answer. */
   modalities?: unknown;
 
@@ -90,6 +93,9 @@ export class CreateChatCompletionDto extends PassedOnFields {
 export const NO_LIMIT = -1;
 export const LIMIT = atLeast(1, NO_LIMIT);
 
+export const PENALTY_RULES: readonly ParameterRule[] = [NUMBER, atLeast(-2), atMost(2)];
+export const TOP_LOGPROBS_RULES: readonly ParameterRule[] = [INTEGER, atLeast(0), atMost(20)];
+
 /** In the order in which faults are reported. */
 const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   MODEL,
@@ -97,6 +103,9 @@ const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
   { field: 'stream_options', rules: [OBJECT] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
+  { field: 'frequency_penalty', rules: PENALTY_RULES },
+  { field: 'presence_penalty', rules: PENALTY_RULES },
+  { field: 'top_logprobs', rules: TOP_LOGPROBS_RULES },
   { field: 'max_tokens', rules: [INTEGER, LIMIT] },
   { field: 'max_completion_tokens', rules: [INTEGER, LIMIT] },
   { field: 'parallel_tool_calls', rules: [BOOLEAN] },
