@@ -49,6 +49,9 @@ describe('ResponsesController', () => {
         [{ ...ASK, input: undefined }, 'input'],
         [{ ...ASK, input: [{ role: 'nobody', content: '' }] }, 'input[0].role'],
         [{ ...ASK, temperature: 3 }, 'temperature'],
+        [{ ...ASK, presence_penalty: 3 }, 'presence_penalty'],
+        [{ ...ASK, top_logprobs: -1 }, 'top_logprobs'],
+        [{ ...ASK, input: [] }, 'input'],
         [{ ...ASK, max_output_tokens: 0 }, 'max_output_tokens'],
         [{ ...ASK, conversation: 'conv_1' }, 'conversation'],
         [{ ...ASK, tools: [{ type: 'function' }] }, 'tools[0].name'],
@@ -270,7 +273,9 @@ describe('ResponsesController', () => {
     expect(second).toMatchObject({ status: 200, body: { previous_response_id: first.id } });
     const third = { ...ASK, previous_response_id: (second.body as { id: string }).id };
     expect((await ask('POST', '', third)).status).toBe(200);
-    expect((await ask('POST', '', { ...third, input: undefined })).status).toBe(200);
+    for (const input of [undefined, []]) {
+      expect((await ask('POST', '', { ...third, input })).status).toBe(200);
+    }
     const counted = await ask('POST', '/input_tokens', third);
     const answered = await ask('POST', '', third);
     expect(answered.body).toMatchObject({

@@ -105,8 +105,8 @@ export class ResponsesService {
     added: readonly InputItem[] = [],
   ): Promise<ReadRequest> {
     // What is there may be gone on with as it is.
-    const isOptional = dto.previous_response_id && isAbsent(dto.input);
-    const given = isOptional ? [] : validateInput(dto.input);
+    const isEmpty = isAbsent(dto.input) || (Array.isArray(dto.input) && dto.input.length === 0);
+    const given = dto.previous_response_id && isEmpty ? [] : validateInput(dto.input);
     const reader = responseReader(this.admission, http, response);
     const input = [...(await this.conversations.resolved(given, reader)), ...added];
     const previous = await this.conversations.before(dto.previous_response_id, reader);

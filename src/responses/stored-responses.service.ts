@@ -76,7 +76,7 @@ export class StoredResponsesService {
     }
     const found = await this.load(reader, id, 'body');
     if (!found.hasEvents) {
-      throw new InvalidRequestError('Only responses that were made in the background can be cancelled.');
+      throw new InvalidRequestError('Cannot cancel a synchronous response.');
     }
     if (!isUnderWay(found.status)) {
       return textOf(found);

@@ -1,5 +1,5 @@
 import { isArray } from 'class-validator';
-import { LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
+import { LIMIT, PENALTY_RULES, TOP_LOGPROBS_RULES } from '../../chat/dto/create-chat-completion.dto.js';
 import {
   atLeast,
   atMost,
@@ -154,8 +154,9 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
-  { field: 'presence_penalty', rules: [NUMBER] },
-  { field: 'frequency_penalty', rules: [NUMBER] },
+  { field: 'presence_penalty', rules: PENALTY_RULES },
+  { field: 'frequency_penalty', rules: PENALTY_RULES },
+  { field: 'top_logprobs', rules: TOP_LOGPROBS_RULES },
   { field: 'max_output_tokens', rules: [INTEGER, atLeast(1)] },
   { field: 'max_completion_tokens', rules: [INTEGER, LIMIT] },
   { field: 'max_tokens', rules: [INTEGER, LIMIT] },
