@@ -14,7 +14,7 @@ import { type Rejection } from './completion/guard.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
 import { AnswerDroppedError, endWithError, hasLeft } from './completion/output/end-with-error.js';
 import { takeBatches } from './completion/take-batches.js';
-import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { estimateTokens, Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type HeldTokens, KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
@@ -76,6 +76,8 @@ export class CompletionService {
         reporter.firstPiece,
       );
       reporter.follow(plan, writer.answer);
+      const { promptTokens } = held;
+      output.tellPrompt?.(() => promptTokens ?? estimateTokens(plan.prompt.input));
       const completion = { request, plan, output, writer, reporter, caller };
       await (request.params.maxTokens === 0
         ? this.answerNothing(completion)

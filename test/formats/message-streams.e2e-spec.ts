@@ -35,8 +35,8 @@ function event(data: Readonly<Record<string, unknown>> & { readonly type: string
 
 const PING = event({ type: 'ping' });
 
-/** A message starts empty [S]; what it took is told at its end. */
-const START =
+/** A message starts empty [S]; what it took is told at its end, and that of the input estimated before. */
+const start = (input_tokens: number): string =>
   ': heartbeat\n\n' +
   event({
     type: 'message_start',
@@ -49,13 +49,14 @@ const START =
       stop_reason: null,
       stop_sequence: null,
       usage: {
-        input_tokens: 0,
+        input_tokens,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: 0,
         output_tokens: 0,
       },
     },
   });
+const START = start(1);
 
 const opened = (index: number, content_block: object): string =>
   event({ type: 'content_block_start', index, content_block });
@@ -178,7 +179,13 @@ describe('streams of messages', () => {
   ])('%s', async (_what, fields, plan, expected) => {
     const { status, headers, text } = await ask(fields, plan);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
-    expect(text).toBe(START + expected);
+    // The first one is that of the start, which is more for a prompt with tools.
+    expect(text.replace(/"input_tokens":\d+/, '"input_tokens":1')).toBe(START + expected);
+  });
+
+  it('says at the start how long the prompt may be', async () => {
+    const messages = [{ role: 'user', content: 'word '.repeat(80) }];
+    expect((await ask({ messages }, answer({ usage: USAGE }))).text.startsWith(start(100))).toBe(true);
   });
 
   /** Event for an answer that the gateway ends, with its own count of tokens. */
@@ -218,7 +225,7 @@ describe('streams of messages', () => {
       { output_config: { format: { type: 'json_schema', schema } } },
       answer({ pieces: [refusal], usage: USAGE }),
     );
-    expect(text).toBe(START + textBlock(0, refusal) + ending('refusal'));
+    expect(text).toBe(start(49) + textBlock(0, refusal) + ending('refusal'));
   });
 
   it('tools of a provider are noted in the log, and kept from the model', async () => {

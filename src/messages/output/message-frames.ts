@@ -31,6 +31,7 @@ const PING = frame({ type: 'ping' });
  */
 export class MessageFrames implements StreamFrames {
   private hasBegun = false;
+  private promptTokens = 0;
   /** The open block; undefined before the first. */
   private kind: BlockKind | undefined;
   private blockIndex = -1;
@@ -55,10 +56,15 @@ export class MessageFrames implements StreamFrames {
     return this.hasBegun ? PING : HEARTBEAT;
   }
 
+  tellPrompt(count: () => number): void {
+    this.promptTokens = count();
+  }
+
   begin(): string {
     this.hasBegun = true;
     const { id, model } = this.identity;
-    const rest = { content: [], stop_reason: null, stop_sequence: null, usage: NO_USAGE };
+    const usage = { ...NO_USAGE, input_tokens: this.promptTokens };
+    const rest = { content: [], stop_reason: null, stop_sequence: null, usage };
     const message = { id, type: 'message', role: 'assistant', model, ...rest };
     return frame({ type: 'message_start', message });
   }

@@ -44,7 +44,7 @@ export function signatureOf(thought: string, { omitsThinking }: MessageOptions):
   return omitsThinking ? carryText(thought) : SIGNATURE;
 }
 
-/** Usage before anything is known of it. */
+/** Usage of an answer of which nothing is there yet. */
 export const NO_USAGE: MessageUsage = {
   input_tokens: 0,
   cache_creation_input_tokens: 0,

@@ -19,6 +19,8 @@ export interface CompletionOutput extends DeltaSink {
   readonly flow: FlowGate;
   /** True once the status line has been written. */
   readonly isCommitted: boolean;
+  /** @param count tokens of the prompt, maybe estimated; called before `begin` by outputs that say them there */
+  tellPrompt?(count: () => number): void;
   /** The upstream has begun to answer. May be called again. */
   begin(): void;
   /** Lets the pieces since the last flush go out together. */

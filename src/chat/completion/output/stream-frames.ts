@@ -11,6 +11,8 @@ export interface StreamFrames {
   readonly contentType?: string;
   /** Sent first and in every silence; it must mean nothing to the format's clients. */
   readonly heartbeat: string;
+  /** Told of the tokens of the prompt before the answer, where the start of one says them. */
+  tellPrompt?(count: () => number): void;
   /** Start of the answer. */
   begin(): string;
   text(text: string): string;

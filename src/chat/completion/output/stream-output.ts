@@ -51,6 +51,10 @@ export class StreamOutput implements CompletionOutput {
     return this.response.headersSent;
   }
 
+  tellPrompt(count: () => number): void {
+    this.frames.tellPrompt?.(count);
+  }
+
   begin(): void {
     if (!this.hasBegun) {
       this.hasBegun = true;

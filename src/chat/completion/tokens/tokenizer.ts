@@ -118,7 +118,8 @@ function windowAt(text: string, start: number): string {
   return boundary > 0 ? window.slice(0, boundary) : window;
 }
 
-function estimateTokens(text: string): number {
+/** Tokens of a text by its length alone, at no cost; rather too few than too many. */
+export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
