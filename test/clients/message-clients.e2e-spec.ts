@@ -137,6 +137,9 @@ describe('@anthropic-ai/sdk', () => {
       expect([content, stop_reason]).toMatchObject([[{ type: 'text', text: LAST_WORDS }], 'end_turn']);
       expect(workspace.calls).toEqual(STEPS);
       expect(await workspace.contentOf(PATH)).toBe(CONTENT);
+      // An id that the upstream has given stays as it is.
+      const id = expect.stringMatching(mode === 'native' ? /^call_/ : /^toolu_\w{32}$/);
+      expect(runner.params.messages[1]?.content).toContainEqual(expect.objectContaining({ id }));
     });
   });
 

@@ -16,6 +16,8 @@ export interface CompletionRequest {
   readonly isLimitDefault?: boolean;
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
+  /** Beginning of the ids that the gateway gives to calls; `call_` by default. */
+  readonly callIdPrefix?: string;
   /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;

@@ -43,7 +43,10 @@ export class CompletionPlanner {
     const { responseFormat, fieldNames } = request;
     const { messages, images } = carriedImages(request);
     const tools = promptTools(request, this.settings);
-    const toolGuard = tools.offer ? this.textGuard(tools.offer) : nativeGuard(request);
+    const nextCallId = (): string => (request.callIdPrefix ?? 'call_') + randomHex();
+    const toolGuard = tools.offer
+      ? this.textGuard(tools.offer, nextCallId)
+      : nativeGuard(request, nextCallId);
     const sent = await this.condense(messages, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
     // Last, since what it lets through must not be held back behind it: see `StructuredOutputGuard`.
@@ -79,7 +82,7 @@ export class CompletionPlanner {
     });
   }
 
-  private textGuard(offer: ToolOffer): Guard | undefined {
+  private textGuard(offer: ToolOffer, nextCallId: () => string): Guard | undefined {
     if (!mayCall(offer)) {
       return undefined;
     }
@@ -113,11 +116,10 @@ export class CompletionPlanner {
   }
 }
 
-function nextCallId(): string {
-  return `call_${randomHex()}`;
-}
-
 /** Without tools, too: a model that saw calls in the conversation may make one all the same. */
-function nativeGuard({ tools, toolChoice: choice, parallelToolCalls: parallel }: CompletionRequest): Guard {
+function nativeGuard(
+  { tools, toolChoice: choice, parallelToolCalls: parallel }: CompletionRequest,
+  nextCallId: () => string,
+): Guard {
   return new NativeToolCallGuard({ definitions: tools, choice, parallel }, nextCallId);
 }

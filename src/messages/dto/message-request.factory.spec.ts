@@ -32,6 +32,7 @@ describe('toMessageRequest', () => {
     expect(request()).toEqual({
       model: MODEL,
       messages: ASK.messages,
+      callIdPrefix: 'toolu_',
       stream: false,
       thinking: false,
       params: { maxTokens: 100, stop: [] },

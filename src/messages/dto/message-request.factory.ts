@@ -74,6 +74,7 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
     },
     tools: tools.definitions,
     toolChoice: choice,
+    callIdPrefix: 'toolu_',
     parallelToolCalls: isParallel,
     responseFormat: toResponseFormat(format),
     fieldNames: {
