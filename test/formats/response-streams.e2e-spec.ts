@@ -284,7 +284,7 @@ describe('streams of responses', () => {
       ],
     ],
     [
-      // Clients run a tool when its item is done, so all are done at the very end (decision 67).
+      // Clients run a tool when its item is done, so all are done at the very end (decisions 67 and 413).
       'several calls',
       { tools: [READ] },
       answer({
@@ -294,8 +294,8 @@ describe('streams of responses', () => {
       }),
       [
         ...begunCall(0, 'c1', '{"path":"a"}'),
-        ...begunCall(1, 'c2', '{}'),
         ...endOfCall(0, 'c1', '{"path":"a"}'),
+        ...begunCall(1, 'c2', '{}'),
         ...endOfCall(1, 'c2', '{}'),
       ],
     ],

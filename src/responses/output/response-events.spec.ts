@@ -211,21 +211,21 @@ describe('ResponseEvents', () => {
       ['output_item.added', { output_index: 1, item: call(1, { name: 'read' }, '', 'in_progress') }],
       ['function_call_arguments.delta', { ...at(1), delta: '{"path":' }],
       ['function_call_arguments.delta', { ...at(1), delta: '"a"}' }],
+      ['function_call_arguments.done', { ...at(1), name: 'read', arguments: '{"path":"a"}' }],
+      ['output_item.done', { output_index: 1, item: first }],
       [
         'output_item.added',
         { output_index: 2, item: call(2, { name: 'find', namespace: 'crm' }, '', 'in_progress') },
       ],
       ['function_call_arguments.delta', { ...at(2), delta: '{}' }],
-      ['function_call_arguments.done', { ...at(1), name: 'read', arguments: '{"path":"a"}' }],
-      ['output_item.done', { output_index: 1, item: first }],
       ['function_call_arguments.done', { ...at(2), name: 'find', arguments: '{}' }],
       ['output_item.done', { output_index: 2, item: second }],
       completed([messageOf(0, 'I read.'), first, second]),
     ]);
   });
 
-  it('keeps the pieces of parallel calls apart', () => {
-    const { ended } = new Recorder().play(
+  it('tells parallel calls one by one, whatever the order of their pieces', () => {
+    const { ended, list } = new Recorder().play(
       calls(0, 'read', '{"a'),
       calls(1, 'read', '{"b'),
       (events) => events.toolCall({ index: 0, arguments: '":1}' }),
@@ -233,6 +233,19 @@ describe('ResponseEvents', () => {
       ends('tool_calls'),
     );
     expect(ended[0]!.output).toMatchObject([{ arguments: '{"a":1}' }, { arguments: '{"b":2}' }]);
+    const order = list.map(([type]) => type);
+    expect(order.indexOf('output_item.done')).toBeLessThan(order.lastIndexOf('output_item.added'));
+  });
+
+  it('finishes no call of an answer that fails', () => {
+    const { list, ended } = new Recorder().play(
+      begin,
+      calls(0, 'read', '{}'),
+      calls(1, 'read', '{}'),
+      (events) => events.error(new InternalError('upstream_cut', 'it broke.')),
+    );
+    expect(list.map(([type]) => type)).not.toContain('output_item.done');
+    expect(ended[0]!.output).toMatchObject([{ status: 'incomplete' }]);
   });
 
   it.each([

@@ -31,8 +31,9 @@ export interface ResponseEventsOptions extends ReasoningForm {
 
 /**
  * The events of one response, from `response.created` to `response.completed`, `response.incomplete` or
- * `response.failed`. An item ends where the next begins, but for calls, whose pieces may come in any order. Calls are
- * done at the very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
+ * `response.failed`. An item ends where the next begins, but for calls: clients run a tool when its item is done, and would
+ * run it again if the answer failed after that. So the first call is done at the very end, and the others, whose pieces may
+ * come in any order, follow there one by one.
  */
 export class ResponseEvents implements StreamFrames {
   readonly heartbeat = HEARTBEAT;
@@ -41,8 +42,10 @@ export class ResponseEvents implements StreamFrames {
   private readonly ended: OutputItem[] = [];
   /** The newest item while it is open, unless that is a call. */
   private current: ReasoningItemWriter | MessageItemWriter | CompactionItemWriter | undefined;
-  /** By the index of the call; pieces of parallel calls may come in any order. */
-  private readonly callItems = new Map<number, CallItemWriter>();
+  /** The newest call. */
+  private call: { readonly index: number; readonly item: CallItemWriter } | undefined;
+  /** Pieces of the calls behind the first. */
+  private readonly laterCalls: ToolCallDelta[] = [];
   private isCreated = false;
 
   private state: ResponseObject;
@@ -92,19 +95,15 @@ export class ResponseEvents implements StreamFrames {
     return this.options.isSummary ? '' : this.said('refusal', text);
   }
 
-  toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
+  toolCall(delta: ToolCallDelta): string {
     if (this.options.isSummary) {
       return '';
     }
-    const open = this.callItems.get(index);
-    if (open) {
-      return open.arguments(json);
+    if (this.call && this.call.index !== delta.index) {
+      this.laterCalls.push(delta);
+      return '';
     }
-    const before = this.endCurrent();
-    const origin = this.options.origins.get(name) ?? { kind: 'function', name };
-    const item = new CallItemWriter(this.nextPlace(), id, origin);
-    this.callItems.set(index, item);
-    return before + this.open(item) + item.arguments(json);
+    return this.takeCall(delta);
   }
 
   /** @throws InternalError if a summary was asked for and is not there: the caller must keep its conversation */
@@ -115,7 +114,8 @@ export class ResponseEvents implements StreamFrames {
     // A response without any text has an empty one, unless it was cut off before it.
     const isEmpty = reason === 'stop' && !this.writers.some((item) => !(item instanceof ReasoningItemWriter));
     const last = isEmpty ? this.text('') : '';
-    const items = last + this.endAll(reason);
+    const later = this.laterCalls.sort((a, b) => a.index - b.index).map((delta) => this.takeCall(delta));
+    const items = last + later.join('') + this.endAll(reason);
     const response = endedResponse(this.options.identity, this.ended, reason, usage);
     return items + this.ending(response);
   }
@@ -153,6 +153,17 @@ export class ResponseEvents implements StreamFrames {
     return before + this.open(item) + item.text(text);
   }
 
+  private takeCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
+    if (this.call?.index === index) {
+      return this.call.item.arguments(json);
+    }
+    const before = this.endCurrent() + this.endCall();
+    const origin = this.options.origins.get(name) ?? { kind: 'function', name };
+    const item = new CallItemWriter(this.nextPlace(), id, origin);
+    this.call = { index, item };
+    return before + this.open(item) + item.arguments(json);
+  }
+
   private ending(response: ResponseObject): string {
     this.state = response;
     const event = this.events.of(`response.${response.status}`, { response });
@@ -181,6 +192,10 @@ export class ResponseEvents implements StreamFrames {
     const isOpen = this.current !== undefined;
     this.current = undefined;
     return isOpen ? this.endItem(this.writers.length - 1, 'completed') : '';
+  }
+
+  private endCall(): string {
+    return this.call ? this.endItem(this.writers.indexOf(this.call.item), 'completed') : '';
   }
 
   /** Of an answer that was cut off, what was written last is incomplete. */
