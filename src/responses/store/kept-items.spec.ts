@@ -31,6 +31,7 @@ describe('toKeptItems', () => {
         content: [
           { type: 'text', text: 'a', extra: 1 },
           { type: 'input_image', image_url: 'data:x', detail: 'low' },
+          { type: 'input_image', image_url: 'data:y' },
         ],
       },
       {
@@ -39,6 +40,7 @@ describe('toKeptItems', () => {
         content: [
           { type: 'input_text', text: 'a' },
           { type: 'input_image', image_url: 'data:x', detail: 'low' },
+          { type: 'input_image', image_url: 'data:y', detail: 'auto' },
         ],
       },
     ],

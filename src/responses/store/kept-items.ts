@@ -62,12 +62,12 @@ function toParts(parts: unknown, role?: unknown): readonly unknown[] {
   return (parts as readonly unknown[]).map((part) => (isJsonObject(part) ? toPart(part, role) : part));
 }
 
-/** What is no text is kept whole. */
+/** What is no text is kept whole; a picture has a detail in the format. */
 function toPart(part: JsonObject, role: unknown): JsonObject {
   const { type, annotations } = part;
   const key = TEXT_PARTS.get(type as string);
   if (key === undefined) {
-    return part;
+    return type === 'input_image' && isAbsent(part.detail) ? { ...part, detail: 'auto' } : part;
   }
   if (key !== 'text') {
     return { type, [key]: part[key] };
