@@ -19,7 +19,7 @@ export interface CompletionOutput extends DeltaSink {
   readonly flow: FlowGate;
   /** True once the status line has been written. */
   readonly isCommitted: boolean;
-  /** @param count tokens of the prompt, maybe estimated; called before `begin` by outputs that say them there */
+  /** Before `begin`. @param count tokens of the prompt, maybe estimated; called only where the beginning says them */
   tellPrompt?(count: () => number): void;
   /** The upstream has begun to answer. May be called again. */
   begin(): void;

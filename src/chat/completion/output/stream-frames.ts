@@ -11,7 +11,7 @@ export interface StreamFrames {
   readonly contentType?: string;
   /** Sent first and in every silence; it must mean nothing to the format's clients. */
   readonly heartbeat: string;
-  /** Told of the tokens of the prompt before the answer, where the start of one says them. */
+  /** Where the start of an answer says the tokens of its prompt: see `CompletionOutput`. */
   tellPrompt?(count: () => number): void;
   /** Start of the answer. */
   begin(): string;
