@@ -14,10 +14,15 @@ const NUMBERS: Readonly<Record<string, string>> = {
   '+5': '5',
   '1_000': '1000',
   '1_000.2_5e+1': '1000.25e+1',
+  '0x1F': '31',
+  '-0o17': '-15',
+  '0b101': '5',
+  '007': '7',
+  '00': '0',
 };
 
 /** Values that are no numbers, so that the call ends where they stand. */
-const NO_NUMBERS = ['0644', '1__0', '.', '+', '1.2.3', '-'];
+const NO_NUMBERS = ['0644', '010', '0xg', '5s', '1__0', '.', '+', '1.2.3', '-'];
 
 /** Calls in the objects of other formats, which have members of their own names. */
 const OBJECTS: Readonly<Record<string, readonly [string, ...(readonly [string, string])[]]>> = {
@@ -92,6 +97,27 @@ const ARGUMENTS: Readonly<Record<string, readonly [string, readonly [string, str
     '<tool_call>{"name": "search", "arguments": {"query": undefined}}</tool_call>',
     ['search', '{"query":null}'],
     'python_literal',
+  ],
+  'literals of Python': [
+    `<|tool_call_start|>[run_command(command=r'\\d "x"', timeout=0x1F, env={u'A': u'1'})]<|tool_call_end|>`,
+    ['run_command', String.raw`{"command":"\\d \"x\"","timeout":31,"env":{"A":"1"}}`],
+    'python_literal',
+    'single_quotes',
+    'lone_backslash',
+    'foreign_number',
+  ],
+  'a set of Python': [
+    `<|tool_call_start|>[search(tags={'a', "b"}, extra=(1, -2.5, None))]<|tool_call_end|>`,
+    ['search', '{"tags":["a","b"],"extra":[1,-2.5,null]}'],
+    'python_literal',
+    'single_quotes',
+  ],
+  'brackets of Python': [
+    `<|tool_call_start|>[search(tags=('a',), query=('b'), extra=())]<|tool_call_end|>`,
+    ['search', '{"tags":["a"],"query":"b","extra":[]}'],
+    'python_literal',
+    'single_quotes',
+    'trailing_comma',
   ],
 };
 

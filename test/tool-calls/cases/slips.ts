@@ -124,6 +124,47 @@ const IN_JSON: Readonly<Record<string, readonly [string, readonly [string, strin
     ['run_command', '{"command":"a","env":{"Basic Größe":"x"}}'],
     'unquoted_key',
   ],
+  'a key with a tab': [
+    '<|tool_call>call:run_command{command:<|"|>a<|"|>,env:{A\tB:<|"|>x<|"|>}}<tool_call|>',
+    ['run_command', String.raw`{"command":"a","env":{"A\tB":"x"}}`],
+    'unquoted_key',
+  ],
+  'a token of Gemma behind a text in quotes': [
+    gemma(`{days:2,city:'Paris'<|"|>}`),
+    ['get_weather', '{"days":2,"city":"Paris"}'],
+    'unquoted_key',
+    'single_quotes',
+    'stray_quote',
+  ],
+  'parts of a text that are joined': [args('{"city": "Par" + "is", "days": 2}'), twoDays, 'joined_texts'],
+  'parts of a text that are joined over lines': [
+    args('{"city":\n  "Par" +\n  "is",\n "days": 2}'),
+    twoDays,
+    'joined_texts',
+  ],
+  'parts that a text joins': [
+    args('{"city": "x = "a" + "b"", "days": 2}'),
+    ['get_weather', String.raw`{"city":"x = \"a\" + \"b\"","days":2}`],
+    'unescaped_quote',
+  ],
+  'signs of Chinese': [args('{"city"：“Paris”，"days"：2}'), twoDays, 'foreign_separator', 'smart_quotes'],
+  'a semicolon': [args('{"city": "Paris"; "days": 2}'), twoDays, 'foreign_separator'],
+  'a semicolon behind quotes in a text': [
+    args('{"city": "a "b"; c", "days": 2}'),
+    ['get_weather', String.raw`{"city":"a \"b\"; c","days":2}`],
+    'unescaped_quote',
+  ],
+  'blanks that do not break': [args('{\u00a0"city":\u00a0"Paris",\u3000"days": 2}'), twoDays],
+  'a bracket in place of a brace behind a text': [
+    args('{"days": 2, "city": "Paris"]'),
+    ['get_weather', '{"days":2,"city":"Paris"}'],
+    'mistaken_closer',
+  ],
+  'a bracket behind quotes in a text': [
+    args('{"days": 2, "city": "["Paris"] it is"}'),
+    ['get_weather', String.raw`{"days":2,"city":"[\"Paris\"] it is"}`],
+    'unescaped_quote',
+  ],
 };
 
 /** Slips in tags, markers and the places of calls. */

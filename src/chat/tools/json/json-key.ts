@@ -5,15 +5,15 @@ import { readRun } from '../text/scan.js';
 const ARGUMENT_RUN = /[\w$-]*/y;
 
 /** A key without quotes, which may be several words. */
-const KEY_RUN = /[\p{L}\p{N}_$ -]*/uy;
+const KEY_RUN = /[\p{L}\p{N}_$ \t-]*/uy;
 
 /** What is read as a key whose closing quote is missing. Group 1: the key. */
 const UNCLOSED_KEY = /^([\w$-]+)\s*:\s*$/;
 
-const SEPARATOR_RUN = /[:=>]*/y;
+const SEPARATOR_RUN = /[:：=>]*/y;
 
 /** What models write between a key and its value, also from other languages. */
-const SEPARATORS: ReadonlySet<string> = new Set([':', '=', '::', ':=', '=>']);
+const SEPARATORS: ReadonlySet<string> = new Set([':', '：', '=', '::', ':=', '=>']);
 
 /** Consumes what stands between a key and its value. @returns it, undefined if it is anything else */
 export function* readSeparator(input: Input): Parsing<string | undefined> {

@@ -4,7 +4,7 @@ import { peekText, readRun } from '../text/scan.js';
 import { jsonNumber } from './json-number.js';
 
 const NUMBER_START = /[-+.\d]/;
-const NUMBER_RUN = /[-+.\d_eE]*/y;
+const NUMBER_RUN = /[-+.\w]*/y;
 const WORD_RUN = /[\w$-]*/y;
 
 /** The literals of JSON and of Python, as JSON. */

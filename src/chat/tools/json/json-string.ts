@@ -8,6 +8,7 @@ import { endsValue, type ValuePlace } from './value-end.js';
 import { readVerbatimText } from './verbatim-text.js';
 
 const SIMPLE_ESCAPES = '"\\/bfnrt';
+const RAW_ESCAPES = '"';
 
 /** The escapes in a path of Windows whose first backslash escapes nothing: its others mean themselves, too. */
 const PATH_ESCAPES = '"\\';
@@ -20,6 +21,8 @@ const TRIPLE_QUOTES = '"""';
 export interface StringOptions extends ValuePlace {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
   readonly closers?: string;
+  /** Whether backslashes escape nothing but quotes, as in `r'\d'` of Python. */
+  readonly isRaw?: boolean;
   /** Receives the content as JSON without its quotes. No piece ends inside an escape. */
   readonly write: (content: string) => void;
   /** Receives the name of each repair, e.g. `raw_control_character`; repeatedly if it is repeated. */
@@ -96,13 +99,17 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
     options.repair(repair);
   }
   input.at += isTriple ? TRIPLE_QUOTES.length : 1;
-  return { ...options, quotes, isTriple, hasQuote: false, head: '', escapes: SIMPLE_ESCAPES };
+  const escapes = options.isRaw ? RAW_ESCAPES : SIMPLE_ESCAPES;
+  return { ...options, quotes, isTriple, hasQuote: false, head: '', escapes };
 }
 
 /** Reads the quote or control character at the cursor. @returns whether it closes the string */
 function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   const char = input.text.charAt(input.at);
   const isQuote = string.quotes.closers.includes(char);
+  if (isQuote && (yield* skipJoint(input, string))) {
+    return false;
+  }
   if (isQuote && (yield* readClosingQuotes(input, string))) {
     return true;
   }
@@ -116,6 +123,30 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   }
   string.write(escapeText(char));
   return false;
+}
+
+/** What stands between the parts of a text that are joined: `"a" + "b"`. */
+const JOINT = /^(["'`])\s*\+\s*\1/;
+const PARTIAL_JOINT = /^["'`]\s*(?:\+\s*)?$/;
+const MAX_JOINT = 64;
+
+/** Consumes the quotes between two parts of the value. @returns whether they stand at the cursor */
+function* skipJoint(input: Input, { closers, hasQuote, isTriple, repair }: OpenString): Parsing<boolean> {
+  const behind = input.text.charAt(input.at + 1);
+  if (closers === undefined || hasQuote || isTriple || !/^(?:[+\s]|$)/.test(behind)) {
+    return false;
+  }
+  let text = input.text.slice(input.at, input.at + MAX_JOINT);
+  while (!input.isEnded && text.length < MAX_JOINT && PARTIAL_JOINT.test(text)) {
+    yield;
+    text = input.text.slice(input.at, input.at + MAX_JOINT);
+  }
+  const [{ length }] = JOINT.exec(text) ?? [''];
+  if (length > 0) {
+    repair('joined_texts');
+    input.at += length;
+  }
+  return length > 0;
 }
 
 /** Whether three quotes open the string at the cursor. Keys have none. */
@@ -181,7 +212,7 @@ function* readEscape(input: Input, string: OpenString): Parsing<void> {
   }
   if (sequence === '') {
     repair('lone_backslash');
-    if (DRIVE.test(head)) {
+    if (escapes === SIMPLE_ESCAPES && DRIVE.test(head)) {
       string.escapes = PATH_ESCAPES;
     }
     write('\\\\');

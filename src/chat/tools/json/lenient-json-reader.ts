@@ -1,13 +1,13 @@
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
-import { isWhitespace } from '../text/scan.js';
-import { readBareText } from './bare-text.js';
-import { mayBeginComment, skipComment } from './comment.js';
 import { readBareKey, readSeparator, unclosedKey } from './json-key.js';
-import { beginsQuotedObject, isQuote, quoteToken } from './json-quotes.js';
+import { isForeignComma } from './json-layout.js';
+import { beginsQuotedObject, isQuote } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
 import { readString } from './json-string.js';
+import { JsonTokens, type OpenBracket } from './json-tokens.js';
+import { readCollection } from './python-collection.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
@@ -19,57 +19,24 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ]);
 
-/** An open bracket. */
-interface Bracket {
-  readonly closer: string;
-  isEmpty: boolean;
-  /** Begins what stands between a key and its value. */
-  separator: string;
-}
-
 /**
  * Reads JSON while it arrives, with the mistakes that models make, and writes it as sound, compact JSON. Makes only
  * repairs that lose nothing: commas, quotes, unquoted keys, literals of Python, comments, missing closers behind a
  * complete value. Numbers keep their digits. The keyword arguments of a call in Python, `(a=1)`, are read as an object.
  */
-export class LenientJsonReader {
+export class LenientJsonReader extends JsonTokens {
   /** Whether the input ended before all brackets were closed. */
   isCut = false;
-  /** The open brackets, outermost first. */
-  private readonly open: Bracket[] = [];
-
   /**
    * @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated
    * @param isListed whether a list stands around what is read, whose end may follow where a brace is missing
    */
   constructor(
-    private readonly input: Input,
-    private readonly repair: (name: string) => void,
+    input: Input,
+    repair: (name: string) => void,
     private readonly isListed = false,
-  ) {}
-
-  /** Skips white space and comments. @returns the character or quote token at the cursor, or `''` at the end */
-  *next(): Parsing<string> {
-    const { input } = this;
-    for (;;) {
-      while (input.at < input.text.length && isWhitespace(input.text.charCodeAt(input.at))) {
-        input.at++;
-      }
-      const char = input.text.charAt(input.at);
-      if (char === '<') {
-        return (yield* quoteToken(input)) ?? char;
-      }
-      if (char === '') {
-        if (input.isEnded) {
-          return '';
-        }
-        yield;
-      } else if (mayBeginComment(char) && (yield* skipComment(input))) {
-        this.repair('comment');
-      } else {
-        return char;
-      }
-    }
+  ) {
+    super(input, repair);
   }
 
   /** Enters the object, array or argument list at the cursor. @throws MalformedCallError if nested too deep */
@@ -131,7 +98,7 @@ export class LenientJsonReader {
   }
 
   /** Skips what stands between a key and its value, which may be from another language. */
-  private *skipSeparator(key: string, bracket: Bracket): Parsing<void> {
+  private *skipSeparator(key: string, bracket: OpenBracket): Parsing<void> {
     const char = yield* this.next();
     if (char === '{' || char === '[') {
       this.repair('missing_colon');
@@ -157,6 +124,11 @@ export class LenientJsonReader {
     const bracket = this.open.at(-1)!;
     let char = yield* this.next();
     if (!bracket.isEmpty) {
+      char = yield* this.skipStrayToken(char);
+      if (isForeignComma(char)) {
+        this.repair('foreign_separator');
+        char = ',';
+      }
       if (char === ',') {
         char = yield* this.skipComma();
         while (char === ',') {
@@ -187,8 +159,13 @@ export class LenientJsonReader {
   /** Reads a value of any kind. @param write receives compact JSON in pieces */
   *value(write: (json: string) => void): Parsing<void> {
     const char = yield* this.next();
+    const isPython = (char === '{' || char === '(') && this.isInPython;
+    const list = isPython ? yield* readCollection(this.input) : undefined;
     let separator = '';
-    if (char === '{') {
+    if (list) {
+      this.repair('python_literal');
+      yield* new LenientJsonReader(list, this.repair).value(write);
+    } else if (char === '{') {
       write('{');
       this.enter();
       const keys = new Set<string>();
@@ -231,14 +208,18 @@ export class LenientJsonReader {
    */
   *string(write: (content: string) => void, isKey?: (key: string) => boolean): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
-    const { isListed, repair } = this;
-    const options = { closers, separator: this.open.at(-1)?.separator, isListed, isKey, write, repair };
+    const { isListed, isRaw, repair } = this;
+    const options = {
+      closers,
+      separator: this.open.at(-1)?.separator,
+      isListed,
+      isRaw,
+      isKey,
+      write,
+      repair,
+    };
+    this.isRaw = false;
     yield* runDetached(this.input, readString(this.input, options));
-  }
-
-  /** Reads a text at the cursor that lacks its quotes. @returns undefined if there is none */
-  bareText(): Parsing<string | undefined> {
-    return readBareText(this.input);
   }
 
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
@@ -249,14 +230,6 @@ export class LenientJsonReader {
     };
     yield* readString(this.input, { write, repair: this.repair });
     return JSON.parse(`"${content}"`) as string;
-  }
-
-  /** The error for a character or token that does not belong here. @param expected e.g. `a value` */
-  unexpected(char: string, expected: string): Error {
-    if (char === '') {
-      return cutOff(`where ${expected} should stand`);
-    }
-    return malformed(`The JSON has ${JSON.stringify(char)} where ${expected} should stand.`);
   }
 
   private *key(isArgument: boolean): Parsing<string> {

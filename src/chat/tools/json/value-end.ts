@@ -1,6 +1,7 @@
 import { isWhitespace } from '../text/scan.js';
 import { parseTagAt } from '../text/tags.js';
 import { mayBeginComment } from './comment.js';
+import { isForeignComma, isJsonSpace } from './json-layout.js';
 import { isQuote, quotesOf } from './json-quotes.js';
 
 /** Characters behind a quote that are looked at. If they decide nothing, the quote counts as closing. */
@@ -77,6 +78,10 @@ class Lookahead {
       // In an object a key must follow the comma; in an array anything can.
       return this.closers.endsWith(']') || this.closers === '' || this.continuesObject();
     }
+    if (isForeignComma(char) && this.closers.endsWith('}')) {
+      this.at++;
+      return this.continuesObject();
+    }
     return this.isCloser(char) ? this.continuesBehindBrackets() : this.continuesWithoutComma();
   }
 
@@ -111,6 +116,9 @@ class Lookahead {
   private continuesBehindBrackets(): boolean | 'partial' {
     for (let char = this.skipWhitespace(); this.isCloser(char); char = this.skipWhitespace()) {
       const opened = this.closers.lastIndexOf(char);
+      if (opened < 0 && char === ']' && !this.isListed) {
+        return this.closesCall();
+      }
       if (opened <= 0) {
         const endsList = char === ']' && this.isListed && this.closers.length === 1;
         return (opened === 0 || this.closers === '' || endsList) && this.isEndOfCall();
@@ -124,6 +132,15 @@ class Lookahead {
     }
     this.at++;
     return !this.isKey || this.closers.endsWith(']') || this.goesOnBehindArguments();
+  }
+
+  /** Whether nothing but brackets stands before the tag that closes the call, so that one of them is mistaken. */
+  private closesCall(): boolean | 'partial' {
+    while (this.isCloser(this.skipWhitespace())) {
+      this.at++;
+    }
+    const char = this.skipWhitespace();
+    return char === '<' ? this.continuesWithoutComma() : char === '' && this.partialAtEnd(false);
   }
 
   /** Whether a member of the call itself follows the arguments, while text inside a value would go on with another one. */
@@ -247,7 +264,7 @@ class Lookahead {
 
   /** @returns the character behind the white space, empty at the end of the text */
   private skipWhitespace(): string {
-    while (isWhitespace(this.text.charCodeAt(this.at)) && this.at <= this.limit) {
+    while (isJsonSpace(this.text.charCodeAt(this.at)) && this.at <= this.limit) {
       this.hasLineBreak ||= this.text.charCodeAt(this.at) === 0x0a;
       this.at++;
     }
