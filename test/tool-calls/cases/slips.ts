@@ -19,6 +19,8 @@ const dsml = (bar: string): string => {
     closer('tool_calls'),
   ].join('\n');
 };
+const inAtem =
+  '<atem:invoke name="get_weather">\n<atem:parameter name="city">Paris</atem:parameter>\n</atem:invoke>';
 const kimi = (end: string): string =>
   `<|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>${end}`;
 
@@ -269,6 +271,22 @@ const IN_MARKUP: Readonly<Record<string, readonly [string, readonly [string, str
   ],
   'the end of a turn of Qwen-Agent': ['✿FUNCTION✿: get_weather\n✿ARGS✿: {"city": "Paris"}\n✿RETURN✿', paris],
   'Python as a whole answer': ['get_weather(city="Paris", days=2)\n', twoDays],
+  'Python without arguments as a whole answer': ['ping()', ['ping', '{}']],
+  'an opening tag that is in the prompt': [
+    'get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n</tool_call>',
+    paris,
+  ],
+  'JSON in the tag of its language': [`<json>\n${json}\n</json>`, paris],
+  'JSON in the tag of a response': [`<response>\n${json}\n</response>`, paris],
+  'JSON in a fence for XML': [`\`\`\`xml\n${json}\n\`\`\``, paris],
+  'the header of a message in front of tags': [
+    ` to=get_weather<|message|><atem:function_calls>\n${inAtem}\n</atem:function_calls><|eot|>`,
+    paris,
+  ],
+  'a header without an addressee in front of tags': [
+    `<|start|>assistant<|message|><atem:function_calls>\n${inAtem}\n</atem:function_calls><|eom|>`,
+    paris,
+  ],
 };
 
 /** Calls that text presents, refuses or asks about, and code that is no call. */
@@ -283,6 +301,13 @@ const TEXT: Readonly<Record<string, string>> = {
   'a line of Python with text behind it': 'get_weather(city="Paris")\n\nreturns the weather.',
   'Python with an argument that no tool has': 'get_weather(town="Paris")',
   'Python of no offered tool': 'get_time(city="Paris")',
+  'Python without arguments and with text behind it': 'ping() checks the server.',
+  'Python that lacks what is required': 'get_weather()',
+  'a name in front of a mentioned tag': 'get_weather has an <arg_key>city</arg_key>.',
+  'a name in front of a key that it has not':
+    'get_weather\n<arg_key>town</arg_key>\n<arg_value>Paris</arg_value>\n</tool_call>',
+  'a response that is no call': '<response>\n{"city": "Paris"}\n</response>',
+  'a header in front of text': '<|message|>Hello.',
   'a sentence that begins like Gemma': 'call:get_weather is how it begins.',
   'the parameter of a function that is named like a tool': 'In `f`:\n<parameter=ping>\n1\n</parameter>',
   'markers of Functionary behind text': 'In Python, a>>>get_weather\n{"city": "Paris"}',
@@ -327,6 +352,23 @@ export const slips: readonly ToolCallCase[] = [
     upstream: "Thought: I look.\nAction: get_weather\nAction Input: {'city': 'Paris'}",
     text: 'Thought: I look.',
     calls: [paris],
+  },
+  {
+    name: 'an action that is an object',
+    upstream: `I look.\nAction:\n${json}<end_code>`,
+    text: 'I look.\nAction:',
+    calls: [paris],
+  },
+  {
+    name: 'an action that is an object with text behind it',
+    upstream: `Action:\n${json}\nis how it is written.`,
+    text: `Action:\n${json}\nis how it is written.`,
+  },
+  {
+    name: 'a heading in place of a text in quotes',
+    upstream: gemma('{city:\n# Where\nParis}'),
+    text: gemma('{city:\n# Where\nParis}'),
+    problem: 'malformed',
   },
   {
     name: 'an intention that is not only one',

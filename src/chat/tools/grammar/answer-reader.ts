@@ -232,7 +232,7 @@ export class AnswerReader {
   /** Reads calls without markup at the beginning of a line: they are some if nothing presents or follows them. */
   private *readBare(): Parsing<void> {
     const { leadIn } = this.plain;
-    if (leadIn.explains() || leadIn.mayBePresenting) {
+    if (leadIn.explains() || (leadIn.mayBePresenting && !leadIn.labelsAction)) {
       leadIn.beginExplaining();
       this.plain.passNext(1);
     } else {

@@ -15,6 +15,7 @@ const JSON_LABELS: ReadonlySet<string> = new Set([
   'json',
   'json5',
   'jsonc',
+  'xml',
   'tool',
   'tool_call',
   'tool_calls',

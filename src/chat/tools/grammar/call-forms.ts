@@ -8,7 +8,7 @@ import { cutOff, NotACallError, UnknownToolError } from '../text/parse-errors.js
 import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { type TagKind } from '../text/tag-words.js';
-import { isClosing, isOpening, type Tag } from '../text/tags.js';
+import { beginsCall, isClosing, isOpening, type Tag } from '../text/tags.js';
 import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
@@ -107,8 +107,7 @@ export class CallForms {
   *behindThinking(isStart: boolean): Parsing<void> {
     const { input } = this.context;
     const code = yield* skipThinking(this.context);
-    const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-    if (tag) {
+    if (code === CharCode.lessThan && (yield* tagAtCursor(input))) {
       yield* this.tagged();
       return;
     }
@@ -175,9 +174,12 @@ export class CallForms {
     yield* new JsonCallList(this.context, place).read();
   }
 
-  /** `>>>f\n{"a": 1}` of Functionary, or another form in which lines hold the name. */
-  *nameLine(form = NAME_LINE_FORM): Parsing<void> {
-    yield* this.readPlainNames(form, false);
+  /**
+   * `>>>f\n{"a": 1}` of Functionary, or another form in which lines hold the name.
+   * @param isWrapped whether the arguments may be tags, with an opening tag in the prompt
+   */
+  *nameLine(form = NAME_LINE_FORM, isWrapped = false): Parsing<void> {
+    yield* this.readPlainNames(form, isWrapped);
   }
 
   /** Python in a fence with the label `tool_code`. */
@@ -187,7 +189,7 @@ export class CallForms {
 
   /** Reads calls whose names stand as plain text. @param isWrapped whether their arguments may be tags */
   private *readPlainNames(form: MarkedForm, isWrapped: boolean): Parsing<void> {
-    const { input } = this.context;
+    const { input, tools } = this.context;
     const call = new PlainNameCall(this.context, 'declared');
     let mayGoOn = true;
     while (mayGoOn) {
@@ -201,6 +203,11 @@ export class CallForms {
       }
       if (!isWrapped && (yield* this.hasWholeCall(name))) {
         yield* this.readDeclaredJson(CharCode.braceOpen);
+        return;
+      }
+      const tag = form.isAddressed && tools.resolve(name) ? yield* tagAtCursor(input) : undefined;
+      if (tag && beginsCall(tag)) {
+        yield* this.tagged();
         return;
       }
       const language = yield* call.readArguments(name, form.end);

@@ -2,7 +2,7 @@ import { type OfferedTools } from '../calls/offered-tools.js';
 import { type AnswerText } from '../text/answer-text.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type PassingText } from '../text/passing-text.js';
-import { ACTION_FORM } from '../text/plain-forms.js';
+import { ACTION_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { startsWith } from '../text/scan.js';
 import { type CallForms } from './call-forms.js';
 import { type Attempt } from './fence-reader.js';
@@ -25,9 +25,15 @@ const NAME_LINE: Head = {
   partial: /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|(?:\r?\n\s*)?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/,
 };
 
+/** A name and the tags of its arguments, which GLM writes behind a prompt that holds the opening tag. */
+const TAGGED: Head = {
+  whole: /^([\w.-]+)\s*<arg_key>\s*([^<>]+?)\s*<\/arg_key>/,
+  partial: /^([\w.-]+)(?:\s*(?:<[a-z_]*(?:>[^<>]*(?:<\/?[a-z_]*)?)?)?)?$/,
+};
+
 /** A call in Python. */
 const PYTHON: Head = {
-  whole: /^([\w.-]+)\(\s*(\w+)\s*=/,
+  whole: /^([\w.-]+)\(\s*(?:(\w+)\s*=|\))/,
   partial: /^([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
 };
 
@@ -43,7 +49,8 @@ const MAX_LENGTH = 256;
 /**
  * Reads calls whose name begins a line, with arguments behind it of which the first is a parameter of that tool:
  * `>>>f\n{"a": 1}` of Functionary and the lines of ReAct anywhere, and as a whole answer `f\n{"a": 1}` of GLM 4,
- * `f(a=1)` of Granite 4, and `f{"a": 1}`, as servers leave it that drop the tokens of Mistral.
+ * `f(a=1)` of Granite 4, and `f{"a": 1}`, as servers leave it that drop the tokens of Mistral. Tags behind the name need no
+ * more than to begin the answer.
  */
 export class NameLineReader {
   /** Whether the answer is one of Functionary, in which a prompt may follow text in the same line. */
@@ -67,6 +74,9 @@ export class NameLineReader {
     } else if (yield* begins(input, tools, NAME_LINE)) {
       input.keep();
       yield* this.attempt(readHeldNameLine(this.context));
+    } else if (yield* begins(input, tools, TAGGED)) {
+      input.keep();
+      yield* this.attempt(this.forms.nameLine(PLAIN_FORM, true));
     } else if (yield* begins(input, tools, PYTHON)) {
       input.keep();
       yield* this.attempt(readHeldPython(this.context));

@@ -8,6 +8,9 @@ const OPENING_QUOTE =
 /** The end of a sentence that presents what follows it, emphasis included. */
 const PRESENTING_END = /[:：][\s*_]*$/u;
 
+/** The label of ReAct in front of a call. */
+const ACTION_LABEL = /^\W*action\W*$/i;
+
 /** The end of a sentence that is complete without what follows it. */
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
@@ -205,6 +208,11 @@ export class LeadIn {
   get mayBePresenting(): boolean {
     const { sentence } = this;
     return (PRESENTING_END.test(sentence) && !INTENDS.test(sentence)) || ASKS_LEAVE.test(sentence);
+  }
+
+  /** Whether the latest sentence is no more than the label of what the model does. */
+  get labelsAction(): boolean {
+    return ACTION_LABEL.test(this.sentence);
   }
 
   /** Whether the words right before the cursor present what follows, whatever it is, as an example. Has no memory. */

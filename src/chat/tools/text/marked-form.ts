@@ -18,6 +18,8 @@ export interface MarkedForm {
   readonly beforeArguments?: readonly (string | RegExp)[];
   /** Markers directly behind the arguments, in this order, each optional. */
   readonly behindArguments?: readonly (string | RegExp)[];
+  /** Whether the name may be that of the addressee of a whole call in tags. */
+  readonly isAddressed?: boolean;
   /** What ends each call, also one without arguments. */
   readonly end?: string;
   /** Whether its words are also those of prose, so that only a line that begins with them announces calls. */

@@ -1,5 +1,6 @@
 import { KIMI_K3, MINIMAX, MINIMAX_M3, SOLAR_OPEN } from './delimited-forms.js';
 import { type MarkedForm } from './marked-form.js';
+import { SHARED_FORMS } from './shared-forms.js';
 
 /**
  * A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. Models
@@ -101,16 +102,34 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['<|end_message|>', '<|content_model_end_sampling|>'],
   },
   {
-    models: 'gpt-oss, where a call is a message to a function',
+    models: 'gpt-oss, Muse Glimmer, where a call is a message to a function',
     examples: [
       '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
       '<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
       'to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
+      ' to=f<|message|><atem:invoke name="f"><atem:parameter name="a">1</atem:parameter></atem:invoke><|eot|>',
+      '<|message|><atem:invoke name="f"><atem:parameter name="a">1</atem:parameter></atem:invoke><|eom|>',
     ],
-    openers: ['<|start|>assistant', '<|channel|>', 'commentary to=functions.', 'to=functions.'],
+    openers: [
+      ...[
+        '<|start|>assistant',
+        '<|channel|>',
+        'commentary to=functions.',
+        'to=functions.',
+        'to=',
+        '<|message|>',
+      ],
+    ],
+    isAddressed: true,
     beforeName: ['commentary', 'analysis', 'to='],
     beforeArguments: ['<|channel|>', WORD, '<|constrain|>', WORD, '<|message|>'],
-    closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
+    closers: [
+      '<|call|>',
+      '<|start|>assistant<|channel|>final<|message|>',
+      '<|end|>',
+      '<|return|>',
+      '<|eom|>',
+    ],
   },
   {
     models: 'Gemma 4',
@@ -203,58 +222,10 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: ['functools'],
   },
   {
-    models: 'several, in brackets like those of a forum',
-    examples: [
-      '[call:f]{"a": 1}[/call]',
-      '[tool_call]{"name": "f", "arguments": {"a": 1}}[/tool_call]',
-      '[TOOL_CALL]{"name": "f", "arguments": {"a": 1}}[/TOOL_CALL]',
-    ],
-    openers: ['[call:', '[CALL:', '[tool_call:', '[tool_call]', '[TOOL_CALL]'],
-    beforeArguments: [']'],
-    closers: ['[/call]', '[/CALL]', '[/tool_call]', '[/TOOL_CALL]'],
-  },
-  {
-    models: 'Qwen 3, as it repeats what clients make of its calls',
-    examples: ['[Calling tool: f({"a": 1})]', '[Tool call: f({"a": 1})]'],
-    openers: ['[Calling tool:', '[Tool call:'],
-    end: ']',
-    isLine: true,
-  },
-  {
-    models: 'those that LM Studio prompts',
-    examples: ['[TOOL_REQUEST]\n{"name": "f", "arguments": {"a": 1}}\n[END_TOOL_REQUEST]'],
-    openers: ['[TOOL_REQUEST]'],
-    closers: ['[END_TOOL_REQUEST]'],
-  },
-  {
     models: 'Apertus, with the name as a key',
     examples: ['<|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>'],
     openers: ['<|tools_prefix|>'],
     closers: ['<|tools_suffix|>'],
   },
-  {
-    models: 'Qwen 2.5 Coder and others, in the tags of the definitions that they were shown or of frameworks',
-    examples: [
-      '<tools>\n{"name": "f", "arguments": {"a": 1}}\n</tools>',
-      '<tool>{"name": "f", "arguments": {"a": 1}}</tool>',
-      '<action>{"name": "f", "arguments": {"a": 1}}</action>',
-      '<call>{"name": "f", "arguments": {"a": 1}}</call>',
-    ],
-    openers: ['<tools>', '<tool>', '<action>', '<call>'],
-    isGuess: true,
-    closers: ['</tools>', '</tool>', '</action>', '</call>'],
-  },
-  {
-    models: 'several, whose turn ends behind a call in tags or JSON',
-    examples: [
-      '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call><|im_end|>',
-      '[TOOL_CALLS]f[ARGS]{"a": 1}</s>',
-      '<minimax:tool_call><invoke name="f"><parameter name="a">1</parameter></invoke></minimax:tool_call>[e~[',
-    ],
-    openers: [],
-    closers: [
-      ...['<|im_end|>', '</s>', '<|end_of_text|>', '<|endoftext|>', '<end_of_turn>', '<seed:eos>', '[e~['],
-      ...['<|END_OF_TURN_TOKEN|>', '✿RETURN✿:', '✿RETURN✿'],
-    ],
-  },
+  ...SHARED_FORMS,
 ];
