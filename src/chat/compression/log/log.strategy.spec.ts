@@ -374,7 +374,7 @@ describe('logStrategy', () => {
 
   it('leaves texts of other tools alone unless they report something', () => {
     expect(condense('the same line\n'.repeat(30), 'wiki')).toBe(
-      '[30 lines in all, and 1 blank]\nthe same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
+      '[30 lines in all]\nthe same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
     );
     expect(logStrategy.condense('the same line\n'.repeat(30), strategyContext('wiki'))).toBeUndefined();
   });

@@ -94,8 +94,9 @@ function repetition(repeats: Repeats | undefined): string {
   return ` [${quantity(repeats.count, 'lines')} like this${names}]`;
 }
 
-/** First line: the gaps alone would have to be added up. */
-function countOf(lines: readonly string[]): string {
+/** First line: the gaps alone would have to be added up. What stands behind the last line break is no line. */
+function countOf(all: readonly string[]): string {
+  const lines = all.at(-1) === '' ? all.slice(0, -1) : all;
   const blank = lines.filter((line) => line.trim() === '').length;
   return `[${quantity(lines.length - blank, 'lines')} in all${blank > 0 ? `, and ${blank} blank` : ''}]`;
 }
