@@ -105,6 +105,17 @@ const ANSWERS: Readonly<Record<string, readonly [answer: string, reasoning: stri
   'gpt-oss, up to a sign': ['<|channel|>final<|message|>1 <|end|>\n<', '', '1 <|end|>\n<'],
   'gpt-oss, cut off in a marker': ['<|channel|>analysis<|message|>why<|end|><|start|>assistant', 'why', ''],
   'Command A, a sign alone': ['<|START_THINKING|>why<|END_THINKING|><', 'why', '<'],
+  'Muse Glimmer': [
+    ' to=self<|message|>why<|eom|><|start|>assistant to=user<|message|>Because<|eot|>',
+    'why',
+    'Because',
+  ],
+  'Muse Glimmer, without reasoning': [' to=user<|message|>Because<|eot|>', '', 'Because'],
+  'Muse Glimmer, in front of a call': [
+    ' to=self<|message|>why<|eom|><|start|>assistant to=f<|message|><atem:function_calls>',
+    'why',
+    '<|start|>assistant to=f<|message|><atem:function_calls>',
+  ],
   Inkling: [
     '<|message_model|><|content_thinking|>why<|end_message|><|message_model|><|content_text|>Because<|end_message|><|content_model_end_sampling|>',
     'why',
@@ -130,6 +141,7 @@ const TEXTS = [
   '<|channel|>commentary to=functions.f<|message|>{}<|call|>',
   '[THINKING] is a label.',
   'Use <|channel|>analysis<|message|> for thoughts.',
+  'to=self is the header of a thought.',
 ];
 
 describe('REASONING_FORMS', () => {

@@ -19,6 +19,11 @@ function channel(name: string): string[] {
   return ['', '<|start|>assistant'].map((role) => `${role}<|channel|>${name}<|message|>`);
 }
 
+/** The header of a message of Muse Glimmer, with or without the role in front, which the prompt holds. */
+function addressed(to: string): string[] {
+  return ['', '<|start|>assistant '].map((role) => `${role}to=${to}<|message|>`);
+}
+
 /**
  * One entry for each form. Tags that prompts ask for, such as `<thinking>`, are no markers: whoever asks for them wants
  * to see them.
@@ -59,6 +64,12 @@ export const REASONING_FORMS: readonly ReasoningMarkup[] = [
       openers: ['final', 'final <|constrain|>json', 'commentary'].flatMap(channel),
       closers: ['<|return|>', '<|end|>'],
     },
+  },
+  {
+    models: 'Muse Glimmer',
+    openers: addressed('self'),
+    closer: '<|eom|>',
+    answer: { openers: addressed('user'), closers: ['<|eot|>', '<|eom|>'] },
   },
   {
     models: 'Inkling',
