@@ -27,6 +27,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
 export class LenientJsonReader extends JsonTokens {
   /** Whether the input ended before all brackets were closed. */
   isCut = false;
+
   /**
    * @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated
    * @param isListed whether a list stands around what is read, whose end may follow where a brace is missing
