@@ -7,7 +7,7 @@ const dashboard = useDashboard({
   UPSTREAM_API_KEYS: Array.from({ length: 60 }, (_, at) => `key-${at}`).join(','),
 });
 
-it('a request names fifty of sixty accounts, and counts the others', async () => {
+it('a request names fifty of sixty accounts by what kept each from serving, and counts the others', async () => {
   await dashboard.gateway.complete(ASK);
   const { id, attempts: [attempt] = [] } = dashboard.gateway.lastEntry ?? {};
   const { considered = [] } = attempt ?? {};
@@ -17,6 +17,8 @@ it('a request names fifty of sixty accounts, and counts the others', async () =>
   expect(counts.reduce((sum, count) => sum + count)).toBe(10);
   const page = await dashboard.open(`/logs?id=${id}`);
   for (const count of counts) {
-    await seeText(page, '#pinned .entry-detail', `each of ${count} more`);
+    await seeText(page, '#pinned .entry-detail', `${count} more`);
   }
+  const reasons = new Set(considered.map(({ outcome }) => outcome)).size;
+  expect(await page.$$('.considered > li')).toHaveLength(reasons);
 });

@@ -1,4 +1,4 @@
-import { duration } from '../../data/format.js';
+import { count, duration } from '../../data/format.js';
 import { serverNow } from '../../data/server-clock.js';
 import { decisionTimeline } from '../../data/timeline.js';
 import { attemptTone } from '../../data/tones.js';
@@ -79,21 +79,27 @@ function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at)
   );
 }
 
+/** Why each account was chosen or not, the chosen one first: of many accounts, most have the same reason. */
 function consideredList(considered = []) {
+  const reasons = [...Map.groupBy(considered, ({ outcome }) => outcome)];
+  reasons.sort(([a], [b]) => Number(b === 'chosen') - Number(a === 'chosen'));
   return (
     considered.length > 0 && [
       h('h4', { class: 'sub' }, 'Accounts considered'),
-      h('ul', { class: 'lines' }, considered.map(consideredLine)),
+      h(
+        'ul',
+        { class: 'considered' },
+        reasons.map(([outcome, accounts]) => h('li', null, reasonLine(outcome, accounts))),
+      ),
     ]
   );
 }
 
-/** @param others number of accounts, in place of a name */
-function consideredLine({ account, others, outcome }) {
-  return h(
-    'li',
-    null,
-    h('strong', null, account ?? `each of ${others} more`),
-    h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome)),
-  );
+/** @param accounts those with a name, and at most one with the number of all `others` in its place */
+function reasonLine(outcome, accounts) {
+  const names = accounts.map(({ account, others }) => account ?? `${count(others)} more`).join(', ');
+  const size = accounts.reduce((sum, { others = 1 }) => sum + others, 0);
+  const reason = (more = '') =>
+    h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome), more);
+  return size === 1 ? [h('strong', null, names), ' ', reason()] : [reason(` (${count(size)}): `), names];
 }
