@@ -320,11 +320,13 @@ describe('the settings page', () => {
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
   });
 
-  it('shows the error of a value at its field', async () => {
+  it('shows the error of a value at its field, also where that was filtered out', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('HEARTBEAT_AFTER_MS'));
     await type(page, 'HEARTBEAT_AFTER_MS', 'soon');
-    await page.keyboard.press('Enter');
+    await page.locator('#find').fill('idle');
+    await page.waitForSelector(field('HEARTBEAT_AFTER_MS'), { hidden: true });
+    await click(page, '#save');
     await seeText(
       page,
       `${field('HEARTBEAT_AFTER_MS')} .field-error`,
@@ -333,6 +335,23 @@ describe('the settings page', () => {
     expect(await inPage(page, 'document.activeElement.id')).toBe('setting-HEARTBEAT_AFTER_MS');
     await click(page, '#discard');
     await page.waitForSelector('#save-bar', { hidden: true });
+  });
+
+  it('leads from the last setting to an error that is about none', async () => {
+    const page = await dashboard.open('/settings');
+    await page.waitForSelector(field('DATA_DIR'));
+    await type(page, 'POOL_QUEUE_LIMIT', '99');
+    await page.setRequestInterception(true);
+    page.on('request', (request) =>
+      request.method() === 'PATCH'
+        ? void request.respond({ status: 500, body: '{"error":{"message":"It cannot be saved."}}' })
+        : void request.continue(),
+    );
+    await inPage(page, 'scrollTo(0, document.body.scrollHeight)');
+    await click(page, '#save');
+    await seeText(page, '#conflict', 'It cannot be saved.');
+    await page.waitForFunction('scrollY < 100');
+    await page.waitForSelector('#conflict .notice:focus');
   });
 
   it('refuses to overwrite a concurrent change, and shows it', async () => {

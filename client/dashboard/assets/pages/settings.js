@@ -144,12 +144,20 @@ async function showFailure(error, values) {
   const name = /^values\.(\w+)/.exec(error.param ?? '')?.[1];
   const field = fields.get(name);
   byId('summary').textContent = '';
+  fill(byId('conflict'));
   if (field) {
+    showAll();
     field.showProblem(error.message);
     field.focus();
   } else {
-    fill(byId('conflict'), h('div', { class: 'notice bad', role: 'alert' }, error.message));
+    showNotice('notice bad', error.message);
   }
+}
+
+/** Shows what came of saving, and leads there: it may be far above. */
+function showNotice(className, ...content) {
+  fill(byId('conflict'), h('div', { class: className, role: 'alert', tabindex: '-1' }, content));
+  byId('conflict').firstElementChild.focus();
 }
 
 /** Shows the settings saved elsewhere in between, and offers to keep or drop the own changes. */
@@ -166,31 +174,33 @@ async function showConflict(mine) {
   const drop = h('button', { type: 'button' }, 'Reload and drop my changes');
   reload.addEventListener('click', () => settle(changes()));
   drop.addEventListener('click', () => settle({}));
-  fill(
-    byId('conflict'),
-    h(
-      'div',
-      { class: 'notice bad conflict', role: 'alert', tabindex: '-1' },
-      h('strong', null, 'Not saved: the settings were changed elsewhere in the meantime.'),
-      theirs.length > 0 &&
-        h(
-          'ul',
-          null,
-          theirs.map(({ name, before, after }) =>
-            h('li', null, h('span', { class: 'mono' }, name), `: ${before} → ${after}`),
-          ),
+  showNotice(
+    'notice bad conflict',
+    h('strong', null, 'Not saved: the settings were changed elsewhere in the meantime.'),
+    theirs.length > 0 &&
+      h(
+        'ul',
+        null,
+        theirs.map(({ name, before, after }) =>
+          h('li', null, h('span', { class: 'mono' }, name), `: ${before} → ${after}`),
         ),
-      both.length > 0 &&
-        h('p', null, `You changed ${both.join(', ')} too; keeping your changes would replace that.`),
-      h('div', { class: 'box-tools' }, reload, drop),
-    ),
+      ),
+    both.length > 0 &&
+      h('p', null, `You changed ${both.join(', ')} too; keeping your changes would replace that.`),
+    h('div', { class: 'box-tools' }, reload, drop),
   );
-  byId('conflict').firstElementChild.focus();
 }
 
 async function settle(kept) {
   fill(byId('conflict'));
   await load(kept);
+}
+
+/** Shows all settings again. */
+function showAll() {
+  byId('find').value = '';
+  byId('only-set').checked = false;
+  find();
 }
 
 /** Hides the settings that do not contain the searched text, or have their default where others are wanted. */
