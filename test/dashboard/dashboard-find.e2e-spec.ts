@@ -224,6 +224,24 @@ describe('rows', () => {
   });
 });
 
+describe('charts', () => {
+  it.each([
+    ['', '#throughput', 'UTC+05:30', /^\d+ \w+ \d\d:\d\d(:\d\d)? – .*UTC\+05:30$/],
+    ['/keys', '#usage-chart', 'UTC', /^\d{4}-\d\d-\d\d UTC$/],
+  ])('name the zone of their axis, and the time under the pointer: %s%s', async (path, chart, zone, time) => {
+    await ask('of some time');
+    const page = await dashboard.open();
+    await page.emulateTimezone('Asia/Kolkata');
+    await page.goto(`${dashboard.gateway.origin}/dashboard${path}`);
+    const shown = `${chart} .u-legend tr:first-child td`;
+    await seeText(page, shown, zone);
+    const idle = await textOf(page, shown);
+    await page.hover(`${chart} .u-over`);
+    await page.waitForFunction(`document.querySelector('${shown}').innerText !== '${idle}'`);
+    expect([idle, await textOf(page, shown)]).toEqual([zone, expect.stringMatching(time)]);
+  });
+});
+
 describe('names and figures', () => {
   it.each([
     ['a model of the overview', '', '#capacity td a', '/logs?operation=completion&time=hour&model=svc-max'],

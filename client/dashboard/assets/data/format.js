@@ -82,11 +82,16 @@ export function clockTime(at, now) {
 export function exact(at) {
   const date = new Date(at);
   const two = (value, digits = 2) => String(value).padStart(digits, '0');
-  const offset = -date.getTimezoneOffset();
-  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-  return `${day} ${time}.${two(date.getMilliseconds(), 3)} ${zone}`;
+  return `${day} ${time}.${two(date.getMilliseconds(), 3)} ${zoneOffset(at)}`;
+}
+
+/** How far local time is ahead of UTC: `+01:00`. */
+export function zoneOffset(at) {
+  const minutes = -new Date(at).getTimezoneOffset();
+  const two = (value) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
 }
 
 export function count(value) {

@@ -1,5 +1,6 @@
 import { COUNTED, filterQuery } from '../../data/filters.js';
-import { NONE } from '../../data/format.js';
+import { NONE, zoneOffset } from '../../data/format.js';
+import { spanText } from '../../data/time-spans.js';
 import uPlot from '../../uplot/uPlot.esm.js';
 import { h } from './dom.js';
 import { themeChanges } from './theme.js';
@@ -117,7 +118,7 @@ export class Chart {
         },
       ],
       series: [
-        { label: 'Time', value: (_plot, at) => (at === null ? '' : new Date(at).toLocaleString('en-GB')) },
+        { label: 'Time', value: (_plot, at) => this.#timeAt(at) },
         ...this.#lines.map((line, at) => ({
           label: line.label,
           stroke: lineColour(line),
@@ -130,6 +131,16 @@ export class Chart {
         })),
       ],
     };
+  }
+
+  /** Legend text: the bucket under the pointer, and always the zone of the axis. @param {number | null} at its beginning */
+  #timeAt(at) {
+    const { t, bucketMs } = this.#series;
+    if (this.#options.days) {
+      return at === null ? 'UTC' : `${new Date(at).toISOString().slice(0, 10)} UTC`;
+    }
+    const zone = `UTC${zoneOffset(at ?? t.at(-1))}`;
+    return at === null ? zone : `${spanText({ from: at, until: at + bucketMs })} ${zone}`;
   }
 
   get #filters() {
