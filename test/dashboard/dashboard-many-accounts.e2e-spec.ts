@@ -1,5 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { seeText } from '../support/browser/dashboard-browser.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountHealth } from '../../src/accounts/registry/account-health.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
+import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
+import { inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 
@@ -21,4 +25,27 @@ it('a request names fifty of sixty accounts by what kept each from serving, and 
   }
   const reasons = new Set(considered.map(({ outcome }) => outcome)).size;
   expect(await page.$$('.considered > li')).toHaveLength(reasons);
+});
+
+it('an account that needs a login stands first on its page, also once it is logged in', async () => {
+  const { app } = dashboard.gateway;
+  const accounts = app.get(AccountRegistry).list();
+  const [out, next] = [accounts[40]!, accounts[50]!];
+  const failure = new LoginRequiredError('login_wall', 'It asks for a login.');
+  app.get(AccountHealth).requireLogin(out, failure);
+  const page = await dashboard.open('/accounts');
+  const shown = async (count: number): Promise<string[]> =>
+    (
+      await inPage<string[]>(
+        page,
+        `Array.from(document.querySelectorAll('.account h2'), (name) => name.innerText)`,
+      )
+    ).slice(0, count);
+  await seeText(page, '.account', `${out.name} login required`);
+  expect(await shown(2)).toEqual([out.name, accounts[0]?.name]);
+  await app.get(AccountCommands).login(null, out.id);
+  app.get(AccountHealth).requireLogin(next, failure);
+  await seeText(page, `[data-entry="${next.id}"]`, `${next.name} login required`);
+  await seeText(page, '.account', `${out.name} ready`);
+  expect(await shown(2)).toEqual([out.name, accounts[0]?.name]);
 });

@@ -14,6 +14,8 @@ const cards = h('ul', { class: 'accounts' });
 /** The credentials that accounts have here; undefined until the first answer. */
 let credentialFields;
 let shownText;
+/** Ids of the accounts that stand first. @type {Set<string> | undefined} */
+let wanted;
 
 const refresh = pollPage({
   everyMs: REFRESH_MS,
@@ -33,7 +35,7 @@ function show({ accounts: all, pool, canHandOver, credentialFields: fields }) {
     fill(list, emptyState('No accounts', 'Without one no request can be served. Add the first.'));
     return;
   }
-  syncList(cards, unchanged(accounts), {
+  syncList(cards, unchanged(wantedFirst(accounts)), {
     key: ({ id }) => id,
     create: (account) => accountCard(account, refresh),
     update: fillAccountCard,
@@ -41,6 +43,12 @@ function show({ accounts: all, pool, canHandOver, credentialFields: fields }) {
   if (cards.parentElement !== list) {
     fill(list, cards);
   }
+}
+
+/** Accounts that need a login when the page is opened stand first; later none moves away from whoever reads or presses it. */
+function wantedFirst(accounts) {
+  wanted ??= new Set(accounts.filter(({ state }) => state === 'login_required').map(({ id }) => id));
+  return accounts.toSorted((a, b) => Number(wanted.has(b.id)) - Number(wanted.has(a.id)));
 }
 
 /** Keeps the object of an account that would look the same, so that its card is not redrawn. */
