@@ -97,7 +97,10 @@ function consideredList(considered = []) {
 
 /** @param accounts those with a name, and at most one with the number of all `others` in its place */
 function reasonLine(outcome, accounts) {
-  const names = accounts.map(({ account, others }) => account ?? `${count(others)} more`).join(', ');
+  const names = accounts.map(({ account, others }, at) => [
+    at > 0 && ', ',
+    h('bdi', null, account ?? `${count(others)} more`),
+  ]);
   const size = accounts.reduce((sum, { others = 1 }) => sum + others, 0);
   const reason = (more = '') =>
     h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome), more);
