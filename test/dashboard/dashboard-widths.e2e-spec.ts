@@ -87,3 +87,26 @@ it('shows all that can be done with a key on a narrow screen, and when zoomed in
     expect([width, hidden]).toEqual([width, []]);
   }
 });
+
+it('keeps notices below the header, where the page is scrolled', async () => {
+  const page = await dashboard.open('/settings');
+  await page.waitForSelector('.setting');
+  for (const width of [390, 1280]) {
+    await page.setViewport({ width, height: 844 });
+    const covered = await inPage(
+      page,
+      `['#notices', '#stale'].filter((place) => {
+         const notice = document.createElement('p');
+         notice.className = 'notice bad';
+         notice.textContent = 'What you see may be old.';
+         document.querySelector(place).append(notice);
+         scrollTo(0, 1000);
+         const isCovered =
+           notice.getBoundingClientRect().top < document.querySelector('.top').getBoundingClientRect().bottom - 1;
+         notice.remove();
+         return isCovered;
+       })`,
+    );
+    expect([width, covered]).toEqual([width, []]);
+  }
+});
