@@ -184,6 +184,26 @@ it('tells pages, choices, bars and lines apart where the system forces its colou
   }
 });
 
+it('is printed in dark ink, without its controls, and with the whole of each text', async () => {
+  const page = await dashboard.open('/logs');
+  await click(page, '#theme');
+  await click(page, '#theme');
+  await click(page, '.entry > summary');
+  await page.waitForSelector('.entry-detail .code-box');
+  const look = () =>
+    inPage(
+      page,
+      `[
+        getComputedStyle(document.body).color,
+        getComputedStyle(document.querySelector('.code-box')).maxHeight !== 'none',
+        document.querySelector('#filters').checkVisibility(),
+      ]`,
+    );
+  expect(await look()).toEqual(['rgb(228, 233, 240)', true, true]);
+  await page.emulateMediaType('print');
+  expect(await look()).toEqual(['rgb(24, 32, 43)', false, false]);
+});
+
 it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
   await page.evaluate(`
