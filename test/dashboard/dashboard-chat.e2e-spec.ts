@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { click, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, endless, failed } from '../support/upstream/openai-stub-plans.js';
 
@@ -78,6 +78,8 @@ describe('the chat tester', () => {
     dashboard.stub.answerNextWith(endless(20));
     await click(page, '#send');
     await seeText(page, '#answer', 'answering');
+    // The former answer is not to be had any more.
+    expect(await textOf(page, '#answer-tools')).toBe('');
     await click(page, '#stop');
     await seeText(page, '#answer', 'stopped');
 

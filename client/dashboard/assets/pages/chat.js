@@ -35,6 +35,7 @@ async function ask() {
   }
   const view = new AnswerView();
   fill(byId('answer'), view.element);
+  fill(byId('answer-tools'));
   const answer = await callChat(body, {
     signal: running.signal,
     onChange: (growing) => view.show(growing),
