@@ -193,10 +193,15 @@ describe('the accounts page', () => {
     await press(page, card(name), 'Clear cooldown');
     await seeText(page, card(name), `${name} ready`);
     expect((await complete()).status).toBe(200);
+    health().coolDown(registry().list()[0]!, 2 * 86_400_000, 'A quota is used up.');
+    await seeText(page, card(name), 'A quota is used up.');
+    expect(await textOf(page, card(name))).toMatch(/used again \(\d+ \w+ \d\d:\d\d:\d\d\)/);
   });
 
-  it('tests an account, and says what came of it', async () => {
+  it('tests an account, and says what came of it, also where the clock of the browser is wrong', async () => {
     const page = await dashboard.open('/accounts');
+    await page.evaluateOnNewDocument('const { now } = Date; Date.now = () => now() + 7_200_000;');
+    await page.reload();
     await click(page, '#add');
     await page.locator('#account-form [name="name"]').fill('fresh');
     await page.locator('[name="credential-key"]').fill('sk-fresh');
@@ -209,6 +214,7 @@ describe('the accounts page', () => {
     await seeText(page, result(), 'The upstream answered with status 500.');
     await click(page, `${card('fresh')} [data-action="test"]`);
     await seeText(page, result(), 'Test: answered in ');
+    expect(await textOf(page, `${result()} time`)).toMatch(/^(just now|\d+ s ago)$/);
     await page.waitForFunction(
       `!document.querySelector(${JSON.stringify(card('fresh'))}).textContent.includes('untested')`,
     );

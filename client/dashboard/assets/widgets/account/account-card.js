@@ -1,5 +1,6 @@
 import { send } from '../../data/api.js';
-import { count, exact } from '../../data/format.js';
+import { clockTime, count } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { confirmAction } from '../kit/confirm.js';
 import { h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
@@ -66,7 +67,7 @@ function trouble(card, account) {
         h('span', { class: 'cause' }, loginFailure.message),
         h('span', { class: 'cause' }, nextStep(account)),
         nextLoginAt !== undefined &&
-          h('span', null, `Next login by itself at ${exact(nextLoginAt).slice(11, 19)}`),
+          h('span', null, `Next login by itself at ${clockTime(nextLoginAt, serverNow())}`),
         (loginFailure.url || loginFailure.hasScreenshot) &&
           h(
             'button',

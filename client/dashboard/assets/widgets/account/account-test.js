@@ -1,5 +1,6 @@
 import { send } from '../../data/api.js';
 import { duration } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { fill, h } from '../kit/dom.js';
 import { words } from '../kit/labels.js';
 import { requestLink } from '../kit/request-link.js';
@@ -28,7 +29,7 @@ function testResult({ outcome, message, model, firstAnswerMs, totalMs, requestId
     { class: `trouble ${isOk ? 'ok' : 'bad'}` },
     h('strong', null, isOk ? `Test: answered in ${duration(totalMs)}` : `Test failed: ${words(outcome)}`),
     h('span', null, began || `${model}, after ${duration(totalMs)}`),
-    h('span', null, timeAgo(Date.now())),
+    h('span', null, timeAgo(serverNow())),
     message && h('span', { class: 'cause' }, message),
     h('span', { class: 'cause' }, requestLink({ id: requestId }, 'Open it in the log')),
   );

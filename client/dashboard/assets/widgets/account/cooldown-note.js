@@ -1,4 +1,5 @@
-import { exact } from '../../data/format.js';
+import { clockTime } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { h } from '../kit/dom.js';
 import { timeLeft } from '../kit/ticker.js';
 
@@ -13,7 +14,7 @@ export function cooldownNote({ remainingMs, until, cause, model }) {
     'div',
     { class: 'trouble limit' },
     h('strong', null, timeLeft(remainingMs, { class: 'clock' })),
-    h('span', null, `until ${what} (${exact(until).slice(11, 19)})`),
+    h('span', null, `until ${what} (${clockTime(until, serverNow())})`),
     h('span', { class: 'cause' }, cause),
   );
 }
