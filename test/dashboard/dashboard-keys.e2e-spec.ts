@@ -188,6 +188,29 @@ describe('the page of keys', () => {
     await seeText(page, '#audit', 'overlap: 0 ms');
   });
 
+  it('disables a key after a question, below which a refusal stays to be read, and enables it', async () => {
+    const page = await dashboard.open('/keys');
+    const secret = await make(page, { name: 'paused' });
+    await click(page, '#key-form button.primary');
+    await page.setRequestInterception(true);
+    const refuse = (request: HTTPRequest): void =>
+      request.method() === 'PATCH'
+        ? void request.respond({ status: 400, body: '{"error":{"message":"Nobody could operate it."}}' })
+        : void request.continue();
+    page.on('request', refuse);
+    await click(page, '[aria-label="Disable paused"]');
+    await click(page, '#key-form [type="submit"]');
+    await seeText(page, '#key-form .field-error', 'Nobody could operate it.');
+    page.off('request', refuse);
+    await page.setRequestInterception(false);
+    await click(page, '#key-form [type="submit"]');
+    await page.waitForSelector('[data-name="paused"]:focus');
+    expect(await ask(secret)).toBe(401);
+    await click(page, '[aria-label="Enable paused"]');
+    await page.waitForSelector('[aria-label="Disable paused"]');
+    expect(await ask(secret)).toBe(200);
+  });
+
   it('shows the secret also where the dialog is to be closed while the key is made', async () => {
     const page = await dashboard.open('/keys');
     await click(page, '#add');

@@ -48,7 +48,22 @@ export function askToRevoke(key) {
   });
 }
 
-/** A form with one choice. It has the focus, and Enter on it shows the choices, so that nothing is sent by accident. */
+/** Asks before a key is disabled; a refusal, as of the last operator's, is told below the question. */
+export function askToDisable(key) {
+  return askHow({
+    title: `Disable ${key.name}?`,
+    text: 'It is refused until you enable it again. Its running answers go on to their end.',
+    action: 'Disable',
+    submit: async () => {
+      await send('PATCH', pathOf(key), { isEnabled: false });
+    },
+  });
+}
+
+/**
+ * A form with one choice at most. That has the focus, and Enter on it shows the choices, else “Cancel”, so that nothing is
+ * sent by accident.
+ */
 function askHow({ title, text, action, isDanger = false, field, submit }) {
   return formDialog({
     id: 'key-form',

@@ -6,7 +6,7 @@ import { keyLink, requestLink } from '../kit/request-link.js';
 import { table } from '../kit/table.js';
 import { timeListed } from '../kit/ticker.js';
 import { emptyState, showStale } from '../shell/shell.js';
-import { askToRevoke, askToRotate } from './key-end.js';
+import { askToDisable, askToRevoke, askToRotate } from './key-end.js';
 import { askForLimits, pathOf } from './key-form.js';
 import { limitMeters } from './limit-meters.js';
 
@@ -104,9 +104,9 @@ function actions(key, refresh) {
     );
   return [
     act('Limits', () => askForLimits(key)),
-    act(key.isEnabled ? 'Disable' : 'Enable', () =>
-      send('PATCH', pathOf(key), { isEnabled: !key.isEnabled }),
-    ),
+    key.isEnabled
+      ? act('Disable', () => askToDisable(key))
+      : act('Enable', () => send('PATCH', pathOf(key), { isEnabled: true })),
     act('Rotate', () => askToRotate(key)),
     act('Revoke', () => askToRevoke(key), 'small danger'),
   ];
