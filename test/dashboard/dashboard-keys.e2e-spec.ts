@@ -279,14 +279,21 @@ describe('the page of keys', () => {
     await seeText(page, '#audit', 'It cannot be read.');
   });
 
-  it('does nothing when the question is left', async () => {
+  it('does nothing when the question is left, and gives the focus back, also to a table drawn anew', async () => {
     const page = await dashboard.open('/keys');
     await make(page, { name: 'kept' });
     await click(page, '#key-form button.primary');
     await click(page, '[aria-label="Revoke kept"]');
     await page.waitForSelector('#key-form [name="running"]:focus');
+    await inPage(
+      page,
+      `document.querySelector('#list .table-box').isOld = true;
+       document.dispatchEvent(new Event('visibilitychange'));`,
+    );
+    await page.waitForFunction(`document.querySelector('#list .table-box').isOld === undefined`);
     await page.keyboard.press('Escape');
     await page.waitForSelector('#key-form', { hidden: true });
+    await page.waitForSelector('[aria-label="Revoke kept"]:focus');
     await page.reload();
     await page.waitForSelector('[aria-label="Revoke kept"]');
   });

@@ -87,21 +87,24 @@ function otherLimits({ models, priority, expiresAt }, isAll) {
 }
 
 function actions(key, refresh) {
-  const act = (text, run, style = 'small') =>
-    h(
+  const act = (text, run, style = 'small') => {
+    const label = `${text} ${key.name}`;
+    return h(
       'button',
       {
         type: 'button',
         class: style,
-        'aria-label': `${text} ${key.name}`,
+        'aria-label': label,
         dataset: { name: key.name },
         onclick: () =>
           void run()
             .then(refresh)
-            .catch((error) => showStale(error)),
+            .catch((error) => showStale(error))
+            .finally(() => focusAgain(label)),
       },
       text,
     );
+  };
   return [
     act('Limits', () => askForLimits(key)),
     key.isEnabled
@@ -110,4 +113,11 @@ function actions(key, refresh) {
     act('Rotate', () => askToRotate(key)),
     act('Revoke', () => askToRevoke(key), 'small danger'),
   ];
+}
+
+/** Under a dialog the table may have been drawn anew: the button that has opened it, and would get the focus back, is gone. */
+function focusAgain(label) {
+  if (document.activeElement === document.body) {
+    document.querySelector(`[aria-label="${CSS.escape(label)}"]`)?.focus();
+  }
 }
