@@ -1,12 +1,25 @@
 import { expect, it } from '@jest/globals';
 import { type HTTPRequest } from 'puppeteer';
-import { click, inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const API_KEY = 'test-operator-key';
 
 const dashboard = useDashboard({ API_KEY });
+
+it.each(['/keys', '/logs'])('a file that cannot be saved is said to be none: %s', async (path) => {
+  const page = await dashboard.open(path);
+  await page.setRequestInterception(true);
+  page.on('request', (request: HTTPRequest) =>
+    request.url().includes('format=csv')
+      ? void request.respond({ status: 429, body: '{"error":{"message":"Too many read."}}' })
+      : void request.continue(),
+  );
+  await click(page, '#csv');
+  await seeText(page, '#csv-note', 'The file could not be saved: Too many read.');
+  expect(await textOf(page, '#stale')).toBe('');
+});
 
 it('usage is shown and saved for the chosen days, of which only the present one is read again', async () => {
   await dashboard.gateway.complete(

@@ -27,3 +27,8 @@ export async function saveList(pathOf, name, type = 'text/csv') {
   URL.revokeObjectURL(url);
   return { isWhole: before === undefined, lines };
 }
+
+/** Why a file could not be saved, in a sentence. @param {{ message: string }} error */
+export function notSaved({ message }) {
+  return `The file could not be saved: ${message}`;
+}

@@ -3,7 +3,7 @@ import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { plural } from '../data/format.js';
 import { limitsInUse, tokensToday } from '../data/key-limits.js';
-import { saveList } from '../data/save-list.js';
+import { notSaved, saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
 import { UsageRows } from '../data/usage-rows.js';
@@ -16,7 +16,7 @@ import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
 import { redraw } from '../widgets/kit/redraw.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
-import { emptyState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+import { emptyState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
 const DAYS = '30';
@@ -138,8 +138,10 @@ byId('add').addEventListener('click', async () => {
   void refresh();
 });
 byId('csv').addEventListener('click', () => {
-  void saveList(() => usagePath({ days: byId('usage-days').value, format: 'csv' }), 'usage.csv').catch(
-    showStale,
+  const note = byId('csv-note');
+  note.textContent = '';
+  saveList(() => usagePath({ days: byId('usage-days').value, format: 'csv' }), 'usage.csv').catch(
+    (error) => (note.textContent = notSaved(error)),
   );
 });
 byId('usage-by').addEventListener('change', showUsage);

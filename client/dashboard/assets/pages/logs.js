@@ -2,7 +2,7 @@ import { fetchRequest } from '../data/fetch-record.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
-import { saveList } from '../data/save-list.js';
+import { notSaved, saveList } from '../data/save-list.js';
 import { requestIdIn, searchedText } from '../data/search/pasted-error.js';
 import { serverNow } from '../data/server-clock.js';
 import { entryItem, followItem, updateEntryItem } from '../widgets/entry/entry-item.js';
@@ -26,7 +26,6 @@ import {
   errorState,
   loadingState,
   reloadWithOtherKey,
-  showStale,
   startShell,
 } from '../widgets/shell/shell.js';
 
@@ -63,8 +62,7 @@ async function saveCsv() {
     const saved = await saveList((before) => `/log/json${filterQuery({ ...query, before })}`, 'log.csv');
     note.textContent = omissionOf(saved, query.sort);
   } catch (error) {
-    note.textContent = '';
-    showStale(error);
+    note.textContent = notSaved(error);
   } finally {
     byId('csv').disabled = false;
   }
