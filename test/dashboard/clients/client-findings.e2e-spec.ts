@@ -112,6 +112,14 @@ it('shows what clients get wrong, with the cure and the way to their requests', 
     await seeText(page, '#clients', text);
   }
   expect(await inPage(page, `document.querySelectorAll('#clients li').length`)).toBe(9);
+  const lines = await inPage<number>(
+    page,
+    `(([symptom]) => {
+       symptom.textContent = 'It says why, at length. '.repeat(40);
+       return symptom.clientHeight / Number.parseFloat(getComputedStyle(symptom).lineHeight);
+     })(document.querySelectorAll('#clients .symptom'))`,
+  );
+  expect(Math.round(lines)).toBe(3);
   await keepViews(page, 'client-findings');
   await page.setViewport({ width: 1440, height: 900 });
   await Promise.all([page.waitForNavigation(), click(page, '#clients a[href*="client=impatient"]')]);

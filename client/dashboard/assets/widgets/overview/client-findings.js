@@ -111,7 +111,7 @@ function contentOf({ client, key, symptom, cure, line, page, count, lastAt, last
         timeAgo(lastAt),
       ),
     ),
-    h('p', { class: 'quiet' }, symptom),
+    h('p', { class: 'quiet symptom', title: symptom }, symptom),
     h('p', null, cure, page && [' ', h('a', { href: `/dashboard/${page}` }, `Open ${PAGES[page]}`)]),
     line !== undefined && lineBox(line),
   ];
