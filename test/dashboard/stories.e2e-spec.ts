@@ -279,6 +279,11 @@ const STORIES: Readonly<
     await eventually(PATIENCE_MS, async () =>
       expect(await textOf(colleague, '#pinned')).toContain('user Look at this.'),
     );
+    await person.page.bringToFront();
+    await person.press('#pinned', 'Copy id');
+    await eventually(PATIENCE_MS, async () =>
+      expect(await inPage(person.page, 'navigator.clipboard.readText()')).toBe(id),
+    );
     return person;
   },
 };

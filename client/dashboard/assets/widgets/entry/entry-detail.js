@@ -201,6 +201,7 @@ class RawJson {
         { class: 'box-tools' },
         copyButton('Copy JSON', () => this.#json()),
         copyButton('Copy as curl', () => toCurl(entry(), location.origin)),
+        copyButton('Copy id', () => entry().id),
         copyButton(
           'Copy link',
           () => new URL(`/dashboard/logs${filterQuery({ id: entry().id })}`, location.href).href,
