@@ -1,4 +1,4 @@
-import { duration } from '../../data/format.js';
+import { count, duration } from '../../data/format.js';
 import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
 
@@ -10,7 +10,7 @@ export function throughputChart(place) {
     title: 'Requests over time',
     empty: 'No requests in this time',
     bars: true,
-    format: (value) => (Number.isInteger(value) ? String(value) : ''),
+    format: (value) => (Number.isInteger(value) ? count(value) : ''),
     lines: [
       {
         label: 'Running, cancelled',
@@ -41,7 +41,7 @@ export function throughputChart(place) {
       },
     ],
     describe: ({ requests, errors, rateLimited }) =>
-      `${sum(requests)} requests, of which ${sum(errors)} failed and ${sum(rateLimited)} were rate limited.`,
+      `${count(sum(requests))} requests, of which ${count(sum(errors))} failed and ${count(sum(rateLimited))} were rate limited.`,
   });
 }
 
