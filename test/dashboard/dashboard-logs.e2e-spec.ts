@@ -229,6 +229,8 @@ describe('the logs page', () => {
     await Promise.all([page.waitForNavigation(), press(page, '#detail', 'Open the request that it served')]);
     await seeText(page, '#pinned', 'CONVERSATION user joined');
     await press(page, '#pinned', 'Show all requests');
+    // From there on, the list comes next.
+    await page.waitForSelector('#main:focus');
     await page.waitForSelector('#filters', { visible: true });
   });
 

@@ -173,6 +173,7 @@ async function showPinned() {
     history.replaceState(null, '', location.pathname + filterQuery(others));
     place.replaceChildren();
     document.body.classList.remove('is-pinned');
+    byId('main').focus({ preventScroll: true });
   });
   document.body.classList.add('is-pinned');
   fill(place, loadingState());
