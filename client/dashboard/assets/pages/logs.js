@@ -190,7 +190,10 @@ async function showPinned() {
   } catch (error) {
     const state =
       error.status === 404
-        ? emptyState('This request is not in the log any more', error.message)
+        ? emptyState(
+            'This request is not in the log',
+            'It is not kept any more, or it is not one of the key that was entered: the keys of callers show their own only.',
+          )
         : errorState(error, () => void showPinned());
     fill(place, h('div', { class: 'panel' }, state, unpin));
   }
