@@ -64,6 +64,30 @@ describe('rows in use', () => {
     await page.waitForSelector('#show-new', { hidden: true });
   });
 
+  it.each<[string, (page: Page) => Promise<void>, (page: Page) => Promise<void>]>([
+    ['the pointer', (page) => page.locator('button.exchange').hover(), (page) => page.mouse.move(1, 1)],
+    [
+      'an exchange that is open',
+      async (page) => {
+        await click(page, 'button.exchange');
+        await page.mouse.move(1, 1);
+      },
+      (page) => press(page, '#detail', 'Close'),
+    ],
+  ])('do not slide away from %s on the page of exchanges', async (_what, use, leave) => {
+    const page = await open('/network');
+    const first = (): Promise<string> =>
+      inPage(page, `document.querySelector('button.exchange').dataset.entry`);
+    const before = await first();
+    await use(page);
+    await ask();
+    await seeText(page, '#show-new', '1 new');
+    expect(await first()).toBe(before);
+    await leave(page);
+    await eventually(PATIENCE_MS, async () => expect(await first()).not.toBe(before));
+    await page.waitForSelector('#show-new', { hidden: true });
+  });
+
   it('do not slide away while the keyboard goes through them', async () => {
     const page = await open('/logs');
     const before = await firstRow(page);

@@ -40,7 +40,7 @@ const view = new FeedView({
   kind: 'request',
   show,
   toQuery,
-  isReading: isInUse,
+  rows,
   none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
   noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
   onEmpty: () => (byId('summary').textContent = summaryOf(0)),
@@ -117,19 +117,6 @@ function toggled(details) {
   if (!details.open && feed.held === 0) {
     feed.showNew();
   }
-}
-
-/** What was last moved over the list. After a touch, browsers take it for hovered although no pointer is there. */
-let pointerType = '';
-
-/** Whether the list is in use: rows must not slide away from the pointer, the keyboard or a selection. */
-function isInUse() {
-  const { isCollapsed, anchorNode } = getSelection();
-  return (
-    rows.querySelector('details[open], :focus-visible') !== null ||
-    (pointerType === 'mouse' && rows.matches(':hover')) ||
-    (!isCollapsed && rows.contains(anchorNode))
-  );
 }
 
 /**
@@ -231,8 +218,3 @@ if (isCaller()) {
 }
 view.start();
 void showNamed();
-rows.addEventListener('pointerenter', (event) => (pointerType = event.pointerType));
-rows.addEventListener('pointerleave', () => view.letGo());
-// The focus may go on to another row.
-rows.addEventListener('focusout', () => setTimeout(() => view.letGo()));
-document.addEventListener('selectionchange', () => view.letGo());

@@ -32,6 +32,7 @@ const rows = h('ol', { class: 'exchange-list' });
 const view = new FeedView({
   kind: 'network',
   show: (records) => showRows(records),
+  rows,
   toQuery: ({ show, ...others }) => ({ ...others, ...(show !== 'all' && { served: '1' }) }),
   none: ['No exchanges yet', 'What the gateway sends to its upstream for a request appears here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
@@ -74,14 +75,11 @@ function isSameBar(a, b) {
 function header(asWaterfall) {
   const timing = asWaterfall ? 'Timing' : 'Timing (log)';
   const names = ['Time', 'Status', 'Method and address', 'Account', 'Size', timing, ''];
+  const cells = names.map((name) => h('span', null, name));
   return h(
     'div',
     { class: 'exchange-line exchange-head', 'aria-hidden': 'true' },
-    h(
-      'div',
-      { class: 'exchange' },
-      names.map((name) => h('span', null, name)),
-    ),
+    h('div', { class: 'exchange' }, cells),
     h('span', { class: 'request' }, 'Request'),
   );
 }
@@ -194,6 +192,7 @@ function closePane() {
   byId('detail').hidden = true;
   row?.setAttribute('aria-expanded', 'false');
   row?.focus();
+  view.letGo();
 }
 
 function showRequest() {

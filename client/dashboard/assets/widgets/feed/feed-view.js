@@ -23,13 +23,15 @@ export class FeedView {
   #options;
   #isPaused = false;
   #filters = {};
+  /** What was last moved over the rows. After a touch, browsers take them for hovered although no pointer is there. */
+  #pointerType = '';
 
   /**
    * @param {object} options
    * @param {'request' | 'network'} options.kind
    * @param {(records: object[]) => void} options.show draws the records; called with at least one
    * @param {() => void} [options.onEmpty] called when there is nothing to draw
-   * @param {() => boolean} [options.isReading] whether the user is reading, so that the list must not move
+   * @param {HTMLElement} options.rows of the records: while they are in use, new ones are held back
    * @param {(filters: Record<string, string>) => Record<string, string>} [options.toQuery] filters of the form as those of
    *   the log
    * @param {[string, string]} options.none title and text for an empty log
@@ -45,7 +47,18 @@ export class FeedView {
   }
 
   #isHolding() {
-    return this.#isPaused || scrollY > TOP_PX || (this.#options.isReading?.() ?? false);
+    return this.#isPaused || scrollY > TOP_PX || this.#isInUse();
+  }
+
+  /** Whether rows must not slide away from the pointer, the keyboard, a selection, or what is unfolded. */
+  #isInUse() {
+    const { rows } = this.#options;
+    const { isCollapsed, anchorNode } = getSelection();
+    return (
+      rows.querySelector('details[open], .exchange[aria-expanded="true"], :focus-visible') !== null ||
+      (this.#pointerType === 'mouse' && rows.matches(':hover')) ||
+      (!isCollapsed && rows.contains(anchorNode))
+    );
   }
 
   /** The filters at present. */
@@ -62,7 +75,7 @@ export class FeedView {
   /** Starts the feed. Call after the selects of the filter form have their choices. */
   start() {
     const { feed } = this;
-    const { toQuery = (filters) => filters } = this.#options;
+    const { rows, toQuery = (filters) => filters } = this.#options;
     this.#filters = bindFilters(byId('filters'), (changed) => {
       this.#filters = changed;
       fill(this.#list, loadingState());
@@ -81,6 +94,11 @@ export class FeedView {
       }
     });
     connection.addEventListener('up', () => feed.error && void feed.refresh());
+    rows.addEventListener('pointerenter', (event) => (this.#pointerType = event.pointerType));
+    rows.addEventListener('pointerleave', () => this.letGo());
+    // The focus may go on to another row.
+    rows.addEventListener('focusout', () => setTimeout(() => this.letGo()));
+    document.addEventListener('selectionchange', () => this.letGo());
     feed.start(toQuery(this.#filters), showLiveState);
   }
 
