@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { click, inPage } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
 
 const API_KEY = 'test-operator-key';
 /** From a window of half a screen to a laptop. */
@@ -20,6 +21,8 @@ beforeAll(async () => {
     body: JSON.stringify(properties),
   });
   expect(made.status).toBe(201);
+  const { secret } = (await made.json()) as { secret: string };
+  await dashboard.gateway.complete(ASK, { headers: { authorization: `Bearer ${secret}` } });
 });
 
 it('keeps each name of the navigation in one line, whatever the state beside it', async () => {
@@ -109,4 +112,18 @@ it('keeps notices below the header, where the page is scrolled', async () => {
     );
     expect([width, covered]).toEqual([width, []]);
   }
+});
+
+it('keeps a long name beside its figure in the legend of a chart', async () => {
+  const page = await dashboard.open('/keys', { width: 390 });
+  const row = '#usage-chart .u-legend .u-series:nth-child(2)';
+  await page.waitForSelector(row);
+  expect(await inPage(page, `document.querySelector('${row}').innerText`)).toContain(
+    'continuous-integration',
+  );
+  const [name, figure] = await inPage<number[]>(
+    page,
+    `['.u-label', '.u-value'].map((part) => document.querySelector('${row} ' + part).getBoundingClientRect().bottom)`,
+  );
+  expect(Math.abs(name! - figure!)).toBeLessThan(10);
 });
