@@ -49,3 +49,11 @@ it('an account that needs a login stands first on its page, also once it is logg
   await seeText(page, '.account', `${out.name} ready`);
   expect(await shown(2)).toEqual([out.name, accounts[0]?.name]);
 });
+
+it('the numbers of sessions, which change all the time, are not read out', async () => {
+  const page = await dashboard.open('/accounts');
+  await seeText(page, '#summary', 'sessions in use');
+  expect(
+    await page.$('#summary[role], [role] #summary, #summary[aria-live], [aria-live] #summary'),
+  ).toBeNull();
+});
