@@ -245,6 +245,7 @@ describe('charts', () => {
 describe('names and figures', () => {
   it.each([
     ['a model of the overview', '', '#capacity td a', '/logs?operation=completion&time=hour&model=svc-max'],
+    ['an account of the overview', '', '.glance a', '/logs?operation=completion&time=hour&account=key-'],
     ['the requests of an account', '/accounts', '.account dd a', '/logs?account=key-'],
     ['the failures of an account', '/accounts', '.account div:nth-child(4) > dd a', '&status=failed'],
     ['a row of the usage', '/keys', '#usage td a', '/logs?operation=completion&model=svc-max'],

@@ -8,6 +8,8 @@ import { entryLink, updateEntryLink } from '../widgets/entry/entry-link.js';
 import { entryHeader } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, stateText } from '../widgets/kit/labels.js';
+import { redraw } from '../widgets/kit/redraw.js';
+import { requestLink } from '../widgets/kit/request-link.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
@@ -122,7 +124,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
 
 function showAccounts({ accounts, others }, counts) {
   const states = Object.entries(counts).filter(([, value]) => value > 0);
-  fill(
+  redraw(
     byId('accounts'),
     accounts.length === 0
       ? emptyState('No accounts', 'Add one, or no request can be served.')
@@ -143,7 +145,7 @@ function glance(account) {
   return h(
     'li',
     null,
-    h('strong', null, name),
+    h('strong', null, requestLink({ ...counted(), account: name }, name)),
     stateBadge(account),
     cooldown && h('span', { class: 'quiet', title: cooldown.cause }, timeLeft(cooldown.remainingMs), ' left'),
     h('span', { class: 'quiet sessions' }, `${count(leases)} of ${plural(sessions, 'session')} in use`),
