@@ -4,7 +4,7 @@ const INITIAL_BYTES = 2 ** 14;
 /** Above it, an emptied queue gives its memory back. */
 const LARGE_BYTES = 2 ** 20;
 
-/** Bytes in order. The memory is used again and again, since new memory costs more than what is written to it. */
+/** A FIFO of bytes. Its memory is reused, since new memory costs more than writing to it. */
 export class ByteQueue {
   private bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   private start = 0;

@@ -5,7 +5,7 @@ import { type SentRecord } from './encoded-records.js';
 import { type Outgoing, OutgoingRecords } from './outgoing-records.js';
 import { beginAtTime, leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
-/** Marks of what has been shipped. */
+/** Marks of shipped rows. */
 export interface ShippedMarks {
   /** Number of the last row of the outbox; 0 for none. */
   readonly last: number;
@@ -81,7 +81,7 @@ export class Outbox {
     );
   }
 
-  /** Takes out what was shipped; what changed meanwhile has a later row. */
+  /** Removes shipped rows; a record that changed meanwhile has a later row. */
   remove({ last, usage }: ShippedMarks): void {
     inTransaction(this.database, () => {
       this.usage.remove(usage);

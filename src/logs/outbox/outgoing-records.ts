@@ -95,14 +95,14 @@ export class OutgoingRecords {
     }
   }
 
-  /** Forgets what is in memory: its rows may be others, since a transaction was rolled back. */
+  /** Forgets the records in memory: their rows may differ after a rollback. */
   forget(): void {
     this.encoded = new EncodedRecords();
     this.kept = [];
   }
 
   /**
-   * Takes what is oldest, about a mebibyte of it.
+   * Takes the oldest records, about a mebibyte.
    * @param firstDay records of earlier days are too old to be kept, and passed over
    */
   next(firstDay: number): Outgoing {
@@ -122,7 +122,7 @@ export class OutgoingRecords {
     };
   }
 
-  /** Takes what is kept of the batch. @returns undefined if that is not what the file would give */
+  /** Takes the batch from memory. @returns undefined if memory may differ from the file */
   private takeKept({ last, count, removals }: BatchRows, firstDay: number): OutgoingArrays | undefined {
     const taken = this.kept.filter(({ row }) => row <= (last ?? 0));
     const isWhole = taken.length === count && removals === 0;

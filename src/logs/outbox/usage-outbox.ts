@@ -55,7 +55,7 @@ export class UsageOutbox {
     this.take = database.prepare('DELETE FROM usage_outbox WHERE number = ?');
   }
 
-  /** Takes out what was shipped; a row that changed meanwhile has another number. */
+  /** Removes shipped rows; a row that changed meanwhile has another number. */
   remove(numbers: readonly number[]): void {
     numbers.forEach((number) => this.take.run(number));
   }

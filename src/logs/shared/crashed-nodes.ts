@@ -5,7 +5,7 @@ import { announce } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 import { countCrashed } from './shared-usage.js';
 
-/** A node that has not been seen for so long is taken for dead. */
+/** Silence after which a node counts as dead. */
 const DEAD_AFTER = "interval '30 seconds'";
 /** A node judges others only if it was itself seen lately: after an outage of the server all of them look dead. */
 const SEEN_LATELY = "interval '15 seconds'";

@@ -48,7 +48,7 @@ export class FeedListener {
     return promise;
   }
 
-  /** Ends the present wait at once. */
+  /** Ends the present wait. */
   endWait(): void {
     this.wake();
   }

@@ -12,7 +12,7 @@ const STEPS = 20;
 /** Bounds of one deletion. */
 const STEP_BYTES = 2 ** 24;
 const STEP_RECORDS = 20_000;
-/** Of larger tables so many bytes are looked at, without the texts that are kept apart. */
+/** Bytes examined of larger tables, without the texts that are kept apart. */
 const SAMPLE_BYTES = 2 ** 25;
 
 /** SQL: bytes of a record on the disk, with its compressed texts, and 700 for its row and its places in indexes. */
@@ -83,7 +83,7 @@ export function forgetDays(connection: SharedConnection): void {
  */
 export async function keepLimits(connection: SharedConnection, limits: SharedLimits): Promise<void> {
   const { maxBytes, keepDays } = limits;
-  await inUpkeep(connection, async (query) => {
+  await inMaintenance(connection, async (query) => {
     await query(FORGOTTEN_NODES);
     await dropOldUsage(query);
     const [first] = await query<{ day: number }>(FIRST_DAY, [keepDays]);
@@ -95,13 +95,13 @@ export async function keepLimits(connection: SharedConnection, limits: SharedLim
   let isAbove: boolean | undefined = true;
   for (let step = 0; step < STEPS && isAbove; step++) {
     const goal = step === 0 ? maxBytes : maxBytes * LOW_WATER;
-    isAbove = await inUpkeep(connection, (query) => dropOldest(query, maxBytes, goal));
+    isAbove = await inMaintenance(connection, (query) => dropOldest(query, maxBytes, goal));
   }
   forgetDays(connection);
 }
 
-/** Does a part of the upkeep in a transaction. @returns undefined if another node is at the upkeep */
-export function inUpkeep<T>(
+/** Does a part of the maintenance in a transaction. @returns undefined if another node is doing it */
+export function inMaintenance<T>(
   connection: SharedConnection,
   work: (query: PgQuery) => Promise<T>,
 ): Promise<T | undefined> {
@@ -114,7 +114,7 @@ export function inUpkeep<T>(
   });
 }
 
-/** Deletes what is oldest if the records exceed the goal. @returns whether they did */
+/** Deletes the oldest records if they exceed the goal. @returns whether they did */
 async function dropOldest(query: PgQuery, maxBytes: number, goal: number): Promise<boolean> {
   const days = await dayTables(query);
   if (days.reduce((sum, { bytes }) => sum + bytes, 0) <= maxBytes) {

@@ -128,7 +128,7 @@ describe('LogShipper', () => {
     expect(noteShipped.mock.calls).toEqual([[shipped]]);
   });
 
-  it('ships while its upkeep fails, which it tries again with the next beat', async () => {
+  it('ships while its maintenance fails, and retries that with the next beat', async () => {
     call.mockImplementation((_limitMs, name) =>
       name === 'ship' ? works(0, name) : Promise.reject(new Error('not now')),
     );

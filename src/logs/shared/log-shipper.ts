@@ -19,9 +19,9 @@ const FOLLOWED_WINDOW_MS = 150;
 const UNSEEN_WINDOW_MS = 1000;
 /** So much does not wait: it would not stay in the memory of the file's thread, which is four times as much. */
 const FULL_CHARACTERS = 2 ** 20;
-/** Of the upkeep; what was never announced is shipped with it. */
+/** Period of the maintenance; records that were never announced are shipped with it. */
 const BEAT_EVERY_MS = 5000;
-/** At a moment of its own within each minute, lest all nodes try at once. */
+/** Period of enforcing the limits; each node has a moment of its own in it, so that they do not try together. */
 const LIMITS_EVERY_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 /** Above the time limits of the statements in it; a thread that takes longer is replaced. */
@@ -38,7 +38,7 @@ export interface ShipperOptions {
   readonly outage?: SharedOutage | undefined;
 }
 
-/** Has the records of the file shipped to the shared log, one batch after the other, and does its upkeep. */
+/** Has the records of the file shipped to the shared log, one batch after the other, and does its maintenance. */
 export class LogShipper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
@@ -48,7 +48,7 @@ export class LogShipper {
   /** Written to the file since the latest read. */
   private waitingCharacters = 0;
   private isFollowed = true;
-  /** Monotonic; since when the file has held what is not shipped. What an earlier process has left is not known. */
+  /** Monotonic time since which the file holds unshipped records; unknown for those of an earlier process. */
   private behindSince: number | undefined;
   /** Likewise of what the latest read may have missed. */
   private missedSince: number | undefined;
@@ -59,7 +59,7 @@ export class LogShipper {
   /** Whether the latest try to keep the limits worked. */
   private areLimitsKept = true;
   private readonly outage: Outage;
-  private readonly upkeepOutage: Outage;
+  private readonly maintenanceOutage: Outage;
   private isClosed = false;
 
   constructor(private readonly options: ShipperOptions) {
@@ -77,9 +77,9 @@ export class LogShipper {
         { event: 'log_upkeep_failing', detail: (error as Error).message },
         'the shared log cannot be kept within its limits, or records of dead nodes not be closed',
       );
-    const kept = () => warn({ event: 'log_upkeep_back' }, 'the upkeep of the shared log works again');
+    const kept = () => warn({ event: 'log_upkeep_back' }, 'the maintenance of the shared log works again');
     // Of a large log it may fail alone, always by its time limit: then it tells of itself, not of an outage for all.
-    this.upkeepOutage = new Outage(
+    this.maintenanceOutage = new Outage(
       { begun: neglected, over: kept },
       { shared: options.outage, triesOn: false },
     );
@@ -101,7 +101,7 @@ export class LogShipper {
     this.next(0);
   }
 
-  /** Somebody has begun to follow the log, as far as is known: ships at once, and soon until a batch finds nobody. */
+  /** A follower has come, as far as is known: ships now, and often until a batch finds no follower. */
   followed(): void {
     this.isFollowed = true;
     void this.catchUp(0);
@@ -118,7 +118,7 @@ export class LogShipper {
     await settledWithin(limitMs, this.running);
   }
 
-  /** Ships what is in the file now, as far as the time goes. Never rejects. */
+  /** Ships the records in the file, within the time limit. Never rejects. */
   async close(limitMs: number): Promise<void> {
     this.isClosed = true;
     this.endPause();
@@ -131,7 +131,7 @@ export class LogShipper {
     await this.note();
   }
 
-  /** Has the file note what was shipped, so that it is found there no more. Never rejects. */
+  /** Acknowledges shipped records to the file, which drops them. Never rejects. */
   async note(): Promise<void> {
     const { shipped } = this;
     if (shipped) {
@@ -156,7 +156,7 @@ export class LogShipper {
     }
   }
 
-  /** Waits for the next record, or for the upkeep. */
+  /** Waits for the next record, or for the maintenance. */
   private rest(): void {
     this.isResting = this.behindSince === undefined;
     this.next(this.isResting ? Math.max(0, this.beatAt - this.options.clock.monotonic()) : this.windowMs);
@@ -180,7 +180,7 @@ export class LogShipper {
   private async round(): Promise<void> {
     this.isResting = false;
     this.endPause();
-    await this.upkeep();
+    await this.maintain();
     try {
       const isLast = await this.ship(CALL_LIMIT_MS);
       if (isLast) {
@@ -194,8 +194,8 @@ export class LogShipper {
     }
   }
 
-  /** Never rejects: records are shipped all the same. What fails is tried again when it is next due. */
-  private async upkeep(): Promise<void> {
+  /** Never rejects: shipping goes on. Failed work is retried in the next run. */
+  private async maintain(): Promise<void> {
     const { worker, clock } = this.options;
     const now = clock.monotonic();
     if (now < this.beatAt) {
@@ -213,10 +213,10 @@ export class LogShipper {
         this.limitsAt = now + LIMITS_EVERY_MS;
       }
       if (this.areLimitsKept) {
-        this.upkeepOutage.succeeded();
+        this.maintenanceOutage.succeeded();
       }
     } catch (error) {
-      this.upkeepOutage.failed(error);
+      this.maintenanceOutage.failed(error);
     }
   }
 

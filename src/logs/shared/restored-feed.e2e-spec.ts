@@ -60,7 +60,7 @@ describe('settleRestored', () => {
     expect(Math.max(...writers)).toBeLessThanOrEqual(MAX_SLICE);
   });
 
-  it('goes on with the next upkeep when its time is over', async () => {
+  it('goes on in the next maintenance run when its time is over', async () => {
     let now = 0;
     const slow = { monotonic: () => (now += 4000) };
     await settleRestored(connection, slow);

@@ -1,16 +1,16 @@
 import { type PgQuery } from '../../common/store/pg-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { AHEAD } from './feed.js';
-import { inUpkeep } from './log-days.js';
+import { inMaintenance } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** Records settled in one transaction. */
 const SLICE = 5000;
-/** For the slices of one upkeep; shipping waits meanwhile. */
+/** Time for the slices of one maintenance run; shipping waits meanwhile. */
 const TIME_LIMIT_MS = 5000;
 
 /**
- * Settles what a restored database holds, the rest with the next upkeep: since it counts its transactions anew, changes of
+ * Settles what a restored database holds, the rest in the next maintenance run: since it counts its transactions anew, changes of
  * the dump would seem to be yet to come, and what followers wait for. They are put before all others. Does nothing
  * while another node is at it.
  */
@@ -21,7 +21,7 @@ export async function settleRestored(
   const deadline = clock.monotonic() + TIME_LIMIT_MS;
   let settled: boolean | undefined;
   do {
-    settled = await inUpkeep(connection, settleSlice);
+    settled = await inMaintenance(connection, settleSlice);
   } while (settled && clock.monotonic() < deadline);
 }
 

@@ -43,7 +43,7 @@ interface Started {
 
 /**
  * The log of all gateways on one database. Each keeps its own file, from which records are shipped; reads merge what has
- * been shipped with what has not. While the database cannot be read, this gateway's file is what can be seen.
+ * been shipped with what has not. While the database cannot be read, reads return this gateway's file alone.
  */
 export class SharedLog implements LogReader {
   /** Changes of other gateways' records; looked for only while somebody subscribes. */
@@ -94,7 +94,7 @@ export class SharedLog implements LogReader {
     }
     const isOwnWanted = (filter.node ?? started.node) === started.node;
     const ownFilter = withoutNode(filter);
-    // Read first: what is shipped meanwhile is found in both, and counted once.
+    // Read first: records shipped meanwhile are found in both, and counted once.
     const own = isOwnWanted ? await this.unshipped(started, ownFilter) : undefined;
     const shared = await this.read<FoundPage<SharedRecord>>('page', filter);
     if (shared === undefined) {
@@ -145,7 +145,7 @@ export class SharedLog implements LogReader {
     return this.options.store.breakdown(range);
   }
 
-  /** Ships what there is within 2 s; what is left is shipped at the next start. */
+  /** Ships the remaining records within 2 s; others are shipped at the next start. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);

@@ -76,7 +76,7 @@ export class LogStore implements LogReader {
   private readonly writer: WorkerClient;
   private readonly reader: WorkerClient;
   private readonly queue: WriteQueue;
-  /** Beginning of what is kept, in Unix milliseconds. */
+  /** Beginning of the retention, in Unix milliseconds. */
   private readonly keepFrom: () => number;
   private nameInFile: string | undefined;
   private wasOpened = false;
@@ -155,7 +155,7 @@ export class LogStore implements LogReader {
     );
   }
 
-  /** Takes out of the file's outbox what was shipped; within 500 ms, and what fails is shipped again. */
+  /** Acknowledges shipped records to the file's outbox, within 500 ms; after a failure they are shipped again. */
   async noteShipped(marks: ShippedMarks): Promise<void> {
     await settledWithin(
       FLUSH_LIMIT_MS,
@@ -163,7 +163,7 @@ export class LogStore implements LogReader {
     );
   }
 
-  /** Writes what is queued, within 500 ms. */
+  /** Flushes the queue, within 500 ms. */
   flush(): Promise<void> {
     return this.queue.flush(FLUSH_LIMIT_MS);
   }

@@ -134,13 +134,13 @@ serveCalls({
     }
   },
 
-  /** What is to be shipped next, after what was; undefined while the file cannot be used. */
+  /** Acknowledges a batch and returns the next one; undefined while the file cannot be used. */
   outgoing(order: OutgoingOrder): Moved<Outgoing> | undefined {
     const next = takeOutgoing(order);
     return next && new Moved(next, blocksOf(next));
   },
 
-  /** Takes out of the outbox what was shipped. */
+  /** Removes shipped rows from the outbox. */
   shipped(marks: ShippedMarks): void {
     if (writer) {
       outbox?.remove(marks);

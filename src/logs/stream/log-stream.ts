@@ -61,7 +61,7 @@ export class LogStream implements OnModuleDestroy {
    */
   follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
     if (response.closed) {
-      // It left while its ticket was looked up; nothing would tell of that once more.
+      // It left while its ticket was looked up; no further event would say so.
       return;
     }
     const follower = new StreamFollower(response, options);

@@ -6,7 +6,7 @@ import { isOwn, withoutUpstream } from '../records/own-records.js';
 
 /** A follower with more unread bytes than this is disconnected. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
-/** Longest time for reading what was missed. Who is cut off goes on from there. */
+/** Time limit for replaying missed records. A client that is cut off resumes from there. */
 const MISSED_LIMIT_MS = 30_000;
 
 export interface FollowOptions {
