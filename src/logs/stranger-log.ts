@@ -17,7 +17,7 @@ const COUNTED_ONLY: Omit<OpenRequestLog, 'id' | 'further'> = {
 };
 
 /**
- * The log of requests that will be refused at the door: without a valid key, or from an address or page that is not
+ * The log of requests that will be refused on arrival: without a valid key, or from an address or page that is not
  * allowed. Anybody can send those, so all are counted, but only a sample has an entry; the store keeps them within a
  * share of their own. They count as no completions.
  */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
-import { DOORS, type ToolConversation } from '../support/wire/doors.js';
+import { ENDPOINTS, type ToolConversation } from '../support/wire/endpoints.js';
 
 const ROWS = Array.from({ length: 200 }, (_, id) => ({
   id: 90_071_992_547_409_930n + BigInt(id),
@@ -87,9 +87,9 @@ describe('tool results on their way upstream', () => {
     ]);
   });
 
-  it.each(DOORS)('are condensed alike at %s, source left alone', async (path, door) => {
+  it.each(ENDPOINTS)('are condensed alike at %s, source left alone', async (path, endpoint) => {
     const [tickets] = await sent();
-    const body = door.conversation(SCENE);
+    const body = endpoint.conversation(SCENE);
     expect(await sent(body, {}, path)).toEqual([tickets, SOURCE]);
     expect(gateway.lastEntry?.condensed).toMatchObject([
       { tool: 'list_tickets', content: { before: RESULT, after: tickets } },

@@ -19,7 +19,7 @@ import {
 } from '../support/gateway/echo-rig.js';
 import { type StubGateway } from '../support/gateway/stub-gateway.js';
 import { TestsAtOnce } from '../support/watch/tests-at-once.js';
-import { DOORS } from '../support/wire/doors.js';
+import { ENDPOINTS } from '../support/wire/endpoints.js';
 
 type Ask = (baseURL: string, question?: string) => Promise<string>;
 
@@ -69,7 +69,7 @@ const LIBRARIES = {
 /** One of them leaves `stream` out when it wants none. */
 const JSON_BY_DEFAULT = { STREAM_DEFAULT: 'false' } as const;
 
-const [, [, MESSAGES], [, RESPONSES]] = DOORS;
+const [, [, MESSAGES], [, RESPONSES]] = ENDPOINTS;
 
 /** The official clients of the other formats, with the retries that they come with. */
 const OTHER_FORMATS = {
@@ -234,7 +234,7 @@ describe('an answer that repeats a tool result', () => {
 });
 
 /** Whatever the format: the same gateway throughout, since nothing of one request may be left for the next. */
-describe('an answer that repeats a tool result, at every door', () => {
+describe('an answer that repeats a tool result, at every endpoint', () => {
   let gateway: StubGateway;
 
   beforeAll(async () => {
@@ -254,12 +254,12 @@ describe('an answer that repeats a tool result, at every door', () => {
       gateway.settings.TOOL_MODE = mode;
     });
 
-    it.each(DOORS.flatMap((door) => [true, false].map((stream) => [...door, stream] as const)))(
+    it.each(ENDPOINTS.flatMap((endpoint) => [true, false].map((stream) => [...endpoint, stream] as const)))(
       'is answered anew within one response of %s (%#)',
-      async (path, door, stream) => {
-        const body = { ...door.conversation(ECHO_SCENE), stream };
+      async (path, endpoint, stream) => {
+        const body = { ...endpoint.conversation(ECHO_SCENE), stream };
         const { status, text } = await gateway.complete(body, {}, path);
-        expect([status, stream ? door.streamedText(text) : door.text(text)]).toEqual([200, CLEAN]);
+        expect([status, stream ? endpoint.streamedText(text) : endpoint.text(text)]).toEqual([200, CLEAN]);
         expect(text).not.toContain('daysIn');
         expect(corrected()).toEqual([false, true]);
         expect(gateway.lastEntry?.corrections).toMatchObject([{ cause: 'echo', action: 'regenerated' }]);

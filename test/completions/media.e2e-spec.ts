@@ -17,7 +17,7 @@ const refusesPictures: StubPlan = (reply) =>
     : answer())(reply);
 
 /** One picture and one file of text in the three formats, each with the path of its endpoint. */
-const DOORS = [
+const ENDPOINTS = [
   {
     path: '/v1/chat/completions',
     field: 'messages',
@@ -48,7 +48,7 @@ const DOORS = [
   },
 ];
 
-describe.each(DOORS)('a picture at $path', ({ path, field, image, file, text, also }) => {
+describe.each(ENDPOINTS)('a picture at $path', ({ path, field, image, file, text, also }) => {
   let gateway: StubGateway;
 
   beforeAll(async () => {

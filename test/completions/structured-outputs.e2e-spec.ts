@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
-import { type Door, DOORS } from '../support/wire/doors.js';
+import { type Endpoint, ENDPOINTS } from '../support/wire/endpoints.js';
 
 const Person = z.object({ name: z.string(), age: z.number().int(), nicknames: z.array(z.string()) });
 const ANN = { name: 'Ann', age: 4, nicknames: ['A', 'Nan'] };
@@ -14,7 +14,8 @@ const SORRY = "I'm sorry, I can't help with that.";
 
 const PERSON = z.toJSONSchema(Person);
 
-const question = (door: Door): object => door.conversation({ question: 'Who?', tools: [], calls: [] });
+const question = (endpoint: Endpoint): object =>
+  endpoint.conversation({ question: 'Who?', tools: [], calls: [] });
 
 /** Refusal of the model in each format. */
 function refusalAt(path: string, text: string): object | undefined {
@@ -105,19 +106,19 @@ describe.each([
     expect(pieces).toEqual(['Dabei ', 'helfe ich nicht.']);
   });
 
-  describe.each(DOORS)('at %s', (path, door) => {
+  describe.each(ENDPOINTS)('at %s', (path, endpoint) => {
     const send = async (fields: object, ...texts: readonly string[]) => {
       gateway.stub.answerWith(inTurn(...texts));
       gateway.stub.requests.length = 0;
-      return gateway.complete({ ...question(door), ...fields }, {}, path);
+      return gateway.complete({ ...question(endpoint), ...fields }, {}, path);
     };
-    const strict = { ...door.jsonSchema(PERSON, true) };
-    const lenient = door.jsonSchema(PERSON, false);
+    const strict = { ...endpoint.jsonSchema(PERSON, true) };
+    const lenient = endpoint.jsonSchema(PERSON, false);
     const correction = () => JSON.stringify(gateway.stub.requests[1]?.body);
 
     it.each([true, false])('are asked for again with the path and the reason (stream %s)', async (stream) => {
       const answered = await send({ ...strict, stream }, '{"name":"Ann","age":"young"}', FENCED);
-      const said = stream ? door.streamedText(answered.text) : door.text(answered.text);
+      const said = stream ? endpoint.streamedText(answered.text) : endpoint.text(answered.text);
       expect([answered.status, JSON.parse(said)]).toEqual([200, ANN]);
       expect(gateway.stub.requests).toHaveLength(2);
       expect(correction()).toContain('age: Instance type \\"string\\" is invalid. Expected \\"integer\\".');
@@ -149,7 +150,7 @@ describe.each([
     ])('are the refusal that the upstream tells as such: %s', async (_what, plan, format) => {
       gateway.stub.answerWith(plan);
       gateway.stub.requests.length = 0;
-      const asked = { ...question(door), ...format, stream: false };
+      const asked = { ...question(endpoint), ...format, stream: false };
       const { status, text } = await gateway.complete(asked, {}, path);
       expect([status, JSON.parse(text)]).toMatchObject([200, refusalAt(path, NEIN)]);
       const streamed = await gateway.complete({ ...asked, stream: true }, {}, path);
@@ -161,17 +162,17 @@ describe.each([
     if (lenient) {
       it('are text after two answers where the schema is not strict', async () => {
         const { status, text } = await send({ ...lenient, stream: false }, 'Well.', 'Well, no.');
-        expect([status, door.text(text)]).toEqual([200, 'Well, no.']);
+        expect([status, endpoint.text(text)]).toEqual([200, 'Well, no.']);
         expect(gateway.stub.requests).toHaveLength(2);
       });
     }
 
-    if (door.jsonObject) {
+    if (endpoint.jsonObject) {
       it('are any object for json_object, and text where there is none', async () => {
-        const format = { ...door.jsonObject, stream: false };
+        const format = { ...endpoint.jsonObject, stream: false };
         const object = await send(format, '```json\n{"a": [1, 2,]}\n```');
-        expect(door.text(object.text)).toBe('{"a":[1,2]}');
-        expect(door.text((await send(format, 'Well.', 'Well, no.')).text)).toBe('Well, no.');
+        expect(endpoint.text(object.text)).toBe('{"a":[1,2]}');
+        expect(endpoint.text((await send(format, 'Well.', 'Well, no.')).text)).toBe('Well, no.');
       });
     }
   });
@@ -179,8 +180,8 @@ describe.each([
   it('are known at /v1/messages by their former name', async () => {
     gateway.stub.answerWith(inTurn(FENCED));
     const format = { output_format: { type: 'json_schema', schema: PERSON } };
-    const { text } = await gateway.complete({ ...question(DOORS[1][1]), ...format }, {}, DOORS[1][0]);
-    expect(JSON.parse(DOORS[1][1].text(text))).toEqual(ANN);
+    const { text } = await gateway.complete({ ...question(ENDPOINTS[1][1]), ...format }, {}, ENDPOINTS[1][0]);
+    expect(JSON.parse(ENDPOINTS[1][1].text(text))).toEqual(ANN);
   });
 
   it.each([
@@ -188,9 +189,9 @@ describe.each([
     [1, 'output_config.format.schema'],
     [2, 'text.format.schema'],
   ])('need a schema that can be evaluated (endpoint %d)', async (at, field) => {
-    const [path, door] = DOORS[at]!;
-    const format = door.jsonSchema({ $ref: '#/$defs/none' }, true);
-    const { status, text } = await gateway.complete({ ...question(door), ...format }, {}, path);
+    const [path, endpoint] = ENDPOINTS[at]!;
+    const format = endpoint.jsonSchema({ $ref: '#/$defs/none' }, true);
+    const { status, text } = await gateway.complete({ ...question(endpoint), ...format }, {}, path);
     const error = {
       message: `${field} refers to "#/$defs/none", which it does not define.`,
       type: 'invalid_request_error',

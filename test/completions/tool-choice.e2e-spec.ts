@@ -7,7 +7,7 @@ const SCHEMA = { type: 'object', properties: { city: { type: 'string' } } };
 const ARGUMENTS = '{"city":"Rome"}';
 const user = { role: 'user', content: 'Hi' };
 
-interface Door {
+interface Endpoint {
   readonly path: string;
   /** A request that offers the tools `weather` and `clock`. */
   readonly body: object;
@@ -19,7 +19,7 @@ interface Door {
 }
 
 const chatTool = (name: string): object => ({ type: 'function', function: { name, parameters: SCHEMA } });
-const DOORS: Readonly<Record<string, Door>> = {
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   chat: {
     path: '/v1/chat/completions',
     body: { messages: [user], tools: ['weather', 'clock'].map(chatTool) },
@@ -61,7 +61,7 @@ const calls = (...names: string[]): StubPlan =>
   });
 
 /** `tool_choice` over an upstream that takes it and does as it likes. */
-describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_name, door) => {
+describe.each(Object.entries(ENDPOINTS))('tool_choice of %s with native tools', (_name, endpoint) => {
   let gateway: StubGateway;
 
   beforeAll(async () => {
@@ -77,8 +77,8 @@ describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_na
   ): Promise<{ status: number; text: string }> {
     const before = gateway.stub.requests.length;
     gateway.stub.answerNextWith(...answers);
-    const body = { model: 'svc-max', ...door.body, tool_choice: choice, ...fields };
-    const { status, text } = await gateway.complete(body, {}, door.path);
+    const body = { model: 'svc-max', ...endpoint.body, tool_choice: choice, ...fields };
+    const { status, text } = await gateway.complete(body, {}, endpoint.path);
     expect(gateway.stub.requests.slice(before)).toHaveLength(answers.length);
     return { status, text };
   }
@@ -87,7 +87,7 @@ describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_na
 
   describe.each([true, false])('streamed: %s', (stream) => {
     it('asks once more for a call that is missing', async () => {
-      const { status, text } = await ask(door.any, { stream }, says('No.'), calls('clock'));
+      const { status, text } = await ask(endpoint.any, { stream }, says('No.'), calls('clock'));
       expect(status).toBe(200);
       expect(text).toContain('clock');
       expect(text).not.toContain('No.');
@@ -96,7 +96,12 @@ describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_na
     });
 
     it('takes no other tool for the named one', async () => {
-      const { status, text } = await ask(door.named, { stream }, calls('clock'), calls('clock', 'weather'));
+      const { status, text } = await ask(
+        endpoint.named,
+        { stream },
+        calls('clock'),
+        calls('clock', 'weather'),
+      );
       expect(status).toBe(200);
       expect(text).toContain('id_1');
       expect(text).not.toContain('id_0');
@@ -105,32 +110,32 @@ describe.each(Object.entries(DOORS))('tool_choice of %s with native tools', (_na
 
     it('asks once more where nothing comes', async () => {
       const nothing = answer({ reasoning: ['Hm.'], pieces: [] });
-      const { status, text } = await ask(door.auto, { stream }, nothing, calls('clock'));
+      const { status, text } = await ask(endpoint.auto, { stream }, nothing, calls('clock'));
       expect(status).toBe(200);
       expect(text).toContain('clock');
       expect(lastPrompt()).toContain('Your last message was empty.');
-      expect((await ask(door.auto, { stream }, nothing, nothing)).status).toBe(200);
+      expect((await ask(endpoint.auto, { stream }, nothing, nothing)).status).toBe(200);
       expect(gateway.lastEntry?.corrections).toMatchObject([{ action: 'regenerated' }, { action: 'passed' }]);
     });
 
     it('fails without a demanded call', async () => {
-      expect((await ask(door.any, { stream }, says('No.'), says('No!'))).status).toBe(500);
+      expect((await ask(endpoint.any, { stream }, says('No.'), says('No!'))).status).toBe(500);
     });
 
     it('gives text where no call is allowed', async () => {
-      const { status, text } = await ask(door.none, { stream }, calls('clock'));
+      const { status, text } = await ask(endpoint.none, { stream }, calls('clock'));
       expect(status).toBe(200);
       expect(text).toContain('I look.');
       expect(text).not.toContain('id_0');
       const only = answer({ pieces: [], toolCalls: [{ id: 'id_0', name: 'clock', arguments: ['{}'] }] });
-      expect((await ask(door.none, { stream }, only, says('Noon.'))).text).toContain('Noon.');
+      expect((await ask(endpoint.none, { stream }, only, says('Noon.'))).text).toContain('Noon.');
       expect(lastPrompt()).toContain('in plain text');
     });
   });
 
   it('holds over an upstream that refuses to be told', async () => {
     const refusal = { message: 'Thinking mode does not support this tool_choice' };
-    const { status } = await ask(door.named, {}, failed(400, refusal), calls('weather'));
+    const { status } = await ask(endpoint.named, {}, failed(400, refusal), calls('weather'));
     expect(status).toBe(200);
     expect(gateway.stub.requests.slice(-2).map(({ body }) => 'tool_choice' in body)).toEqual([true, false]);
   });

@@ -13,7 +13,7 @@ describe('an answer that the upstream ends in its own way', () => {
   });
   afterAll(() => gateway.close());
 
-  const DOORS: [path: string, body: object, whole: object, event: string][] = [
+  const ENDPOINTS: [path: string, body: object, whole: object, event: string][] = [
     [
       '/v1/chat/completions',
       ASK,
@@ -34,7 +34,7 @@ describe('an answer that the upstream ends in its own way', () => {
     ],
   ];
 
-  it.each(DOORS)('by a filter, at %s', async (path, body, whole, event) => {
+  it.each(ENDPOINTS)('by a filter, at %s', async (path, body, whole, event) => {
     gateway.stub.answerWith(answer({ finishReason: 'content_filter' }));
     const { status, text } = await gateway.complete({ ...body, stream: false }, {}, path);
     expect([status, JSON.parse(text)]).toMatchObject([200, whole]);

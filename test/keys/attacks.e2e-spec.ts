@@ -189,7 +189,7 @@ describe('attacks on keys', () => {
     });
   });
 
-  it('models that a key is not for are refused by every door and spelling', async () => {
+  it('models that a key is not for are refused by every endpoint and spelling', async () => {
     const before = prompts();
     const messages = [{ role: 'user', content: 'Hi' }];
     const statuses = await Promise.all(

@@ -12,12 +12,12 @@ import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { answer, endless, failed, resets } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
-import { DOORS } from '../support/wire/doors.js';
+import { ENDPOINTS } from '../support/wire/endpoints.js';
 
 const REQUESTS = 14;
 const CALLS = [{ id: 'call_1', name: 'read', arguments: ['{"path":', '"a.ts"}'] }];
 
-const [, , [, RESPONSES]] = DOORS;
+const [, , [, RESPONSES]] = ENDPOINTS;
 
 describe('a log of recorded requests, while its gateway runs', () => {
   let keyed: KeyedGateway;

@@ -2,7 +2,7 @@ import { echoCorrection } from '../../../src/chat/echo/correction.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type StubPlan, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
-import { type ToolConversation } from '../wire/doors.js';
+import { type ToolConversation } from '../wire/endpoints.js';
 import { StubGateway } from './stub-gateway.js';
 
 export const CLEAN = 'It counts the days of the month, and forgets leap years.';

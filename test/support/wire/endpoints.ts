@@ -21,8 +21,8 @@ export interface CallShape {
   readonly result: string;
 }
 
-/** One of the gateway's wire formats, as a caller writes and reads it. */
-export interface Door {
+/** An endpoint of completions in its wire format, as a caller writes and reads it. */
+export interface Endpoint {
   readonly path: string;
   /** The members of a request that hold a conversation; model, limit and the rest are to be added. */
   conversation(of: ToolConversation): object;
@@ -39,7 +39,7 @@ export interface Door {
 /** Fields with one name in every format, and a limit, which one of them demands. */
 const MODEL = { model: 'svc-max-no-thinking', max_tokens: 8000 };
 
-const CHAT: Door = {
+const CHAT: Endpoint = {
   path: '/v1/chat/completions',
   conversation: ({ question, tools, calls }) => ({
     ...MODEL,
@@ -71,7 +71,7 @@ const CHAT: Door = {
       .join(''),
 };
 
-const MESSAGES: Door = {
+const MESSAGES: Endpoint = {
   path: '/v1/messages',
   conversation: ({ question, tools, calls }) => ({
     ...MODEL,
@@ -103,7 +103,7 @@ const MESSAGES: Door = {
       .join(''),
 };
 
-const RESPONSES: Door = {
+const RESPONSES: Endpoint = {
   path: '/v1/responses',
   conversation: ({ question, tools, calls }) => ({
     model: MODEL.model,
@@ -133,7 +133,7 @@ const RESPONSES: Door = {
 };
 
 /** The gateway's wire formats by their paths, for `describe.each`. */
-export const DOORS = [
+export const ENDPOINTS = [
   [CHAT.path, CHAT],
   [MESSAGES.path, MESSAGES],
   [RESPONSES.path, RESPONSES],
