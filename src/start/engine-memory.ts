@@ -1,10 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** By which the heap may grow between two collections of all of it, over what was left by the last. */
+/** Growth of the heap over what the last full collection left, at which the next one begins. */
 const GROWTH_PERCENT = 50;
-/** A heap that may not become larger grows by less anyway. */
+/** Smaller limits of the heap make it grow by less anyway. */
 const LARGE_HEAP_BYTES = 768 * 2 ** 20;
-/** Collections for which the engine keeps the shape of objects of which none is left; far more than a pause has. */
+/** Full collections for which the engine keeps the shapes (maps) of objects that are gone; far more than a pause has. */
 const SHAPES_KEPT_FOR = 100;
 /** What is set while the process runs, and Node's own defaults. */
 const FLAGS = [
@@ -15,18 +15,18 @@ const FLAGS = [
 const GROWTH_FLAGS = [`--heap-growing-percent=${GROWTH_PERCENT}`, '--heap-growing-percent=0'] as const;
 
 /**
- * Has the engine hold less memory that nothing refers to, and keep its compiled code over a pause.
+ * Makes the engine free garbage sooner, and keep its compiled code over a pause.
  *
- * - The jobs of its compilers are freed at once. In the background, which is its default, that waits for other work there:
- *   after the first thousands of requests, 65 MiB were left that were never given back.
- * - It collects before the heap has grown fourfold, its default on a large machine: what a stream of a second leaves is
- *   old by then, and was 50 MiB with a hundred streams.
- * - A process at rest is collected without the shapes of objects going. Code compiled for them goes with them, and while no
- *   request runs, none of its objects is left: the first thousands of requests after a pause of two minutes cost two and a
- *   half times as much.
+ * - Finished compiler jobs are freed at once. By default a background task frees them, which waits for other background work:
+ *   65 MiB were still held after the first thousands of requests.
+ * - A full collection begins before the heap has grown fourfold, the default on a large machine: the garbage of streams that
+ *   last a second is in the old generation by then, 50 MiB of it with a hundred streams.
+ * - Collections of an idle process keep the shapes of objects. Compiled code is dropped with its shapes, and while no request
+ *   runs, none of their objects is left: the first thousands of requests after a pause of two minutes took two and a half
+ *   times as much processor time.
  *
- * To be called after the start: flags are part of what compiled code is kept for. So those of the start hold again when the
- * process exits, which is when Node keeps it.
+ * To be called after the start: the compile cache is keyed by the flags. So the flags of the start are restored when the process
+ * exits, which is when Node writes the cache.
  */
 export function limitEngineMemory(): void {
   const isLarge = getHeapStatistics().heap_size_limit > LARGE_HEAP_BYTES;
