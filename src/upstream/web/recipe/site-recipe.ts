@@ -29,7 +29,9 @@ const prompt = z.strictObject({
       selector: selector.describe('An input of type file.'),
       attached: selector
         .optional()
-        .describe('Fits one element for each image that the site has taken; the prompt is sent once all are there.'),
+        .describe(
+          'Fits one element for each image that the site has taken; the prompt is sent once all are there.',
+        ),
       most: z.int().positive().default(10).describe('Images that the site takes with one prompt.'),
     })
     .optional()
