@@ -65,8 +65,8 @@ export default {
   ],
   // A guard against hanging, not a limit: the slowest test takes 140 s where seven processes share each core.
   testTimeout: 300_000,
-  // A worker with its browsers and child gateways takes 0.7 of a core: the rest is waiting (decision 422).
-  maxWorkers: availableParallelism() + 1,
+  // Tests wait for a browser or a socket most of the time, so two cores take two; each browser keeps another core busy.
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Each file leaves some 8 MB behind in its process, which would come to 3 GB.
   workerIdleMemoryLimit: '1GB',
 };
