@@ -21,7 +21,7 @@ import { toCompletionRequest, wantsUsage } from './dto/completion-request.factor
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { streamsByDefault } from './known-callers.js';
 
-/** The Chat Completions format; bodies of other formats that are sent here by mistake are answered as well (`BodyForms`). */
+/** The Chat Completions format; bodies of other formats that are sent here by mistake are answered as well. */
 @AnswersErrorsAs(DEFAULT_ERROR_FORMAT)
 @NeedsRole('caller')
 @Controller('v1/chat/completions')

@@ -17,7 +17,7 @@ import { type InputPage, inputPage } from './store/input-page.js';
 import { responseOwner } from './store/response-owner.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
-/** The Responses format: creation in `ResponsesService`, what was stored in `StoredResponsesService`. */
+/** The Responses format, with the responses that were stored. */
 @AnswersErrorsAs(RESPONSES_ERRORS)
 @NeedsRole('caller')
 @Controller('v1/responses')
