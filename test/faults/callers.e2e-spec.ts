@@ -139,7 +139,7 @@ describe('F28: a caller that half-closes its connection', () => {
       expect(text).toEqual(
         stream
           ? { text: 'Hello world', finish: 'stop', isDone: true }
-          : { role: 'assistant', content: 'Hello world' },
+          : { role: 'assistant', content: 'Hello world', refusal: null },
       );
       expect(rig.stub.requests.map(({ body }) => body.messages?.[0]?.content)).toEqual([prompt]);
       report('F28', `answered in full after ${ms(performance.now() - began)}`);
