@@ -24,7 +24,7 @@ export interface CarriedImages {
  */
 export function carriedImages({ messages, model, fieldNames }: CompletionRequest): CarriedImages {
   const { imageLimit } = model;
-  const parts = messages.flatMap(({ content }) => mediaParts(content));
+  const parts = imageLimit === undefined ? [] : messages.flatMap(({ content }) => mediaParts(content));
   if (imageLimit === undefined || parts.length === 0) {
     return { messages, images: [] };
   }
