@@ -11,10 +11,15 @@ import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { createTestDatabase } from '../support/postgres/postgres-server.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+import { answer, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const BUILD_LIMIT_MS = 5 * 60_000;
+/** Requests under which the smallest container must hold. */
+const STREAMS = 200;
+const LARGE_PROMPTS = 8;
+const LARGE_PROMPT_BYTES = 2 ** 20;
+const LOG_READS = 12;
 
 const project = projectFolder();
 const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8');
@@ -145,4 +150,55 @@ describe('the image', () => {
       collector.close();
     }
   });
+
+  it('serves streams, large prompts and reads of the log within the memory of the smallest container', async () => {
+    const stub = await OpenAiStub.start();
+    try {
+      stub.answerWith(answer({ pieces: 50, intervalMs: 20 }));
+      const { settings, mebibytes } = smallestContainer();
+      const { baseUrl, pid } = await start({
+        PROVIDER: 'openai',
+        UPSTREAM_BASE_URL: stub.baseUrl,
+        UPSTREAM_API_KEYS: 'k1',
+        POOL_MAX_SESSIONS: String(STREAMS),
+        POOL_MAX_SESSIONS_PER_ACCOUNT: String(STREAMS),
+        // Large prompts wait for each other here for longer than by default on a slow machine.
+        POOL_ACQUIRE_TIMEOUT_MS: '60000',
+        MALLOC_ARENA_MAX: '2',
+        ...settings,
+      });
+      const complete = async (content: string): Promise<unknown[]> => {
+        const response = await fetch(`${baseUrl}/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content }] }),
+        });
+        return [response.status, (await response.text()).endsWith('data: [DONE]\n\n')];
+      };
+      const completeAll = (count: number, content: string) =>
+        Promise.all(Array.from({ length: count }, () => complete(content)));
+      const answers = await completeAll(STREAMS, 'hi');
+      answers.push(...(await completeAll(LARGE_PROMPTS, 'a long file '.repeat(LARGE_PROMPT_BYTES / 12))));
+      const reads = await Promise.all(
+        Array.from({ length: LOG_READS }, () => fetch(new URL('/log/json?limit=100', baseUrl))),
+      );
+      expect(answers).toEqual(answers.map(() => [200, true]));
+      expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
+      const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      expect(Number(kibibytes) / 1024).toBeLessThan(mebibytes);
+    } finally {
+      await gateway?.kill();
+      await stub.close();
+    }
+  });
 });
+
+/** What `docs/operate.md` says of it. */
+function smallestContainer(): { settings: Record<string, string>; mebibytes: number } {
+  const text = readFileSync(join(project, 'docs', 'operate.md'), 'utf8');
+  const [, mebibytes, options = '', limit = ''] =
+    /smallest container is one of (\d+) MB, with\s+`NODE_OPTIONS="([^"]+)"` and `BODY_LIMIT=(\w+)`/.exec(
+      text,
+    ) ?? [];
+  return { settings: { NODE_OPTIONS: options, BODY_LIMIT: limit }, mebibytes: Number(mebibytes) };
+}

@@ -45,6 +45,8 @@ const flags = [
 const env = {
   POOL_MAX_SESSIONS: String(STREAMS),
   POOL_MAX_SESSIONS_PER_ACCOUNT: String(STREAMS),
+  // With a small heap, large prompts wait for each other for longer than by default.
+  POOL_ACQUIRE_TIMEOUT_MS: '600000',
   ...(flags.length > 0 && { NODE_OPTIONS: flags.join(' ') }),
 };
 const processes = new BenchProcesses();
