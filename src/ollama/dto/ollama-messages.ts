@@ -1,3 +1,4 @@
+import { OpenCalls } from '../../chat/dto/calls/open-calls.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
@@ -46,42 +47,24 @@ function toChatMessage(message: JsonObject, param: string, calls: OpenCalls): Js
         role,
         content,
         ...(!isAbsent(thinking) && { reasoning_content: thinking }),
-        ...(Array.isArray(made) && made.length > 0 && { tool_calls: made.map((call) => calls.open(call)) }),
+        ...(Array.isArray(made) &&
+          made.length > 0 && { tool_calls: made.map((call) => toChatCall(call, calls)) }),
       };
     case 'tool':
-      return { role, content: content ?? '', tool_call_id: id ?? calls.answer(tool ?? name) };
+      return { role, content: content ?? '', tool_call_id: calls.answer(tool ?? name, id) };
     default:
       return { role, content };
   }
 }
 
-/** Calls whose results have not come yet, in their order. */
-class OpenCalls {
-  private readonly waiting: { readonly id: unknown; readonly name: unknown }[] = [];
-  private count = 0;
-
-  /** A call in the chat format, with an id. */
-  open(call: unknown): unknown {
-    if (!isJsonObject(call) || !isJsonObject(call.function)) {
-      return call;
-    }
-    const { name, arguments: given = {} } = call.function;
-    const id = call.id ?? this.nextId();
-    this.waiting.push({ id, name });
-    const json = typeof given === 'string' ? given : JSON.stringify(given);
-    return { id, type: 'function', function: { name, arguments: json } };
+/** A call in the chat format, with an id. */
+function toChatCall(call: unknown, calls: OpenCalls): unknown {
+  if (!isJsonObject(call) || !isJsonObject(call.function)) {
+    return call;
   }
-
-  /** The id of the call that a result answers: the first of this tool, else the first of all. */
-  answer(name: unknown): unknown {
-    const named = this.waiting.findIndex((call) => call.name === name);
-    const [call] = this.waiting.splice(Math.max(named, 0), 1);
-    return call?.id ?? this.nextId();
-  }
-
-  private nextId(): string {
-    return `call_${this.count++}`;
-  }
+  const { name, arguments: given = {} } = call.function;
+  const json = typeof given === 'string' ? given : JSON.stringify(given);
+  return { id: calls.open(name, call.id), type: 'function', function: { name, arguments: json } };
 }
 
 /** First characters of files in base64, by their types. */

@@ -1,0 +1,58 @@
+import { isAbsent } from '../wire-values.js';
+
+interface OpenCall {
+  readonly id: unknown;
+  isAnswered: boolean;
+}
+
+/** Calls of a conversation whose results have not come yet, for formats whose clients need not send ids of calls. */
+export class OpenCalls {
+  private readonly all = new CallQueue();
+  private readonly byName = new Map<unknown, CallQueue>();
+  private readonly byId = new Map<unknown, OpenCall>();
+  private count = 0;
+
+  /** The id of a call: its own, or else a new one. */
+  open(name: unknown, ownId?: unknown): unknown {
+    const call = { id: ownId ?? this.nextId(), isAnswered: false };
+    const named = this.byName.get(name) ?? new CallQueue();
+    this.byName.set(name, named);
+    named.add(call);
+    this.all.add(call);
+    this.byId.set(call.id, call);
+    return call.id;
+  }
+
+  /** The id of the call that a result answers: the one that it names, else the first of this tool, else the first of all. */
+  answer(name: unknown, callId?: unknown): unknown {
+    const call = isAbsent(callId)
+      ? (this.byName.get(name)?.first() ?? this.all.first())
+      : this.byId.get(callId);
+    if (call) {
+      call.isAnswered = true;
+    }
+    return callId ?? call?.id ?? this.nextId();
+  }
+
+  private nextId(): string {
+    return `call_${this.count++}`;
+  }
+}
+
+/** Calls in their order. No call is looked at again once it was found answered: a conversation may have many thousands. */
+class CallQueue {
+  private readonly calls: OpenCall[] = [];
+  private next = 0;
+
+  add(call: OpenCall): void {
+    this.calls.push(call);
+  }
+
+  /** The first that is not answered. */
+  first(): OpenCall | undefined {
+    while (this.calls[this.next]?.isAnswered) {
+      this.next++;
+    }
+    return this.calls[this.next];
+  }
+}
