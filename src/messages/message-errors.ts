@@ -1,22 +1,14 @@
 import { ERROR_CATALOG, type ErrorCode } from '../common/errors/error-catalog.js';
 import { type ErrorFormat } from '../common/errors/error-format.js';
-import { type FailureReason } from '../common/errors/failure-reasons.js';
 import {
   ContextWindowExceededError,
   type GatewayError,
   InvalidRequestError,
 } from '../common/errors/gateway.errors.js';
+import { isOverload } from '../common/errors/overloads.js';
 
 /** Status of a service that has no room for the request at this moment; the format's own. */
 const OVERLOADED = 529;
-
-/** Failures that pass by themselves and are nobody's fault. */
-const OVERLOADS: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'pool_exhausted',
-  'upstream_down',
-  'upstream_overloaded',
-  'local_resources',
-]);
 
 /** Types other than `invalid_request_error`. */
 const TYPES: Partial<Record<ErrorCode, string>> = {
@@ -56,10 +48,6 @@ export const MESSAGE_ERRORS: ErrorFormat = {
   }),
   headers: (requestId) => ({ 'request-id': requestId }),
 };
-
-function isOverload({ reason }: GatewayError): boolean {
-  return OVERLOADS.has(reason);
-}
 
 /** Agents compact their history on these words, and read from the figures by how much. */
 function messageOf(error: GatewayError): string {
