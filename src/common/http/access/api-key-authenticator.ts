@@ -30,7 +30,8 @@ const ANYBODY: Identity = {};
 const MISSING: Identity = { fault: 'missing' };
 
 const MESSAGES: Readonly<Record<KeyFault, string>> = {
-  missing: 'An API key is required: send one header "Authorization: Bearer <key>" or "x-api-key: <key>".',
+  missing:
+    'An API key is required: send one header "Authorization: Bearer <key>", "x-api-key: <key>" or "x-goog-api-key: <key>".',
   wrong: 'The API key is wrong.',
   expired: 'The API key has expired.',
   disabled: 'The API key is disabled.',

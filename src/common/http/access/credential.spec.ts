@@ -61,6 +61,22 @@ describe('credentialOf', () => {
       ],
       undefined,
     ],
+    [[['X-Goog-Api-Key', 'k1']], 'k1'],
+    [
+      [
+        ['x-goog-api-key', 'k1'],
+        ['x-api-key', 'k2'],
+      ],
+      undefined,
+    ],
+    [
+      [
+        ['x-goog-api-key', 'k1'],
+        ['x-goog-api-key', 'k1'],
+      ],
+      undefined,
+    ],
+    [[['x-goog-api-key', '']], undefined],
     [[['x-api-key', '']], undefined],
     [[['x-api-key', 'k 1']], undefined],
     [[['x-api-key', 'Bearer k1']], undefined],
@@ -74,6 +90,7 @@ describe('hasCredential', () => {
     [[], false],
     [[['Authorization', 'Basic x']], true],
     [[['x-api-key', '']], true],
+    [[['x-goog-api-key', '']], true],
   ])('says of %j %j', (fields, has) => {
     expect(hasCredential(requestWith(fields))).toBe(has);
   });

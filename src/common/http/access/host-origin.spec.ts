@@ -126,6 +126,7 @@ describe('isApiTarget', () => {
     ['/v1/models', true],
     ['/v1/', true],
     ['/api/chat', true],
+    ['/v1beta/models/m:generateContent', true],
     ['/dashboard/api/keys', false],
     ['http://127.0.0.1:80/v1/models?x', true],
     ['/v1', false],

@@ -46,7 +46,7 @@ export function isSameOrigin(origin: string, host: Authority): boolean {
 
 /** Whether a request target, in either form, is an endpoint of the API. */
 export function isApiTarget(url: string): boolean {
-  return /^(?:[hH][tT]{2}[pP][sS]?:\/\/[^/?#]*)?\/(?:v1|api)\//.test(url);
+  return /^(?:[hH][tT]{2}[pP][sS]?:\/\/[^/?#]*)?\/(?:v1|v1beta|api)\//.test(url);
 }
 
 /** Whether the browser reports that another site caused the request. */

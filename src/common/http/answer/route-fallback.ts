@@ -14,6 +14,8 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['/api/embeddings', CHATS_ALONE],
   ['/api/embed', CHATS_ALONE],
   ['/v1/api', 'Clients of the Ollama API take the base URL without /v1.'],
+  ['/v1/v1beta', 'Clients of the Gemini API take the base URL without /v1.'],
+  ['/v1beta', 'Of the Gemini API it serves models: /v1beta/models.'],
   [
     '/v1/conversations',
     'Conversations are not kept here: go on from previous_response_id, or let the client keep them.',

@@ -8,6 +8,9 @@ table.add('POST', 'v1/chat/completions', 'complete');
 table.add('DELETE', '/v1/models/:id/', 'remove');
 table.add('GET', '', 'root');
 table.add('GET', 'assets/*path', 'asset');
+table.add('POST', 'v2/models/:name\\:countTokens', 'count');
+table.add('POST', 'v2/models/*name\\:countTokens', 'count below');
+table.add('GET', 'v2/models/*name', 'get below');
 
 describe('RouteTable', () => {
   test.each([
@@ -31,6 +34,9 @@ describe('RouteTable', () => {
     ['/v1/%6dodels', []],
     ['/v1/chat', []],
     ['*', []],
+    ['/v2/models/a:countTokens', ['POST', 'GET', 'HEAD']],
+    ['/v2/models/a:generate', ['GET', 'HEAD']],
+    ['/v2/models/a:countTokens/b', ['GET', 'HEAD']],
   ])('%s has %j', (path, methods) => {
     expect(table.methodsOf(path)).toEqual(methods);
   });
@@ -44,6 +50,9 @@ test.each([
   ['POST', '/V1/Chat/Completions/', 'complete'],
   ['GET', '/v1/chat/completions', undefined],
   ['POST', '/v1/chat', undefined],
+  ['POST', '/v2/models/a:b:CountTokens', 'count'],
+  ['POST', '/v2/models/a/b:countTokens', 'count below'],
+  ['POST', '/v2/models/a/b:generate', undefined],
 ])('%s %s is taken by %s', (method, path, value) => {
   expect(table.find(method, path)).toBe(value);
 });

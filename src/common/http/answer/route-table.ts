@@ -1,10 +1,15 @@
 interface TableRow<Value> {
+  /** As in its pattern. */
+  readonly path: string;
   readonly segments: readonly string[];
   readonly method: string;
   readonly value: Value;
 }
 
-/** Routes with a value each, by path and method. Matches paths as Express does. */
+/**
+ * Routes with a value each, by path and method. Matches paths as Express does, as far as routes need it: behind a parameter
+ * a pattern may have no more than a text that begins with a colon, as in `models/:name\\:count`.
+ */
 export class RouteTable<Value = undefined> {
   private readonly rows: TableRow<Value>[] = [];
   /** Rows at each path that a pattern without parameters names; nearly every request is for one of them. */
@@ -12,17 +17,18 @@ export class RouteTable<Value = undefined> {
 
   /** @param pattern as in a controller: `v1/models/:id`, `files/*path` */
   add(method: string, pattern: string, value: Value): void {
-    this.rows.push({ method: method.toUpperCase(), segments: segmentsOf(pattern), value });
+    this.rows.push({
+      method: method.toUpperCase(),
+      path: `/${pattern.replace(/^\/|\/$/g, '')}`,
+      segments: segmentsOf(pattern),
+      value,
+    });
     this.rowsByPath = undefined;
   }
 
-  /** Every row; paths as in their patterns, in lower case. */
+  /** Every row; paths as in their patterns. */
   all(): readonly { readonly method: string; readonly path: string; readonly value: Value }[] {
-    return this.rows.map(({ method, segments, value }) => ({
-      method,
-      path: pathOf(segments),
-      value,
-    }));
+    return this.rows;
   }
 
   /** Methods of a path in the order of their first mention, HEAD after GET; empty for an unknown path. */
@@ -77,15 +83,21 @@ function segmentsOf(path: string): string[] {
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
   for (const [i, part] of pattern.entries()) {
     if (part.startsWith('*')) {
-      return path.length > i;
+      return path.length > i && path.at(-1)!.endsWith(endOf(part));
     }
     const segment = path[i];
     if (segment === undefined || segment === '') {
       return false;
     }
-    if (part !== segment && !part.startsWith(':')) {
+    if (part !== segment && !(part.startsWith(':') && segment.endsWith(endOf(part)))) {
       return false;
     }
   }
   return pattern.length === path.length;
+}
+
+/** What follows a parameter within its segment. */
+function endOf(parameter: string): string {
+  const end = parameter.indexOf('\\');
+  return end < 0 ? '' : parameter.slice(end + 1);
 }
