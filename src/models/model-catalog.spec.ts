@@ -48,6 +48,7 @@ describe('ModelCatalog', () => {
     ['claude-opus-5-5', 'svc-max'],
     ['claude-sonnet-4-5-20250929', 'svc-max'],
     ['claude-haiku-4-5', 'svc-plus'],
+    ['gemini-2.5-flash-lite', 'svc-max'],
   ])('takes %s for %s', (name, id) => {
     expect(catalogOf().get(name)).toEqual(catalogOf().get(id));
     expect(catalogOf().has(name)).toBe(false);
@@ -191,6 +192,16 @@ describe('ModelCatalog', () => {
       const catalog = own(LISTED);
       expect(catalog.get(name)).toMatchObject({ id, upstreamModel, thinking, contextWindow: 32_768 });
       expect(catalog.has(id)).toBe(true);
+    });
+
+    it('finds ids that begin with the kind of resource without it', () => {
+      const catalog = own([{ id: 'models/gemini-2.5-pro' }, { id: 'models/gemini-2.5-flash' }]);
+      expect(catalog.get('gemini-2.5-flash').id).toBe('models/gemini-2.5-flash');
+      expect(catalog.get('gemini-2.5-flash-no-thinking')).toMatchObject({
+        id: 'gemini-2.5-flash-no-thinking',
+        upstreamModel: 'models/gemini-2.5-flash',
+      });
+      expect(catalog.has('gemini-2.5-flash')).toBe(false);
     });
 
     it('has the list read anew where a name of its first is asked for', async () => {

@@ -4,18 +4,18 @@ import { Settings } from '../common/config/settings.js';
 import { hasListedModels, isApi } from '../common/config/upstream-kind.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
-import { type Model, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
+import { type Model, MODEL_KIND, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
 import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
 /** As the contract has its models, and what is assumed of others. */
 const DEFAULTS = new ModelSettings();
 
 /**
- * Default models; replaced by `models` in `config.json`. The aliases are those that one coding agent asks for by
- * itself, the small one for titles and summaries.
+ * Default models; replaced by `models` in `config.json`. The aliases are those that coding agents ask for by
+ * themselves, the small one for titles and summaries.
  */
 const BUILT_IN: ModelTable = {
-  'svc-max': { ...DEFAULTS, aliases: ['claude-*'] },
+  'svc-max': { ...DEFAULTS, aliases: ['claude-*', 'gemini-*'] },
   'svc-plus': { ...DEFAULTS, aliases: ['claude-haiku-*'] },
   'svc-max-no-thinking': { ...DEFAULTS, thinking: false },
   'svc-plus-no-thinking': { ...DEFAULTS, thinking: false },
@@ -75,7 +75,7 @@ export class ModelCatalog {
 
   /** Whether this is the id of a model; aliases do not count. */
   has(id: string): boolean {
-    return Object.hasOwn(this.table(), id) || this.listedModel(id) !== undefined;
+    return Object.hasOwn(this.table(), id) || this.listedModel(id)?.id === id;
   }
 
   /**
@@ -124,10 +124,13 @@ export class ModelCatalog {
 
   private listedModel(name: string): Model | undefined {
     const listed = this.listed();
-    const exact = listed.find(({ id }) => id === name);
+    const exact = namedIn(listed, name);
     const base = name.endsWith(NO_THINKING) ? name.slice(0, -NO_THINKING.length) : undefined;
-    const found = exact ?? (base === undefined ? undefined : listed.find(({ id }) => id === base));
-    return found && this.toModel(name, { ...found, thinking: exact !== undefined, upstreamModel: found.id });
+    const found = exact ?? (base === undefined ? undefined : namedIn(listed, base));
+    return (
+      found &&
+      this.toModel(exact?.id ?? name, { ...found, thinking: exact !== undefined, upstreamModel: found.id })
+    );
   }
 
   private tableModel(name: string): Model | undefined {
@@ -187,6 +190,11 @@ export class ModelCatalog {
   private table(): ModelTable {
     return this.settings.models ?? BUILT_IN;
   }
+}
+
+/** Callers leave the kind of resource out. */
+function namedIn(listed: readonly UpstreamModel[], name: string): UpstreamModel | undefined {
+  return listed.find(({ id }) => id === name) ?? listed.find(({ id }) => id === MODEL_KIND + name);
 }
 
 /** The model that an alias stands for: the alias itself counts first, then the longest beginning. */

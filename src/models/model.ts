@@ -93,3 +93,30 @@ export function toModelInfo({ id, contextWindow, maxOutputTokens }: Model): Mode
     retires_at: null,
   };
 }
+
+/** A model on the wire of the Gemini API. */
+export interface GeminiModel {
+  /** With the kind of resource in front. */
+  readonly name: string;
+  readonly version: string;
+  readonly displayName: string;
+  readonly inputTokenLimit: number;
+  readonly outputTokenLimit: number;
+  readonly supportedGenerationMethods: readonly string[];
+  readonly thinking: boolean;
+}
+
+/** The kind of resource, which Gemini has in the ids of its models, too. */
+export const MODEL_KIND = 'models/';
+
+export function toGeminiModel({ id, contextWindow, maxOutputTokens, thinking }: Model): GeminiModel {
+  return {
+    name: id.startsWith(MODEL_KIND) ? id : MODEL_KIND + id,
+    version: '1',
+    displayName: id,
+    inputTokenLimit: contextWindow,
+    outputTokenLimit: maxOutputTokens,
+    supportedGenerationMethods: ['generateContent', 'countTokens'],
+    thinking,
+  };
+}

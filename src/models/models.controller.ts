@@ -3,7 +3,14 @@ import { type Request } from 'express';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { callerKeyOf, mayUseModel } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
-import { type ModelInfo, type ModelObject, toModelInfo, toModelObject } from './model.js';
+import {
+  type GeminiModel,
+  type ModelInfo,
+  type ModelObject,
+  toGeminiModel,
+  toModelInfo,
+  toModelObject,
+} from './model.js';
 import { ModelCatalog } from './model-catalog.js';
 
 interface ModelList {
@@ -18,23 +25,33 @@ interface ModelInfoPage {
   readonly last_id: string | null;
 }
 
+interface GeminiModelList {
+  readonly models: readonly GeminiModel[];
+}
+
 /** A key that is kept to some models sees no others. */
 @NeedsRole('caller')
 @Controller('v1/models')
 export class ModelsController {
   constructor(private readonly catalog: ModelCatalog) {}
 
-  /** @param version sent by all clients of the Messages format, which has a listing of its own */
+  /**
+   * @param version sent by all clients of the Messages format, which has a listing of its own
+   * @param googleKey sent by all clients of the Gemini API, as above
+   */
   @Get()
   async list(
     @Req() request: Request,
     @Headers('anthropic-version') version?: string,
-  ): Promise<ModelList | ModelInfoPage> {
+    @Headers('x-goog-api-key') googleKey?: string,
+  ): Promise<ModelList | ModelInfoPage | GeminiModelList> {
     await this.catalog.refresh();
     const key = callerKeyOf(request);
     const models = this.catalog.list().filter(({ id }) => mayUseModel(key, id));
     if (version === undefined) {
-      return { object: 'list', data: models.map(toModelObject) };
+      return googleKey === undefined
+        ? { object: 'list', data: models.map(toModelObject) }
+        : { models: models.map(toGeminiModel) };
     }
     const data = models.map(toModelInfo);
     return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
@@ -46,7 +63,8 @@ export class ModelsController {
     @Req() request: Request,
     @Param('id') segments: string | readonly string[],
     @Headers('anthropic-version') version?: string,
-  ): Promise<ModelObject | ModelInfo> {
+    @Headers('x-goog-api-key') googleKey?: string,
+  ): Promise<ModelObject | ModelInfo | GeminiModel> {
     await this.catalog.refresh();
     const find = await this.catalog.finder();
     const id = [segments].flat().join('/');
@@ -54,6 +72,9 @@ export class ModelsController {
     if (!mayUseModel(callerKeyOf(request), model.id)) {
       throw new ModelNotFoundError(id);
     }
-    return version === undefined ? toModelObject(model) : toModelInfo(model);
+    if (version === undefined) {
+      return googleKey === undefined ? toModelObject(model) : toGeminiModel(model);
+    }
+    return toModelInfo(model);
   }
 }
