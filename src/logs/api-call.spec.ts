@@ -19,6 +19,8 @@ test.each([
   '/api/embed',
   '/openai/deployments/gpt/chat/completions?api-version=1',
   '/v1beta/models/gemini:generateContent',
+  '/v1beta/cachedContents',
+  '/v1/v1beta/models/vendor/gemini:generateContent?alt=sse',
 ])('%s is a call to the API, or was meant as one', (url) => {
   expect(isApiCall(url)).toBe(true);
 });

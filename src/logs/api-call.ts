@@ -10,13 +10,15 @@ export const ENDPOINTS: readonly string[] = [
 /** Endpoints of the Ollama API, whose base URL is the gateway's origin; of those that are not served, the ones of models. */
 export const OLLAMA_ENDPOINT = /\/api\/(?:chat|generate|tags|show|version|ps|embed|embeddings)$/i;
 
+/** Endpoints of the Gemini API, whose base URL is the gateway's origin. */
+export const GEMINI_ENDPOINT = /\/v1beta\/models(?:\/.*)?$/i;
+
 /** Paths by which the APIs of other providers are known. */
 export const OTHER_APIS: readonly (readonly [api: string, path: RegExp])[] = [
   ['Azure OpenAI', /^\/openai\/deployments\/./],
-  ['Gemini', /^\/v1beta\/models\/./],
 ];
 
-const API = /^\/v1(?:\/|$)/i;
+const API = /^\/v1(?:beta)?(?:\/|$)/i;
 const OWN_PAGES = '/dashboard/';
 /** Of an absolute target: `GET http://host/v1/models`. */
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;
@@ -33,6 +35,7 @@ function isMisplaced(path: string): boolean {
   const isKnown =
     ENDPOINTS.some((endpoint) => plain.endsWith(endpoint)) ||
     OLLAMA_ENDPOINT.test(plain) ||
+    GEMINI_ENDPOINT.test(plain) ||
     OTHER_APIS.some(([, pattern]) => pattern.test(path));
   return isKnown && !path.startsWith(OWN_PAGES);
 }

@@ -97,10 +97,12 @@ export class RequestLogMiddleware implements NestMiddleware {
   }
 
   /** Entry of a request that no route claimed. */
-  private detailsOf({ body, headers }: Request, response: Response): RequestDetails {
+  private detailsOf({ body, params, headers }: Request, response: Response): RequestDetails {
     const error = errorSentTo(response);
     const client = clientName(headers);
-    const { model } = (body ?? {}) as { readonly model?: unknown };
+    // The Gemini API has it in the path.
+    const named = params?.model && [params.model].flat().join('/');
+    const { model = named } = (body ?? {}) as { readonly model?: unknown };
     return {
       ...((response.headersSent || error) && { status: response.statusCode }),
       ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),

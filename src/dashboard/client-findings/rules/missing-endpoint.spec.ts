@@ -10,6 +10,7 @@ describe('missingEndpoint', () => {
       { symptom: expect.stringContaining('/v1/embeddings'), cure: expect.stringContaining('for embeddings') },
     ]);
     expect(missingEndpoint(asked('/v1/audio/speech'))).toHaveLength(1);
+    expect(missingEndpoint(asked('/v1beta/models/gemini-embedding-001:embedContent'))).toHaveLength(1);
   });
 
   it.each([
@@ -17,6 +18,7 @@ describe('missingEndpoint', () => {
     ['/v1/filesystem', 9],
     ['/embeddings', 9],
     ['/v1/chat', 9],
+    ['/v1beta/models/none:generateContent', 9],
   ])('finds nothing at %s asked for %i times', (path, count) => {
     expect(missingEndpoint(asked(path, count))).toEqual([]);
   });

@@ -5,6 +5,8 @@ const LEAST = 2;
 const PURPOSES: ReadonlyMap<string, string> = new Map([
   ['embeddings', 'embeddings'],
   ['embed', 'embeddings'],
+  ['embedContent', 'embeddings'],
+  ['batchEmbedContents', 'embeddings'],
   ['rerank', 'reranking'],
   ['images', 'images'],
   ['audio', 'speech'],
@@ -15,11 +17,14 @@ const PURPOSES: ReadonlyMap<string, string> = new Map([
   ['batches', 'batches'],
 ]);
 
+/** What a path asks for: its first word, or in the Gemini API its last. */
+const ENDPOINT = /^\/(?:v1|api)\/(\w+)|^\/v1beta\/.*:(\w+)$/;
+
 /** The client has work for the gateway that is no chat, such as embeddings. */
 export function missingEndpoint({ failed }: ClientTraffic): Symptom[] {
   const groups = groupedBy(failed, ({ error, path }) => {
-    const [, first = ''] = /^\/(?:v1|api)\/(\w+)/.exec(path) ?? [];
-    return error?.reason === 'not_found' ? PURPOSES.get(first) : undefined;
+    const [, first, method] = ENDPOINT.exec(path) ?? [];
+    return error?.reason === 'not_found' ? PURPOSES.get(first ?? method ?? '') : undefined;
   });
   return [...groups]
     .filter(([, requests]) => requests.length >= LEAST)

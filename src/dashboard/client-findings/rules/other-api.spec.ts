@@ -5,17 +5,18 @@ import { otherApi } from './other-api.js';
 const asked = (path: string, count = 2) => trafficOf(refusalsOf(count, { reason: 'not_found' }, { path }));
 
 describe('otherApi', () => {
-  it.each([
-    ['/openai/deployments/gpt/chat/completions', 'Azure OpenAI'],
-    ['/v1beta/models/gemini-pro:generateContent', 'Gemini'],
-  ])('knows %s for that of %s', (path, api) => {
-    expect(otherApi(asked(path))).toMatchObject([
-      { symptom: expect.stringContaining(api), line: '{origin}/v1' },
-    ]);
-  });
+  it.each([['/openai/deployments/gpt/chat/completions', 'Azure OpenAI']])(
+    'knows %s for that of %s',
+    (path, api) => {
+      expect(otherApi(asked(path))).toMatchObject([
+        { symptom: expect.stringContaining(api), line: '{origin}/v1' },
+      ]);
+    },
+  );
 
   it.each([
-    ['/v1beta/models/gemini-pro:generateContent', 1],
+    ['/openai/deployments/gpt/chat/completions', 1],
+    ['/v1beta/models/gemini-pro:generateContent', 9],
     ['/api/tags', 9],
     ['/api/users', 9],
     ['/v1/models', 9],

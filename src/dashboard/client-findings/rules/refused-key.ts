@@ -6,7 +6,7 @@ const LEAST = 3;
 export function refusedKey({ failed }: ClientTraffic): Symptom[] {
   // The dashboard asks for its key by itself.
   const requests = failed.filter(
-    ({ error, path }) => error?.reason === 'invalid_api_key' && path.startsWith('/v1/'),
+    ({ error, path }) => error?.reason === 'invalid_api_key' && /^\/(?:v1|v1beta|api)\//.test(path),
   );
   const message = requests.at(-1)?.error?.message ?? 'The key is missing or wrong.';
   return requests.length < LEAST

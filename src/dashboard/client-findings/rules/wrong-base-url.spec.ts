@@ -14,6 +14,7 @@ describe('wrongBaseUrl', () => {
     ['/api/chat/completions', 'without /api in it', '{origin}/v1'],
     ['/v1/chat/completions/chat/completions', 'without /v1/chat/completions in it', '{origin}/v1'],
     ['/api/v1/chat/completions', 'Take /api out', undefined],
+    ['/v1/v1beta/models/m:generateContent', 'without /v1 in it', '{origin}'],
   ])('knows what is wrong where %s is asked for', (path, cure, line) => {
     const [found] = wrongBaseUrl(asked(path));
     expect(found?.symptom).toContain(path);
@@ -32,6 +33,7 @@ describe('wrongBaseUrl', () => {
     '/v1/models/svc-max',
     '/v1/embeddings',
     '/api/tags',
+    '/v1beta/models/m:embedContent',
     '/openai/deployments/a/chat/completions',
     '/robots.txt',
   ])('knows nothing about %s', (path) => {

@@ -1,4 +1,4 @@
-import { ENDPOINTS, OLLAMA_ENDPOINT, OTHER_APIS } from '../../../logs/api-call.js';
+import { ENDPOINTS, GEMINI_ENDPOINT, OLLAMA_ENDPOINT, OTHER_APIS } from '../../../logs/api-call.js';
 import { type ClientTraffic, type Cure, groupedBy, type Symptom } from '../client-finding.js';
 
 /** One may be a try by hand. */
@@ -24,9 +24,9 @@ export function wrongBaseUrl({ failed }: ClientTraffic): Symptom[] {
 export function cureOf(asked: string): Cure | undefined {
   const path = asked.toLowerCase();
   const plain = path.replace(/\/{2,}/g, '/').replace(/\/$/, '');
-  const ollama = OLLAMA_ENDPOINT.exec(plain);
-  if (ollama) {
-    const wrong = plain.slice(0, ollama.index);
+  const ofOrigin = OLLAMA_ENDPOINT.exec(plain) ?? GEMINI_ENDPOINT.exec(plain);
+  if (ofOrigin) {
+    const wrong = plain.slice(0, ofOrigin.index);
     return wrong === ''
       ? undefined
       : { cure: `Set its base URL to this one, without ${wrong} in it.`, line: '{origin}' };
