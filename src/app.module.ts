@@ -8,6 +8,7 @@ import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { GeminiModule } from './gemini/gemini.module.js';
 import { HealthModule } from './health/health.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MessagesModule } from './messages/messages.module.js';
@@ -32,6 +33,7 @@ import { TextCompletionsModule } from './text-completions/text-completions.modul
     ResponsesModule,
     TextCompletionsModule,
     OllamaModule,
+    GeminiModule,
     RerunModule,
     DashboardModule,
     HealthModule,

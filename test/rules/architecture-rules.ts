@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['cluster', 'upstream', 'common'],
   cluster: ['common'],
   dashboard: ['accounts', 'cluster', 'health', 'keys', 'logs', 'models', 'common'],
+  gemini: ['chat', 'logs', 'models', 'upstream', 'common'],
   health: ['accounts', 'upstream', 'common'],
   keys: ['cluster', 'logs', 'common'],
   logs: ['cluster', 'common'],

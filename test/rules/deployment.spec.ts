@@ -111,7 +111,7 @@ describe('the files for Kubernetes', () => {
       expect(service).toContain('targetPort: http }');
     }
     // Callers wait for a gateway that can serve; all else, with the log that the dashboard reads, does not.
-    expect(guide).toMatch(/^\| `\/v1`, `\/api` +\| `gateway` +\|/m);
+    expect(guide).toMatch(/^\| `\/v1`, `\/v1beta`, `\/api` +\| `gateway` +\|/m);
     expect(guide).toMatch(/^\| `\/` +\| `gateway-alive` +\| .*cookie/m);
   });
 

@@ -21,6 +21,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   '/v1/messages': 'https://docs.anthropic.com/en/api/messages',
   '/api/chat': 'https://docs.ollama.com/api/chat',
   '/api/generate': 'https://docs.ollama.com/api/generate',
+  '/v1beta/models/{model}:generateContent': 'https://ai.google.dev/api/generate-content',
 };
 
 const ERROR: Json = {
@@ -50,7 +51,7 @@ export function openApiDocument(catalog: RouteCatalog, comments: RouteComments, 
   const paths: Record<string, Record<string, Json>> = {};
   const routes = catalog.routes().toSorted((a, b) => compare(a.path, b.path));
   for (const route of routes.filter(({ path }) => !path.includes('*'))) {
-    const path = `/${route.path.replace(/^\//, '')}`.replace(/:(\w+)/g, '{$1}');
+    const path = `/${route.path.replace(/^\//, '')}`.replace(/(?<!\\):(\w+)/g, '{$1}').replaceAll('\\', '');
     (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, path, schemas, comments, used);
   }
   if (JSON.stringify([...used]).includes('schemas/Object"')) {
@@ -91,7 +92,7 @@ function operation(
   const about = comments.of(controller.name, handler.name);
   return {
     operationId: `${controller.name.replace(/Controller$/, '')}.${handler.name}`,
-    tags: [path.split('/')[1] === 'v1' ? 'API' : 'Operation'],
+    tags: [/^\/(?:v1|v1beta|api)\//.test(path) ? 'API' : 'Operation'],
     ...(about && { description: about }),
     ...(format && { externalDocs: { url: format } }),
     ...(isPublic ? { security: [] } : { 'x-role': metadataOf<KeyRole>(NEEDED_ROLE, route) ?? 'operator' }),

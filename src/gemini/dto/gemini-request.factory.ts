@@ -1,0 +1,156 @@
+import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
+import { toCompletionRequest } from '../../chat/dto/completion-request.factory.js';
+import { type CreateChatCompletionDto, NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
+import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
+import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
+import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
+import { type Settings } from '../../common/config/settings.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { type Model } from '../../models/model.js';
+import { type GenerateContentDto } from './gemini-bodies.dto.js';
+import { fromContents } from './gemini-contents.js';
+import { toGeminiTools } from './gemini-tools.js';
+import { type GenerationConfig, readGenerationConfig } from './generation-config.js';
+import { toJsonSchema } from './google-schema.js';
+import { inCamelCase } from './wire-objects.js';
+
+/** A request, and what only the answer of these endpoints needs. */
+export interface GeminiRequest extends CompletionRequest {
+  readonly includesThoughts: boolean;
+}
+
+/** What the path of a request says. */
+export interface GeminiCall {
+  readonly model: string;
+  readonly stream: boolean;
+}
+
+const PLACES: FieldPlaces = {
+  messages: ['contents'],
+  tool_choice: ['toolConfig'],
+  temperature: ['generationConfig.temperature'],
+  top_p: ['generationConfig.topP'],
+  top_k: ['generationConfig.topK'],
+  max_tokens: ['generationConfig.maxOutputTokens'],
+  stop: ['generationConfig.stopSequences'],
+  seed: ['generationConfig.seed'],
+  presence_penalty: ['generationConfig.presencePenalty'],
+  frequency_penalty: ['generationConfig.frequencyPenalty'],
+  reasoning_effort: ['generationConfig.thinkingConfig'],
+  response_format: [
+    'generationConfig.responseJsonSchema',
+    'generationConfig.responseSchema',
+    'generationConfig.responseMimeType',
+  ],
+};
+
+/**
+ * Turns the wire request into the internal one.
+ * @param findModel throws ModelNotFoundError
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function toGeminiRequest(
+  dto: GenerateContentDto | JsonObject,
+  { model: name, stream }: GeminiCall,
+  findModel: (name: string) => Model,
+  settings: Settings,
+): GeminiRequest {
+  const {
+    contents,
+    systemInstruction,
+    tools: offered,
+    toolConfig,
+    generationConfig,
+  } = inCamelCase({ ...dto });
+  const config = readGenerationConfig(generationConfig);
+  const messages = fromContents(
+    systemInstruction,
+    contents,
+    mediaTakenBy(() => findModel(name)),
+  );
+  const tools = toGeminiTools(offered, toolConfig);
+  const format = responseFormat(config);
+  const chat = {
+    model: name,
+    // The conversation is read above, where its errors name the caller's own fields.
+    messages: [{ role: 'user', content: '' }],
+    ...samplingOf(config),
+    ...thinkingOf(config),
+    max_tokens: isAbsent(config.maxOutputTokens)
+      ? NO_LIMIT
+      : loweredToAnswerLimit(config.maxOutputTokens, findModel(name)),
+    response_format: format.value,
+  } satisfies CreateChatCompletionDto;
+  return {
+    ...toCompletionRequest(chat, findModel, settings, stream),
+    messages,
+    ...tools,
+    fieldNames: {
+      messages: 'contents',
+      schema: format.param,
+      sent: sentFields({ contents, tools: offered, toolConfig, generationConfig: config }, PLACES),
+    },
+    ignoredFields: config.responseLogprobs ? ['generationConfig.responseLogprobs'] : [],
+    includesThoughts: config.thinkingConfig.includeThoughts ?? false,
+  };
+}
+
+/** Tools that look something up. */
+const LOOKS_UP = /search|urlContext|googleMaps/i;
+
+/**
+ * Agents have tools for searches that ask so, and take any answer for what was found.
+ * @throws InvalidRequestError
+ */
+export function refuseLoneSearch({ tools, toolChoice, unsupportedTools = [] }: CompletionRequest): void {
+  const search = unsupportedTools.find((kind) => LOOKS_UP.test(kind));
+  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
+    throw invalidField(
+      'tools',
+      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
+    );
+  }
+}
+
+function samplingOf(config: GenerationConfig): Partial<CreateChatCompletionDto> {
+  return {
+    temperature: config.temperature,
+    top_p: config.topP,
+    top_k: config.topK,
+    seed: config.seed,
+    presence_penalty: config.presencePenalty,
+    frequency_penalty: config.frequencyPenalty,
+    stop: config.stopSequences,
+  };
+}
+
+/** A level counts before a budget, which models of before have. */
+function thinkingOf({
+  thinkingConfig: { thinkingLevel: level, thinkingBudget: budget },
+}: GenerationConfig): Pick<CreateChatCompletionDto, 'thinking' | 'reasoning_effort'> {
+  if (!isAbsent(level) && level !== 'THINKING_LEVEL_UNSPECIFIED') {
+    return { reasoning_effort: level.toLowerCase() };
+  }
+  if (isAbsent(budget)) {
+    return {};
+  }
+  return { thinking: budget === 0 ? false : { budget_tokens: budget } };
+}
+
+/** The form of the answer, and the field that holds its schema. */
+function responseFormat({ responseSchema, responseJsonSchema, responseMimeType }: GenerationConfig): {
+  readonly value: CreateChatCompletionDto['response_format'];
+  readonly param: string;
+} {
+  const isOwn = isAbsent(responseJsonSchema);
+  const param = `generationConfig.${isOwn ? 'responseSchema' : 'responseJsonSchema'}`;
+  const schema = isOwn ? toJsonSchema(responseSchema) : responseJsonSchema;
+  if (isAbsent(schema)) {
+    return { value: responseMimeType === 'application/json' ? { type: 'json_object' } : null, param };
+  }
+  if (!isJsonObject(schema)) {
+    throw invalidField(param, 'must be a schema');
+  }
+  return { value: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }, param };
+}
