@@ -217,6 +217,9 @@ describe('@google/genai', () => {
       status: 404,
       message: expect.stringContaining('NOT_FOUND'),
     });
+    await eventually(PATIENCE_MS, () =>
+      expect(gateway.lastEntry).toMatchObject({ operation: 'completion', model: 'none', status: 404 }),
+    );
     expect(await asking({ config: { temperature: 9 } })).toMatchObject({
       status: 400,
       message: expect.stringContaining('generationConfig.temperature'),

@@ -22,6 +22,35 @@ export const KIMI_CODE = new ProgramClient('Kimi Code', {
   summaryMarker: 'You are about to run out of context.',
 });
 
+export const GEMINI_CLI = new ProgramClient('Gemini CLI', {
+  package: '@google/gemini-cli',
+  version: '0.61.0',
+  files: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false },
+    }),
+  }),
+  env: (_home, baseUrl) => ({
+    GOOGLE_GEMINI_BASE_URL: baseUrl.replace(/\/v1$/, ''),
+    GEMINI_API_KEY: 'none',
+  }),
+  command: (task) => [
+    'bundle/gemini.js',
+    '--model',
+    MODEL,
+    '--approval-mode',
+    'yolo',
+    '--skip-trust',
+    '-p',
+    task,
+  ],
+  write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
+  shell: (command) => ({ name: 'run_shell_command', input: { command } }),
+  look: (file_path) => ({ name: 'read_file', input: { file_path } }),
+});
+
 export const DROID = new ProgramClient('droid', {
   package: 'droid',
   version: '0.215.0',

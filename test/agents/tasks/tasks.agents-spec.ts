@@ -5,7 +5,7 @@ import { StubGateway } from '../../support/gateway/stub-gateway.js';
 import { failed } from '../../support/upstream/openai-stub-plans.js';
 import { type ScriptedCall, ScriptedModel } from '../../support/upstream/scripted-model.js';
 import { AgentFolder } from '../agent-folder.js';
-import { DROID, KIMI_CODE } from './further-programs.js';
+import { DROID, GEMINI_CLI, KIMI_CODE } from './further-programs.js';
 import { AI_SDK, LANGCHAIN, OPENAI } from './libraries.js';
 import { type Outcome, OutcomeTable, toldBy } from './outcome-table.js';
 import { CLINE, CODEX_CHAT, CONTINUE, COPILOT, OPENCODE, PI, QWEN_CODE } from './programs.js';
@@ -14,7 +14,7 @@ import { type TaskClient } from './task-client.js';
 
 const CLIENTS: readonly TaskClient[] = [
   ...[OPENCODE, PI, CLINE, CONTINUE, CODEX_CHAT, QWEN_CODE, COPILOT],
-  ...[KIMI_CODE, DROID],
+  ...[KIMI_CODE, DROID, GEMINI_CLI],
   ...[OPENAI, AI_SDK, LANGCHAIN],
 ];
 
