@@ -32,7 +32,9 @@ export const GEMINI_CLI = new ProgramClient('Gemini CLI', {
       general: { enableAutoUpdate: false },
     }),
   }),
-  env: (_home, baseUrl) => ({
+  env: (home, baseUrl) => ({
+    // It leaves reports of errors there.
+    TMPDIR: home,
     GOOGLE_GEMINI_BASE_URL: baseUrl.replace(/\/v1$/, ''),
     GEMINI_API_KEY: 'none',
   }),

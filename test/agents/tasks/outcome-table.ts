@@ -71,6 +71,7 @@ export function toldBy(shown: string, tells: RegExp): string | undefined {
     .replaceAll(/\bin \d+s\b/g, 'in N s')
     .replaceAll(/\breq_[0-9a-f]{32}\b/g, 'req_N')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
+    .replaceAll(/\S*\/\S+\.json\b/g, 'FILE')
     .replaceAll(/`/g, "'")
     .replaceAll(/\s+/g, ' ')
     .trim()
