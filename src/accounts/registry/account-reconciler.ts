@@ -64,14 +64,15 @@ export class AccountReconciler {
       // The later one knows better.
       return this.refreshing;
     }
-    const isNewer = (account: Account) =>
+    const isNewer = (account: Pick<Account, 'id'>) =>
       (this.lastChanges.get(account.id) ?? 0) > readAt || this.writes.isPending(account);
-    for (const row of rows) {
+    // One that is newer here, and missing, was deleted meanwhile.
+    for (const row of rows.filter((one) => !isNewer(one))) {
       const account = this.accounts.get(row.id);
-      if (!account) {
-        this.open(row);
-      } else if (!isNewer(account)) {
+      if (account) {
         this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
+      } else {
+        this.open(row);
       }
     }
     const ids = new Set(rows.map(({ id }) => id));

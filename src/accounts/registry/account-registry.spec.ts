@@ -7,6 +7,7 @@ import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { AccountNotFoundError } from '../accounts.errors.js';
+import { type Account } from './account.js';
 import { providerOf } from './account-loader.js';
 
 const SEED_A: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
@@ -236,6 +237,41 @@ describe('AccountRegistry, of accounts of the operator', () => {
     const added = await second.commands.add(null, 'a', { key: 'k' });
     expect(added.id).not.toBe(id);
     expect((await gateway.start([])).account('a').credentials).toEqual({ key: 'k' });
+  });
+
+  it('has one object for an account that a look at the store finds before it is added', async () => {
+    const { store, registry, commands } = await gateway.start([]);
+    const announced = new Set<Account>();
+    registry.changes$.subscribe(({ account }) => announced.add(account));
+    const insert = store.insert.bind(store);
+    const inserting = jest.spyOn(store, 'insert').mockImplementation(async (...row) => {
+      const isNew = await insert(...row);
+      await registry.refresh();
+      return isNew;
+    });
+    const added = await commands.add(null, 'mine', { key: 'k1' });
+    expect(registry.get(added.id)).toBe(added);
+    expect([...announced]).toEqual([added]);
+    inserting.mockRestore();
+  });
+
+  it('leaves out one that was removed while the store was looked at', async () => {
+    const rig = await gateway.start([]);
+    const { store, registry, commands } = rig;
+    const { id } = await commands.add(null, 'mine', { key: 'k1' });
+    const { promise: isLate, resolve } = Promise.withResolvers<void>();
+    const read = store.list.bind(store);
+    const list = jest.spyOn(store, 'list').mockImplementationOnce(async (provider) => {
+      const rows = await read(provider);
+      await isLate;
+      return rows;
+    });
+    const looking = registry.refresh();
+    await commands.remove(null, id);
+    resolve();
+    await looking;
+    expect(namesOf(rig)).toEqual([]);
+    list.mockRestore();
   });
 
   it('lists them only for the provider that they were added for', async () => {

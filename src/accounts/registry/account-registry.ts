@@ -124,14 +124,17 @@ export class AccountRegistry implements OnApplicationShutdown {
       }
       throw new AccountNameTakenError(name);
     }
-    this.accounts.set(id, account);
-    this.reconciler.touch(account);
-    return account;
+    // A refresh may have found its row before this: an account has one object, which its sessions belong to.
+    const present = this.accounts.get(id) ?? account;
+    this.accounts.set(id, present);
+    this.reconciler.touch(present);
+    return present;
   }
 
   /** Also announces that the account is closed. */
   async delete(account: Account): Promise<void> {
     await this.dependencies.store.delete(account.id);
+    this.reconciler.touch(account);
     this.reconciler.drop(account);
   }
 

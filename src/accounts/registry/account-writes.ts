@@ -71,7 +71,7 @@ export class AccountWrites {
   }
 
   /** Whether the store does not know all about the account yet. */
-  isPending({ id }: Account): boolean {
+  isPending({ id }: Pick<Account, 'id'>): boolean {
     return this.buffer.has(`${id} cooldown`) || this.buffer.has(`${id} login`);
   }
 
