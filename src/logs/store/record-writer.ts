@@ -22,6 +22,8 @@ export interface StoreSize {
   readonly entries: number;
   /** Size of the file. */
   readonly bytes: number;
+  /** Whether the latest write has left records that are too much: the next ones delete them. */
+  readonly isOverfull: boolean;
 }
 
 /** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
@@ -46,7 +48,8 @@ export class RecordWriter {
   }
 
   get size(): StoreSize {
-    return { entries: this.entries, bytes: this.retention.fileBytes() };
+    const { isOverfull } = this.retention;
+    return { entries: this.entries, bytes: this.retention.fileBytes(), isOverfull };
   }
 
   /** Highest number in the file; 0 if it is empty. */
@@ -92,6 +95,10 @@ export class RecordWriter {
       }
       this.dropped(this.retention.dropByBytes());
       from = to;
+    }
+    if (records.length === 0) {
+      // The limit may have been lowered.
+      this.dropped(this.retention.dropByBytes());
     }
     this.dropped(this.retention.dropByAge(limits.keepFrom));
     this.usage.dropOld(limits.now);

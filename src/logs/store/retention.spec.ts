@@ -26,10 +26,10 @@ describe('Retention', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const write = (records: readonly StoredRecord[]): void =>
+  const write = (records: readonly StoredRecord[], maxBytes = MAX_BYTES): void =>
     writer.write(
       records,
-      { maxBytes: MAX_BYTES, keepFrom: 0, now: 0 },
+      { maxBytes, keepFrom: 0, now: 0 },
       () => undefined,
       (_record, reason) => {
         throw new Error(reason);
@@ -56,5 +56,20 @@ describe('Retention', () => {
     );
     expect(writer.size.entries).toBe(count(0) + count(1));
     expect(selectNumber(database, 'SELECT count(*) FROM texts')).toBe(writer.size.entries);
+  });
+
+  it('deletes a part at a time once the limit is lowered, without new records as well', () => {
+    write(
+      Array.from({ length: 13_000 }, (_, index) => stored(entry(`req ${index}`), index)),
+      64 * MAX_BYTES,
+    );
+    expect(writer.size).toMatchObject({ entries: 13_000, isOverfull: false });
+    write([]);
+    expect(writer.size.entries).toBeGreaterThan(2900);
+    expect(writer.size.isOverfull).toBe(true);
+    write([]);
+    const { entries, bytes, isOverfull } = writer.size;
+    expect([entries > 0, bytes <= MAX_BYTES, isOverfull]).toEqual([true, true, false]);
+    expect(selectNumber(database, 'SELECT max(seq) FROM records')).toBe(stored(entry('last'), 12_999).seq);
   });
 });

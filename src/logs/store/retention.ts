@@ -12,10 +12,15 @@ const MAX_BATCH_BYTES = 8 * 2 ** 20;
 /** Bounds of the write-ahead log before a checkpoint, in pages. */
 const MAX_WAL_PAGES = 1000;
 const MIN_WAL_PAGES = 16;
-/** Rows deleted in one transaction. */
+/** Rows deleted in one transaction, and their bytes, about. */
 const SLICE = 500;
-/** Slices deleted for age per call. After a long pause many rows are too old, and new records must not wait for all. */
-const AGE_SLICES = 20;
+const SLICE_BYTES = 2 ** 24;
+/**
+ * Slices deleted per call, and pages that one gives back. After a long pause many rows are too old, and after a limit was
+ * lowered many are too much: new records must not wait for all.
+ */
+const SLICES = 20;
+const PAGES = 2 ** 15;
 
 /** A row of `seq` and `bytes`. */
 type SizeRow = Readonly<Record<string, SQLOutputValue>>;
@@ -31,6 +36,8 @@ export class Retention {
   private readonly pageCount: StatementSync;
   private readonly freeCount: StatementSync;
   private maxBytes = 0;
+  /** Whether the latest call of `dropByBytes` has left something for the next. */
+  isOverfull = false;
 
   constructor(database: DatabaseSync) {
     this.database = database;
@@ -74,16 +81,21 @@ export class Retention {
   /** @returns number of records deleted */
   dropByBytes(): number {
     let dropped = 0;
-    for (let excess = this.excess(); excess > 0; excess = this.excess()) {
-      const last = lastOf(this.oldestRows(), excess);
+    let slices = 0;
+    for (let excess = this.excess(); excess > 0 && slices < SLICES; excess = this.excess()) {
+      const last = lastOf(this.oldestRows(), Math.min(excess, SLICE_BYTES));
       if (last === undefined) {
         break;
       }
       dropped += this.drop('seq <= ?', last);
+      slices++;
     }
-    if (this.fileBytes() > this.maxBytes) {
-      this.database.exec('PRAGMA incremental_vacuum');
+    const before = this.fileBytes();
+    if (before > this.maxBytes) {
+      this.database.exec(`PRAGMA incremental_vacuum(${PAGES})`);
     }
+    const after = this.fileBytes();
+    this.isOverfull = slices === SLICES || (after < before && after > this.maxBytes);
     return dropped;
   }
 
@@ -91,7 +103,7 @@ export class Retention {
   dropStrangers(): number {
     const share = this.maxBytes * STRANGER_SHARE;
     let dropped = 0;
-    while (firstNumber(this.strangerBytes) > share) {
+    for (let slice = 0; slice < SLICES && firstNumber(this.strangerBytes) > share; slice++) {
       // More than needed, so that not every write has to delete.
       const excess = firstNumber(this.strangerBytes) - share * HIGH_WATER;
       const last = lastOf(this.oldestStrangers.all(), excess);
@@ -111,7 +123,7 @@ export class Retention {
     // A seq is never below its time in microseconds.
     const before = keepFrom * 1000;
     let dropped = 0;
-    for (let slice = 0; slice < AGE_SLICES && this.hasOlderThan(before); slice++) {
+    for (let slice = 0; slice < SLICES && this.hasOlderThan(before); slice++) {
       const old = this.oldestRows().filter(({ seq }) => Number(seq) < before);
       const last = old.at(-1);
       if (last === undefined) {

@@ -25,6 +25,8 @@ class Disk {
   readonly unfit = new Set<number>();
   /** Number of records of a batch that still fit when it is full. */
   room = 0;
+  /** Writes after which it still holds more than it may. */
+  excess = 0;
   batches: (readonly StoredRecord[])[] = [];
   blocked: PromiseWithResolvers<void> | undefined;
 
@@ -49,6 +51,7 @@ class Disk {
       rejected: [...this.unfit].map((seq) => ({ seq, id: `req_${seq}`, reason: 'a value does not fit' })),
       entries: this.stored.size,
       bytes: 0,
+      isOverfull: this.excess-- > 0,
       notices: [],
       ...(this.isFull && { failure: 'database or disk is full' }),
     };
@@ -107,6 +110,13 @@ describe('WriteQueue', () => {
     await pass(1);
     expect(disk.batches.map((batch) => batch.length)).toEqual([128, 172]);
     expect(disk.stored.size).toBe(300);
+  });
+
+  it('writes again, if nothing new, until the store holds no more than it may', async () => {
+    disk.excess = 2;
+    put(record(1));
+    await pass(1000);
+    expect(disk.batches.map((batch) => batch.length)).toEqual([1, 0, 0]);
   });
 
   it('writes one batch at a time, and counts records in flight as unsaved', async () => {

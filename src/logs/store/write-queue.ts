@@ -1,6 +1,7 @@
 import { type Clock } from '../../common/time/clock.js';
 import { settledWithin } from '../../common/time/settled-within.js';
 import { lengthOf, type StoredRecord } from '../records/stored-record.js';
+import { type StoreSize } from './record-writer.js';
 import { type WriteOrder, type WriteReport } from './writer.worker.js';
 
 /** Batching window: delay between the first record put and its write. */
@@ -193,7 +194,7 @@ export class WriteQueue {
       this.putBack(records.slice(report.written));
       this.onFailure(report.failure);
     }
-    if (this.waiting.size > 0 || this.removed.length > 0) {
+    if (this.waiting.size > 0 || this.removed.length > 0 || report.isOverfull) {
       this.sendAfter(this.isFull ? 0 : BATCH_WINDOW_MS);
     }
   }
@@ -283,7 +284,7 @@ export class WriteQueue {
   }
 }
 
-type QueueReport = Omit<WriteReport, 'entries' | 'bytes'> & Partial<WriteReport>;
+type QueueReport = Omit<WriteReport, keyof StoreSize> & Partial<StoreSize>;
 
 function toFailedReport(error: Error): QueueReport {
   return { written: 0, rejected: [], failure: error.message, notices: [] };

@@ -86,7 +86,7 @@ let inode: bigint | undefined;
 let quarantined: string | undefined;
 /** Highest number left by the previous process; undefined until the file was opened. */
 let lastNumber: number | undefined;
-let size: StoreSize = { entries: 0, bytes: 0 };
+let size: StoreSize = { entries: 0, bytes: 0, isOverfull: false };
 const notices: string[] = [];
 
 serveCalls({
