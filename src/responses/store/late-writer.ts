@@ -20,8 +20,8 @@ const FLUSH_MS = 3000;
 
 export interface LateWriterOptions {
   readonly write: (record: ResponseRecord) => Promise<void>;
-  /** Called after each; what it rejects with counts as an outage. */
-  readonly written?: (record: ResponseRecord) => Promise<void>;
+  /** Called after each. */
+  readonly written?: (record: ResponseRecord) => void;
   /** Whether an error says that this response cannot be stored, not that nothing can. */
   readonly isRefusal: (error: unknown) => boolean;
   readonly outage: Pick<Outage, 'failed' | 'succeeded'>;
@@ -47,7 +47,7 @@ export class LateWriter {
     if (lost > 0) {
       this.options.logger.error(`${lost} responses are not stored: too many wait`);
     }
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    this.writing ??= this.writeAll();
   }
 
   get isEmpty(): boolean {
@@ -110,11 +110,13 @@ export class LateWriter {
         await this.storing;
         this.late.delete(record.id);
         outage.succeeded();
-        await written?.(record);
+        written?.(record);
       } catch (error) {
         await this.postpone(record, error);
       }
     }
+    // At once: what comes from now on has to begin anew.
+    this.writing = undefined;
   }
 
   private async postpone({ id }: ResponseRecord, error: unknown): Promise<void> {

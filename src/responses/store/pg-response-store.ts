@@ -54,6 +54,8 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
   private readonly held = new Set<string>();
   private renewing: NodeJS.Timeout | undefined;
   private tidying: NodeJS.Timeout | undefined;
+  /** Deletions under way. */
+  private dropping: Promise<void> | undefined;
   private tidiedAt = -Infinity;
   private writtenSince = 0;
   private isStopped = false;
@@ -84,10 +86,9 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     });
   }
 
-  /** The start waits for no deletion: after a limit was lowered that takes minutes. */
   onApplicationBootstrap(): void {
-    this.tidying = setInterval(() => void this.dropOld(), TIDY_EVERY_MS).unref();
-    void this.dropOld();
+    this.tidying = setInterval(() => this.dropOld(), TIDY_EVERY_MS).unref();
+    this.dropOld();
   }
 
   async put(record: ResponseRecord): Promise<void> {
@@ -146,19 +147,28 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     await this.shared.table.close();
   }
 
-  private async tidy(written: number): Promise<void> {
+  private tidy(written: number): void {
     this.writtenSince += written;
-    const { limits } = this;
     const now = this.time.monotonic();
-    if (now - this.tidiedAt >= TIDY_AFTER_MS || this.writtenSince >= limits.maxBytes * TIDY_SHARE) {
+    if (now - this.tidiedAt >= TIDY_AFTER_MS || this.writtenSince >= this.limits.maxBytes * TIDY_SHARE) {
       this.tidiedAt = now;
       this.writtenSince = 0;
-      await this.shared.table.dropOld(limits);
+      this.dropOld();
     }
   }
 
-  private async dropOld(): Promise<void> {
-    await this.asked(this.shared.table.dropOld(this.limits)).catch(() => undefined);
+  /** Nothing waits for it: after a limit was lowered it takes minutes. */
+  private dropOld(): void {
+    this.dropping ??= this.asked(this.dropAll())
+      .catch(() => undefined)
+      .finally(() => (this.dropping = undefined));
+  }
+
+  private async dropAll(): Promise<void> {
+    let dropped: number;
+    do {
+      dropped = await this.shared.table.dropOld(this.limits);
+    } while (dropped > 0 && !this.isStopped);
   }
 
   private hold(id: string): void {

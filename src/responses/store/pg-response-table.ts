@@ -222,12 +222,9 @@ export class PgResponseTable {
     await this.query(LEAVE, [this.holder.node], this.upkeep);
   }
 
-  /** Deletes what exceeds the limits, but nothing that is being made. */
-  async dropOld({ keepDays, maxBytes }: ResponseLimits): Promise<void> {
-    let dropped: number;
-    do {
-      dropped = (await this.query(DROP_OLD, [keepDays, maxBytes])).length;
-    } while (dropped > 0);
+  /** Deletes a part of what exceeds the limits, but nothing that is being made. @returns number of rows; 0 if none is left */
+  async dropOld({ keepDays, maxBytes }: ResponseLimits): Promise<number> {
+    return (await this.query(DROP_OLD, [keepDays, maxBytes])).length;
   }
 
   async close(): Promise<void> {

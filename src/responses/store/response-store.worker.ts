@@ -23,9 +23,9 @@ let inode: bigint | undefined;
 serveCalls({
   /** Ends what the process before left under way. */
   open: () => inTable((opened) => opened.closePending()),
-  dropOld(limits: FileLimits): void {
+  dropOld(limits: FileLimits): boolean {
     deleteQuarantined(path, limits.keepFrom);
-    inTable((opened) => opened.dropOld(limits));
+    return inTable((opened) => opened.dropOld(limits));
   },
   put: ({ record, limits }: PutOrder) => inTable((opened) => opened.put(record, limits)),
   read: (key: TextKey) => inTable((opened) => opened.read(key)),

@@ -96,6 +96,20 @@ describe('ResponseTable', () => {
     expect(kept('running', 'r299', 'last')).toEqual(['running']);
   });
 
+  it('deletes much a part at a time', () => {
+    for (let index = 0; index < 1500; index++) {
+      table.put(record(`r${index}`, { createdAt: index }), ALL);
+    }
+    expect([table.dropOld({ maxBytes: 0, keepFrom: 0 }), kept('r999', 'r1000')]).toEqual([true, ['r1000']]);
+    expect([table.put(record('last'), { maxBytes: 0, keepFrom: 0 }), kept('r1499', 'last')]).toEqual([
+      false,
+      [],
+    ]);
+    const input = 'x'.repeat(2 ** 25);
+    ['a', 'b', 'c'].forEach((id, at) => table.put(record(id, { input, createdAt: at }), ALL));
+    expect([table.dropOld({ ...ALL, keepFrom: 9 }), kept('a', 'b', 'c')]).toEqual([true, ['c']]);
+  });
+
   it('takes room from whoever has the most, also after a restart', () => {
     const input = 'x'.repeat(1000);
     table.put(record('b', { owner: 'bob', input, createdAt: 0 }), ALL);

@@ -12,6 +12,11 @@ import {
   type TextKey,
 } from './response-record.js';
 
+/** What is deleted in one call, about: those behind it wait meanwhile. Bytes of texts, rows, and pages that are given back. */
+const SLICE_BYTES = 2 ** 26;
+const SLICE_ROWS = 1000;
+const SLICE_PAGES = 2 ** 15;
+
 /** Schema version; a file with another one is quarantined. */
 const VERSION = 1;
 const TABLES = `
@@ -119,13 +124,13 @@ export class ResponseTable {
       .run(CUT_OFF);
   }
 
-  /** Stores or replaces a response, then deletes what exceeds the limits. */
-  put(record: ResponseRecord, limits: FileLimits): void {
+  /** Stores or replaces a response, then deletes as `dropOld`. */
+  put(record: ResponseRecord, limits: FileLimits): boolean {
     const before = Number(this.statements.size.get(record.id)?.bytes ?? 0);
     const bytes = bytesOf(record);
     this.statements.put.run({ ...record, bytes });
     this.count(record.owner, bytes - before);
-    this.dropOld(limits);
+    return this.dropOld(limits);
   }
 
   /** See `ResponseStore.read`. */
@@ -153,27 +158,31 @@ export class ResponseTable {
   }
 
   /**
-   * Deletes what is too old, and of what is too much the oldest of whoever has the most, so that nobody loses responses to
-   * somebody who stores more. Nothing that is under way goes.
+   * Deletes a part of what is too old, and of what is too much the oldest of whoever has the most, so that nobody loses
+   * responses to somebody who stores more. Nothing that is under way goes.
+   * @returns whether there may be more of it
    */
-  dropOld({ maxBytes, keepFrom }: FileLimits): void {
+  dropOld({ maxBytes, keepFrom }: FileLimits): boolean {
     const { old, oldestOf } = this.statements;
-    let hasDropped = false;
-    while (this.dropFound(old.get(keepFrom))) {
-      hasDropped = true;
+    const before = this.bytes;
+    let rows = 0;
+    const isFull = (): boolean => rows === SLICE_ROWS || before - this.bytes >= SLICE_BYTES;
+    while (!isFull() && this.dropFound(old.get(keepFrom))) {
+      rows++;
     }
     const candidates = new Set(this.bytesByOwner.keys());
-    while (this.bytes > maxBytes && candidates.size > 0) {
+    while (!isFull() && this.bytes > maxBytes && candidates.size > 0) {
       const owner = this.largestOf(candidates);
       if (this.dropFound(oldestOf.get(owner))) {
-        hasDropped = true;
+        rows++;
       } else {
         candidates.delete(owner);
       }
     }
-    if (hasDropped) {
-      this.database.exec('PRAGMA incremental_vacuum');
+    if (rows > 0) {
+      this.database.exec(`PRAGMA incremental_vacuum(${SLICE_PAGES})`);
     }
+    return isFull();
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { storedTexts, textsOf } from '../../../test/support/responses/stored-texts.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { Settings } from '../../common/config/settings.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../common/time/clock.js';
@@ -121,8 +122,23 @@ describe('SqliteResponseStore', () => {
     await first.onApplicationShutdown();
     const old = 'responses.db.corrupt-2020-01-01T00-00-00-000Z';
     await writeFile(join(folder, old), 'x');
-    await open();
+    const second = await open();
+    // Calls are dealt with in their order.
+    await storedTexts(second, key);
     expect(await readdir(folder)).not.toContain(old);
+  });
+
+  it('deletes all that a lowered limit leaves no room for, though the start waits for none of it', async () => {
+    const first = await open();
+    const ended: ResponseRecord = { ...record, status: 'completed' };
+    for (let at = 0; at < 2500; at++) {
+      await first.put({ ...ended, id: `resp_${at}` });
+    }
+    await first.onApplicationShutdown();
+    const second = await open({ RESPONSE_MAX_BYTES: 1 });
+    const left = () => second.read({ ...key, id: 'resp_2499', column: 'body', maxLength: 0 });
+    expect(await left()).toBeDefined();
+    await eventually(PATIENCE_MS, async () => expect(await left()).toBeUndefined());
   });
 
   it('says that it cannot be used', async () => {

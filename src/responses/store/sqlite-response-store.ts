@@ -42,6 +42,8 @@ export class SqliteResponseStore
   private readonly late: LateWriter;
   private isUsed = false;
   private tidying: NodeJS.Timeout | undefined;
+  private isTidying = false;
+  private isStopped = false;
 
   constructor(
     settings: Settings,
@@ -60,7 +62,10 @@ export class SqliteResponseStore
     });
   }
 
-  /** Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. */
+  /**
+   * Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. The start
+   * waits for no deletion.
+   */
   async onApplicationBootstrap(): Promise<void> {
     this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
     if (!existsSync(this.path)) {
@@ -68,12 +73,12 @@ export class SqliteResponseStore
     }
     // `call` says what goes wrong.
     await this.call('open').catch(() => undefined);
-    await this.tidy();
+    void this.tidy();
   }
 
   async put(record: ResponseRecord): Promise<void> {
     if (isUnderWay(record.status)) {
-      await this.call('put', this.orderFor(record));
+      this.goOnWith(await this.call<boolean>('put', this.orderFor(record)));
     } else if (this.late.isEmpty) {
       await this.write(record).catch(() => this.late.put(record));
     } else {
@@ -109,6 +114,7 @@ export class SqliteResponseStore
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.tidying);
+    this.isStopped = true;
     await this.late.close();
     if (this.isUsed) {
       await this.call('close').catch(() => undefined);
@@ -118,7 +124,14 @@ export class SqliteResponseStore
 
   private async write(record: ResponseRecord): Promise<void> {
     this.isUsed = true;
-    await this.worker.callWithin(CALL_LIMIT_MS, 'put', this.orderFor(record));
+    this.goOnWith(await this.worker.callWithin<boolean>(CALL_LIMIT_MS, 'put', this.orderFor(record)));
+  }
+
+  /** @param isMore whether a call has left something that exceeds the limits, as after one was lowered */
+  private goOnWith(isMore: boolean): void {
+    if (isMore) {
+      void this.tidy();
+    }
   }
 
   private orderFor(record: ResponseRecord): PutOrder {
@@ -130,11 +143,19 @@ export class SqliteResponseStore
     return { maxBytes, keepFrom: this.clock.now() - keepDays * DAY_MS };
   }
 
-  /** Nothing is begun for it: without a file there is nothing old. */
+  /**
+   * Deletes what exceeds the limits, a part at a time, since other calls wait for each. Nothing is begun for it: without a file
+   * there is nothing old.
+   */
   private async tidy(): Promise<void> {
-    if (existsSync(this.path)) {
-      await this.call('dropOld', this.fileLimits).catch(() => undefined);
+    if (this.isTidying) {
+      return;
     }
+    this.isTidying = true;
+    for (let isMore = existsSync(this.path); isMore && !this.isStopped;) {
+      isMore = await this.call<boolean>('dropOld', this.fileLimits).catch(() => false);
+    }
+    this.isTidying = false;
   }
 
   private async call<Result>(name: string, argument?: unknown): Promise<Result> {
