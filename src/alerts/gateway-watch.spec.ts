@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { firstValueFrom } from 'rxjs';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { UpstreamStatus } from '../accounts/dispatch/upstream-status.js';
+import { type Account } from '../accounts/registry/account.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
 import { RequestLog } from '../logs/request-log.js';
@@ -70,6 +72,18 @@ describe('GatewayWatch', () => {
     expect(watch.look(unreachable)).toEqual(unreachable);
     modelsAre(undefined, false);
     expect(watch.look(unreachable)).toEqual(ALL_WELL);
+  });
+
+  it('takes a gateway that was reported without an account for one until a login has worked', () => {
+    const accounts = app.app.get(AccountRegistry).list();
+    const are = (state: Pick<Account, 'automaticLogins' | 'isProven'>): void =>
+      accounts.forEach((account) => Object.assign(account, state));
+    const before = accounts.map(({ automaticLogins, isProven }) => ({ automaticLogins, isProven }));
+    are({ automaticLogins: 1, isProven: false });
+    expect([watch.look(out('no_account')), watch.look(ALL_WELL)]).toEqual([out('no_account'), ALL_WELL]);
+    are({ automaticLogins: 1, isProven: true });
+    expect(watch.look(out('no_account'))).toEqual(ALL_WELL);
+    accounts.forEach((account, at) => Object.assign(account, before[at]));
   });
 
   it('finds accounts limited that have refused every request for ten minutes, until one is answered', async () => {

@@ -58,6 +58,9 @@ export class GatewayWatch implements OnModuleDestroy {
     if (readiness === 'no_account' && standsBy(this.accounts.list())) {
       return { readiness: 'ok' };
     }
+    if (readiness === 'ok' && reported.readiness === 'no_account' && !this.hasWorkingAccount) {
+      return reported;
+    }
     if (readiness === 'ok' && this.isUpstreamDown(reported)) {
       const at = this.upstream.failsAtOneConversation ? ' at one conversation, and no other has asked' : '';
       return { readiness: UPSTREAM_DOWN, detail: `the upstream keeps failing${at}` };
@@ -72,6 +75,11 @@ export class GatewayWatch implements OnModuleDestroy {
       };
     }
     return { readiness, detail: this.readiness.detail() };
+  }
+
+  /** Whether an account may be used that does not just try to log in again. */
+  private get hasWorkingAccount(): boolean {
+    return this.accounts.list().some(({ isUsable, isBeingHealed }) => isUsable && !isBeingHealed);
   }
 
   /** After a restart, the reported state holds until an account has begun to answer. */

@@ -24,6 +24,15 @@ describe('accountsOut', () => {
     expect(accountsOut([account(tenure, needsLogin)], reported)).toEqual(expected);
   });
 
+  it('goes on with an account that is logged in again by itself until something has come of that', () => {
+    const tried = account(ENDLESS, false);
+    tried.resetLogin();
+    tried.automaticLogins = 1;
+    expect([accountsOut([tried], ['ann']), accountsOut([tried], [])]).toEqual([['ann'], []]);
+    tried.isProven = true;
+    expect(accountsOut([tried], ['ann'])).toEqual([]);
+  });
+
   it('leaves out what the operator has switched off', () => {
     const off = account(ENDLESS, true);
     off.isEnabled = false;

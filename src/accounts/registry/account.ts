@@ -111,6 +111,11 @@ export class Account {
     return !(this.isProven ?? this.lastUsedAt !== undefined);
   }
 
+  /** Whether `LoginHealer` has logged it in again, and nothing has come of that yet. */
+  get isBeingHealed(): boolean {
+    return this.automaticLogins > 0 && this.isUntested;
+  }
+
   get needsLogin(): boolean {
     return this.outOfUse === 'login_required';
   }
