@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
 import { messageWithCauses } from '../common/errors/message-with-causes.js';
+import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { Outage } from '../common/logging/outage.js';
 import { PgDatabase } from '../common/store/pg-database.js';
@@ -26,6 +27,7 @@ import { SharedEchoMemory } from './shared/shared-echo-memory.js';
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
   imports: [
+    AccessModule,
     AccountsModule,
     ClusterModule,
     KeysModule,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { type GatewayError } from '../common/errors/gateway.errors.js';
+import { ApiKeyAuthenticator } from '../common/http/access/api-key-authenticator.js';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
@@ -26,6 +27,7 @@ export class ChatService {
     private readonly completions: CompletionService,
     private readonly running: RunningCompletions,
     private readonly allowance: KeyAllowance,
+    private readonly authenticator: ApiKeyAuthenticator,
     private readonly errorFormats: ErrorFormats,
   ) {}
 
@@ -102,13 +104,18 @@ export class ChatService {
     return this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, keyName));
   }
 
-  /** The caller of a request, whose log entry is taken over. @throws GatewayError if its key is not for the model */
+  /**
+   * The caller of a request, whose log entry is taken over.
+   * @throws GatewayError if its key has ended meanwhile, or is not for the model
+   */
   private claim(
     http: Request,
     request: CompletionRequest,
     changes: Partial<CallerTraits>,
   ): Omit<Caller, 'signal'> {
     const traits = { ...callerTraits(http, http.body), ...changes };
+    // What the request refers to may have been waited for. From here on the end of a key ends its answers.
+    this.authenticator.confirm(http);
     this.requireModel(http, request);
     const log = claimRequestLog(http);
     setOmissionHeaders(request, http.res);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { digestOf } from '../../src/common/http/access/bearer.js';
+import { ResponseStore } from '../../src/responses/store/response-store.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
@@ -263,6 +264,30 @@ describe('a request whose body is held back until its key is revoked', () => {
       socket.write(body);
       expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 401 /);
       expect((await keyed.ask('GET', '/dashboard/api/keys', OPERATOR)).text).not.toContain('kept');
+    } finally {
+      await keyed.close();
+    }
+  });
+});
+
+describe('a request that waits for the conversation it goes on with until its key is revoked', () => {
+  it.each([false, true])('is turned away, in the background: %s', async (background) => {
+    const keyed = await KeyedGateway.start();
+    try {
+      keyed.gateway.stub.answerWith(answer({ pieces: ['Hello.'] }));
+      const secret = await keyed.make('stolen');
+      const ask = { model: 'svc-max', input: 'Hi' };
+      const { id } = await keyed.json<{ id: string }>('POST', '/v1/responses', secret, ask);
+      const store = keyed.gateway.app.get(ResponseStore);
+      const read = store.chain.bind(store);
+      jest.spyOn(store, 'chain').mockImplementationOnce(async (key) => {
+        await keyed.ask('POST', '/dashboard/api/keys/stolen/revoke', OPERATOR, {});
+        return read(key);
+      });
+      const next = { ...ask, background, stream: background, previous_response_id: id };
+      const { text } = await keyed.ask('POST', '/v1/responses', secret, next);
+      expect(text).toContain('The API key has been revoked.');
+      expect(text).not.toContain('Hello.');
     } finally {
       await keyed.close();
     }
