@@ -1,5 +1,5 @@
 import { type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { inTransaction, selectNumber } from '../../common/store/sqlite/sqlite.js';
+import { inTransaction, selectNumber, shrink } from '../../common/store/sqlite/sqlite.js';
 
 /** Fill level above which records are deleted, as a share of the limit; the rest is room for the next batch. */
 const HIGH_WATER = 0.85;
@@ -14,13 +14,12 @@ const MAX_WAL_PAGES = 1000;
 const MIN_WAL_PAGES = 16;
 /** Rows deleted in one transaction, and their bytes, about. */
 const SLICE = 500;
-const SLICE_BYTES = 2 ** 24;
+const SLICE_BYTES = 2 ** 20;
 /**
- * Slices deleted per call, and pages that one gives back. After a long pause many rows are too old, and after a limit was
- * lowered many are too much: new records must not wait for all.
+ * Slices deleted per call. After a long pause many rows are too old, and after a limit was lowered many are too much: new
+ * records must not wait for all.
  */
 const SLICES = 20;
-const PAGES = 2 ** 15;
 
 /** A row of `seq` and `bytes`. */
 type SizeRow = Readonly<Record<string, SQLOutputValue>>;
@@ -36,7 +35,7 @@ export class Retention {
   private readonly pageCount: StatementSync;
   private readonly freeCount: StatementSync;
   private maxBytes = 0;
-  /** Whether the latest call of `dropByBytes` has left something for the next. */
+  /** Whether the latest call of `dropByBytes` has left records for the next. */
   isOverfull = false;
 
   constructor(database: DatabaseSync) {
@@ -90,12 +89,10 @@ export class Retention {
       dropped += this.drop('seq <= ?', last);
       slices++;
     }
-    const before = this.fileBytes();
-    if (before > this.maxBytes) {
-      this.database.exec(`PRAGMA incremental_vacuum(${PAGES})`);
+    this.isOverfull = slices === SLICES;
+    if (this.fileBytes() > this.maxBytes) {
+      shrink(this.database);
     }
-    const after = this.fileBytes();
-    this.isOverfull = slices === SLICES || (after < before && after > this.maxBytes);
     return dropped;
   }
 

@@ -1,4 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { shrink } from '../../common/store/sqlite/sqlite.js';
 import { openVersionedFile } from '../../common/store/sqlite/versioned-file.js';
 import {
   bytesOf,
@@ -12,10 +13,9 @@ import {
   type TextKey,
 } from './response-record.js';
 
-/** What is deleted in one call, about: those behind it wait meanwhile. Bytes of texts, rows, and pages that are given back. */
-const SLICE_BYTES = 2 ** 26;
+/** What is deleted in one call, about: those behind it wait meanwhile. Bytes of texts, and rows. */
+const SLICE_BYTES = 2 ** 24;
 const SLICE_ROWS = 1000;
-const SLICE_PAGES = 2 ** 15;
 
 /** Schema version; a file with another one is quarantined. */
 const VERSION = 1;
@@ -180,7 +180,7 @@ export class ResponseTable {
       }
     }
     if (rows > 0) {
-      this.database.exec(`PRAGMA incremental_vacuum(${SLICE_PAGES})`);
+      shrink(this.database);
     }
     return isFull();
   }

@@ -11,6 +11,10 @@ const NOT_A_DATABASE = 26;
 /** For a value that does not fit: too big, constraint, mismatch, out of range. */
 const VALUE_FAULTS = [18, 19, 20, 25];
 
+/** Pages that are given back at once, and free pages that are looked through for all of them: SQLite does that for each. */
+const MAX_PAGES = 2 ** 13;
+const MAX_SEARCHED = 2 ** 27;
+
 /** Runs `work` in a transaction that takes the write lock at once. Throws what `work` and SQLite throw. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
@@ -24,6 +28,15 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
       database.exec('ROLLBACK');
     }
     throw error;
+  }
+}
+
+/** Gives free pages of a file back to the disk, as many as take some tenths of a second. Throws what SQLite throws. */
+export function shrink(database: DatabaseSync): void {
+  const free = selectNumber(database, 'PRAGMA freelist_count');
+  if (free > 0) {
+    const pages = Math.min(MAX_PAGES, Math.ceil(MAX_SEARCHED / free));
+    database.exec(`PRAGMA incremental_vacuum(${pages})`);
   }
 }
 
