@@ -23,8 +23,10 @@ const STOP_AT_ONCE_MS = 4500;
  * The first signal tells balancers (`SHUTDOWN_DELAY_MS`), then lets running answers finish (`DRAIN_MS`); a second one ends
  * them and exits once that is in the log, a third one exits at once. After an uncaught error the state of the process is
  * unknown, so it shuts down without the delay, for a supervisor to restart it.
+ * @param begun settles once the gateway has begun: what is half begun cannot be closed in good order
+ * @returns whether it was told to end
  */
-export function stopInGoodOrder(gateway: Gateway): void {
+export function stopInGoodOrder(gateway: Gateway, begun: Promise<unknown>): () => boolean {
   const logger = new Logger('Start');
   let timesTold = 0;
   const stop = (exitCode: number, delayMs: number): void => {
@@ -34,7 +36,7 @@ export function stopInGoodOrder(gateway: Gateway): void {
         logger.error('the gateway could not be closed in time, and exits as it is');
         stop(EXIT_FAILED, 0);
       };
-      closeAfter(gateway, delayMs, giveUp).then(() => {
+      closeAfter(gateway, begun, delayMs, giveUp).then(() => {
         logger.log({ event: 'stopped' }, 'the gateway has ended');
         exit(timesTold === 1 ? exitCode : EXIT_FAILED);
       }, fail);
@@ -55,16 +57,23 @@ export function stopInGoodOrder(gateway: Gateway): void {
     logger.error(error, 'uncaught exception');
     stop(EXIT_FAILED, 0);
   });
+  return () => timesTold > 0;
 }
 
 /**
  * A listener that closes unannounced resets the connections that a balancer has just opened to it. What cannot be closed in
  * time, e.g. with a database or a disk that hangs, is left as it is, before a supervisor kills the process.
  */
-async function closeAfter(gateway: Gateway, delayMs: number, giveUp: () => void): Promise<void> {
+async function closeAfter(
+  gateway: Gateway,
+  begun: Promise<unknown>,
+  delayMs: number,
+  giveUp: () => void,
+): Promise<void> {
   gateway.get(ReadinessService).announceShutdown();
   await pause(delayMs);
   setTimeout(giveUp, gateway.get(Settings).DRAIN_MS + CLOSE_LIMIT_MS);
+  await begun;
   await gateway.close();
 }
 

@@ -59,9 +59,13 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
     new Logger('Start').warn({ event: 'proxy_unused' }, warning);
   }
   wait?.leaveSignals();
-  stopInGoodOrder(gateway);
-  await gateway.init();
+  const begun = gateway.init();
+  const isStopping = stopInGoodOrder(gateway, begun);
+  await begun;
   await wait?.close();
+  if (isStopping()) {
+    return;
+  }
   const settings = gateway.get(Settings);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;

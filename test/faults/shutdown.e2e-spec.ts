@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { type ChildGateway, type ChildRig, useChildRig } from '../support/gateway/child-gateway.js';
+import { ChildGateway, type ChildRig, SOURCES, useChildRig } from '../support/gateway/child-gateway.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { readBody } from '../support/gateway/read-body.js';
@@ -15,6 +15,13 @@ const HASTY_STREAMS = 20;
 /** Time for running answers, multiplied by the machine's pace: the short ones must end within it. */
 const DRAIN_MS = 4000;
 const SHUTDOWN = internalError('the gateway is restarting. Please retry.');
+
+/** Has a process be told to end once it heeds that, which is in the middle of its start. */
+const TELL_EARLY = `process.on('newListener', (name) => {
+  if (name === 'SIGHUP') {
+    setImmediate(() => process.kill(process.pid, 'SIGTERM'));
+  }
+});`;
 
 /** Speaks until the client leaves, or until the test lets it finish if the prompt says `short`. */
 function speaks(finish: Promise<void>): StubPlan {
@@ -137,6 +144,15 @@ describe('F26: a gateway that is told to end', () => {
       ends.map(() => ({ isDone: false, error: SHUTDOWN })),
     );
     expect(await outcomes()).toEqual({ shutdown: HASTY_STREAMS });
+  });
+
+  it('ends in good order, without having listened, if it is told to during its start', async () => {
+    await child.kill();
+    const early = ['--import', `data:text/javascript,${encodeURIComponent(TELL_EARLY)}`, ...SOURCES];
+    const starting = ChildGateway.start({ DATA_DIR: rig.folder, LOG_LEVEL: 'info' }, undefined, early);
+    await expect(starting).rejects.toThrow(
+      /^The gateway did not start \(0 \)(?!.*listening).*"event":"stopped"/s,
+    );
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(

@@ -12,7 +12,7 @@ import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
 /** Arguments of Node that run the sources. */
-const SOURCES = [
+export const SOURCES = [
   '--import',
   join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'),
   join(PROJECT, 'src', 'main.ts'),
