@@ -2,9 +2,13 @@ import { expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { AuditLog } from './audit-log.js';
 
-class FullAuditLog extends AuditLog {
-  protected async write(): Promise<void> {
-    throw new Error('disk full');
+class ScriptedAuditLog extends AuditLog {
+  constructor(private readonly result: Promise<void>) {
+    super();
+  }
+
+  protected write(): Promise<void> {
+    return this.result;
   }
 
   async list(): Promise<[]> {
@@ -12,9 +16,18 @@ class FullAuditLog extends AuditLog {
   }
 }
 
+it('tells the process log of each action', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+  await new ScriptedAuditLog(Promise.resolve()).add({ actor: 'olga', action: 'key.revoke', subject: 'ann' });
+  expect(logged.mock.calls).toEqual([
+    [{ event: 'audit', actor: 'olga', action: 'key.revoke', subject: 'ann' }, 'an operator has acted'],
+  ]);
+  logged.mockRestore();
+});
+
 it('tells the process log of an action that cannot be stored, and lets its result reach the operator', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-  await new FullAuditLog().add({
+  await new ScriptedAuditLog(Promise.reject(new Error('disk full'))).add({
     actor: 'olga',
     action: 'key.rotate',
     subject: 'ann',

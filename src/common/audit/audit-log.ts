@@ -28,12 +28,13 @@ export abstract class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
 
   /**
-   * Never rejects: what was done has taken effect, and its result, e.g. a new secret, must reach the operator. An action
-   * that cannot be stored stands in the process log.
+   * Never rejects: what was done has taken effect, and its result, e.g. a new secret, must reach the operator. Each action
+   * stands in the process log, too: the list is bounded, and whoever has an operator's key can fill it in seconds.
    */
   async add(record: AuditRecord): Promise<void> {
     try {
       await this.write(record);
+      this.logger.log({ event: 'audit', ...record }, 'an operator has acted');
     } catch (err) {
       this.logger.error({ event: 'audit_lost', ...record, err }, 'an action is missing in the audit list');
     }
