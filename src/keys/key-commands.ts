@@ -10,6 +10,7 @@ import { type AccessKey, type KeyProperties } from './access-key.js';
 import { KeyRegistry } from './key-registry.js';
 import { newSecret, storedFormOf } from './key-secret.js';
 import { requireOperable } from './operator-rule.js';
+import { requireRotatable } from './own-rotation-rule.js';
 import { type KeyFacts } from './store/key-store.js';
 
 /** Keys that may exist, revoked ones included: every name stays taken. */
@@ -21,7 +22,7 @@ export interface MadeKey {
   readonly secret: string;
 }
 
-/** Operators' actions on keys: stored when the promise is fulfilled, or refused; and kept in the audit list. */
+/** What is done with keys: stored when the promise is fulfilled, or refused; and kept in the audit list. */
 @Injectable()
 export class KeyCommands {
   constructor(
@@ -81,15 +82,20 @@ export class KeyCommands {
   }
 
   /**
-   * Gives a key a new secret. @param overlapMs time for which the present ones are still accepted
-   * @throws GatewayError `not_found`
+   * Gives a key a new secret.
+   * @param overlapMs time for which the present ones are still accepted
+   * @param shown digest of the secret by which its holder rotates it; left out for operators
+   * @throws GatewayError `not_found`; and what `requireRotatable` refuses a holder
    */
-  async rotate(actor: string | null, name: string, overlapMs: number): Promise<MadeKey> {
+  async rotate(actor: string | null, name: string, overlapMs: number, shown?: string): Promise<MadeKey> {
     const now = this.clock.now();
     const endsAt = now + overlapMs;
     const secret = newSecret();
     const fresh = { ...storedFormOf(secret), keyName: name, createdAt: now, expiresAt: null };
     const key = await this.registry.change(name, (facts) => {
+      if (shown !== undefined) {
+        requireRotatable(facts.secrets, shown, now);
+      }
       const old = facts.secrets.map((one) => ({
         ...one,
         expiresAt: Math.min(one.expiresAt ?? endsAt, endsAt),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { type Answer, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { withinOneDay } from '../../test/support/watch/one-day.js';
 import { KeysModule } from './keys.module.js';
@@ -28,6 +28,10 @@ describe('OwnKeyController', () => {
     [`GET ${PATH}/usage`]: {
       bad: [['?days=0', 'days']],
       good: { input: '?days=7', body: { object: 'list', data: [] } },
+    },
+    [`POST ${PATH}/rotate`]: {
+      bad: [[{ overlapMs: -1 }, 'overlapMs']],
+      good: { input: {}, status: 403, body: { error: { code: 'permission_denied' } } },
     },
   });
 
@@ -58,6 +62,29 @@ describe('OwnKeyController', () => {
     expect(await app.ask('GET', PATH, { key })).toMatchObject(used);
   });
 
+  it('lets its holder rotate it with an overlap, at the limit of its requests, too', async () => {
+    const first = await make({ name: 'ann', requestsPerMinute: 1 });
+    const ask = async (key: string): Promise<number> => (await app.ask('GET', PATH, { key })).status;
+    const rotate = (key: string, body: object): Promise<Answer> =>
+      app.ask('POST', `${PATH}/rotate`, { key, body });
+    await app.ask('POST', '/log/ticket', { key: first, body: {} });
+    const second = (await rotate(first, { overlapMs: 60_000 })).body as { name: string; secret: string };
+    expect(second).toEqual({ name: 'ann', secret: expect.stringMatching(/^gwk_[\w-]{43}$/) });
+    expect([await ask(first), await ask(second.secret)]).toEqual([200, 200]);
+    const [replaced, latest] = await Promise.all(
+      [first, second.secret].map(async (key) => (await app.ask('GET', PATH, { key })).body),
+    );
+    expect(replaced).toMatchObject({ secret: { expiresAt: expect.any(Number) } });
+    expect(latest).toMatchObject({ secret: { createdAt: expect.any(Number), expiresAt: null } });
+    // Whoever has the old one must not be able to keep the key by it.
+    expect(await rotate(first, {})).toMatchObject({ status: 403 });
+    const third = (await rotate(second.secret, { overlapMs: 0 })).body as { secret: string };
+    expect([await ask(first), await ask(second.secret), await ask(third.secret)]).toEqual([401, 401, 200]);
+    const audit = await app.ask('GET', '/dashboard/api/audit?limit=1');
+    expect(audit.body).toMatchObject({ actions: [{ actor: 'ann', action: 'key.rotate', subject: 'ann' }] });
+    expect(audit.text).not.toContain(third.secret);
+  });
+
   it('tells nothing of other keys, nor how a key begins', async () => {
     const key = await make({ name: 'ann' });
     await make({ name: 'bob', tokensPerDay: 777 });
@@ -67,7 +94,7 @@ describe('OwnKeyController', () => {
 
   it('knows a key of the settings, which has no limits', async () => {
     const { body } = await app.ask('GET', PATH, { key: KEY_OF_NIGHTLY });
-    expect(body).toMatchObject({ name: 'nightly', role: 'caller', ...NO_LIMITS });
+    expect(body).toMatchObject({ name: 'nightly', role: 'caller', ...NO_LIMITS, secret: null });
   });
 
   it('says of a gateway without keys that everybody may operate it', async () => {

@@ -1,10 +1,13 @@
-import { Controller, Get, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
 import { type Request } from 'express';
 import { callerKeyOf, type KeyRole } from '../common/http/access/caller-key.js';
+import { NotCounted } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
-import { type KeyLimits, type Priority } from './access-key.js';
+import { type KeyLimits, type KeySecret, type Priority } from './access-key.js';
+import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { OwnUsageDto } from './dto/usage.dto.js';
+import { KeyCommands } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeyLimiters } from './limits/key-limiters.js';
 import { type LimitName } from './limits/limit-parts.js';
@@ -22,6 +25,8 @@ interface OwnKey extends KeyLimits {
   readonly priority: Priority;
   /** Unix milliseconds; never if null. */
   readonly expiresAt: number | null;
+  /** The secret of the request; `expiresAt` is null unless there is a newer one. Null for a key of the settings. */
+  readonly secret: Pick<KeySecret, 'createdAt' | 'expiresAt'> | null;
   /** Units of each limit that are in use on this gateway; what was set aside for answers under way counts. */
   readonly inUse: Readonly<Record<LimitName, number>>;
   /** Whether other gateways may use the limits, too. */
@@ -29,6 +34,12 @@ interface OwnKey extends KeyLimits {
   /** Milliseconds until another request may be sent, and until the tokens of the day are counted anew. */
   readonly waitMs: number;
   readonly dayEndsMs: number;
+}
+
+/** A key with its new secret, which is shown nowhere else and never again. */
+interface RotatedKeyView {
+  readonly name: string;
+  readonly secret: string;
 }
 
 /** Keys of the settings have none, nor has a gateway without keys. */
@@ -47,6 +58,7 @@ const NO_LIMITS = {
 export class OwnKeyController {
   constructor(
     private readonly registry: KeyRegistry,
+    private readonly commands: KeyCommands,
     private readonly limiters: KeyLimiters,
     private readonly usage: UsageService,
     private readonly clock: Clock,
@@ -54,8 +66,9 @@ export class OwnKeyController {
 
   @Get()
   read(@Req() request: Request): OwnKey {
-    const { name = null, role = 'operator' } = callerKeyOf(request) ?? {};
+    const { name = null, role = 'operator', digest } = callerKeyOf(request) ?? {};
     const key = name === null ? undefined : this.registry.named(name);
+    const secret = this.registry.secretsOf(name ?? '').find((one) => one.digest === digest);
     const { requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt } =
       key ?? NO_LIMITS;
     return {
@@ -64,6 +77,7 @@ export class OwnKeyController {
       models,
       priority,
       expiresAt,
+      secret: secret ? { createdAt: secret.createdAt, expiresAt: secret.expiresAt } : null,
       requestsPerMinute,
       concurrentRequests,
       tokensPerDay,
@@ -78,5 +92,15 @@ export class OwnKeyController {
   @Get('usage')
   async readUsage(@Req() request: Request, @Query() { days }: OwnUsageDto): Promise<OwnUsage> {
     return toOwnUsage(await this.usage.read(days, callerKeyOf(request)?.name ?? ''));
+  }
+
+  /** Gives the key a new secret, which is shown this once. */
+  @NotCounted()
+  @Post('rotate')
+  @HttpCode(200)
+  async rotate(@Req() request: Request, @Body() { overlapMs }: RotateKeyDto): Promise<RotatedKeyView> {
+    const { name = '', digest = '' } = callerKeyOf(request) ?? {};
+    const { secret } = await this.commands.rotate(name, name, overlapMs, digest);
+    return { name, secret };
   }
 }

@@ -164,6 +164,57 @@ describe('the dashboard of a caller', () => {
     );
   });
 
+  it('rotates the key by the keyboard and goes on with the new one; the old one serves for its time', async () => {
+    const made = await dashboard.gateway.post({ name: 'rita' }, dashboard.withKey, '/dashboard/api/keys');
+    const { secret: first } = (await made.json()) as { secret: string };
+    dashboard.stub.answerWith(answer());
+    const page = await dashboard.open('/own', { key: first });
+    const rotate = async (choice = ''): Promise<string> => {
+      await page.waitForSelector('#rotate:not([hidden])');
+      await page.focus('#rotate');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#key-form [name="overlapMs"]:focus');
+      await page.keyboard.type(choice);
+      await click(page, '#key-form [type="submit"]');
+      await page.waitForSelector('#new-secret');
+      return inPage<string>(page, `document.querySelector('#new-secret').textContent`);
+    };
+    const done = async (): Promise<void> => {
+      await click(page, '#key-form button.primary');
+      await page.waitForSelector('#rotate:focus');
+    };
+    const second = await rotate();
+    expect(await inPage(page, `sessionStorage.getItem('gateway-key')`)).toBe(second);
+    await done();
+    const statuses = (...keys: string[]): Promise<number[]> =>
+      Promise.all(keys.map(async (key) => (await ask(key, 'a question of rita')).status));
+    expect(await statuses(first, second)).toEqual([200, 200]);
+    const third = await rotate('not');
+    await inPage(page, `document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await inPage(page, `document.querySelector('#new-secret').textContent`)).toBe(third);
+    await done();
+    expect(await statuses(first, second, third)).toEqual([401, 401, 200]);
+    await eventually(PATIENCE_MS, async () => expect(await textOf(page, 'nav')).toBe('Your key Logs Chat'));
+    await seeText(page, '#limits', 'Its secret was made at');
+  });
+
+  it('says of a secret that was replaced how long it serves, and does not rotate by it', async () => {
+    const made = await dashboard.gateway.post({ name: 'otto' }, dashboard.withKey, '/dashboard/api/keys');
+    const { secret: old } = (await made.json()) as { secret: string };
+    const page = await dashboard.open('/own', { key: old });
+    await page.waitForSelector('#rotate:not([hidden])');
+    await click(page, '#rotate');
+    await page.waitForSelector('#key-form');
+    const path = '/dashboard/api/own-key/rotate';
+    await dashboard.gateway.post({}, { headers: { authorization: `Bearer ${old}` } }, path);
+    await click(page, '#key-form [type="submit"]');
+    await seeText(page, '#key-form .field-error', 'The key has a newer secret, which alone can rotate it.');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await seeText(page, '#limits', 'It was rotated: the secret in use here is accepted until');
+    await page.waitForSelector('#rotate', { hidden: true });
+  });
+
   it("tells an operator of the key in use, too, and keeps the operators' pages", async () => {
     const page = await dashboard.open('/own');
     await seeText(page, '#summary', "API_KEY, an operator's: it opens all pages");

@@ -3,12 +3,12 @@ import { Logger } from '@nestjs/common';
 /** Actions that are kept; the oldest go first. */
 export const MAX_ACTIONS = 10_000;
 
-/** One action of an operator. */
+/** One action of an operator, or of whoever rotates their own key. */
 export interface AuditEntry {
   readonly number: number;
   /** Unix milliseconds. */
   readonly at: number;
-  /** Name of the operator's key; null while the gateway has no keys. */
+  /** Name of the key that was used; null while the gateway has no keys. */
   readonly actor: string | null;
   /** E.g. `key.create`. */
   readonly action: string;
@@ -23,12 +23,12 @@ export interface AuditEntry {
 export type AuditRecord = Pick<AuditEntry, 'actor' | 'action' | 'subject'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>;
 
-/** Port to what operators have done, in the store. */
+/** Port to what was done, in the store. */
 export abstract class AuditLog {
   private readonly logger = new Logger(AuditLog.name);
 
   /**
-   * Never rejects: what was done has taken effect, and its result, e.g. a new secret, must reach the operator. Each action
+   * Never rejects: what was done has taken effect, and its result, e.g. a new secret, must reach who did it. Each action
    * stands in the process log, too: the list is bounded, and whoever has an operator's key can fill it in seconds.
    */
   async add(record: AuditRecord): Promise<void> {

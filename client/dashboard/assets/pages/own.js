@@ -5,6 +5,7 @@ import { tokensToday } from '../data/key-limits.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
 import { toUsageRow, UsageRows } from '../data/usage-rows.js';
+import { askToRotate } from '../widgets/keys/key-end.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
 import { ownLimits } from '../widgets/keys/own-limits.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
@@ -45,6 +46,7 @@ const refresh = pollPage({
     isShown = true;
     used = rows;
     fill(byId('summary'), ...summaryOf(key));
+    byId('rotate').hidden = key.secret?.expiresAt !== null;
     const usedToday = tokensToday(rows, serverNow()).get(undefined) ?? 0;
     redraw(byId('limits'), ownLimits(key, usedToday));
     requests.show(found);
@@ -71,9 +73,16 @@ function showUsage() {
 }
 
 startShell();
-reloadWithOtherKey();
+const takeSecret = reloadWithOtherKey();
 byId('start').append(new StartCard().element);
 fill(byId('limits'), loadingState());
+byId('rotate').addEventListener('click', async () => {
+  await askToRotate({ name: filters.key }, `${OWN_KEY}/rotate`, (secret) => {
+    takeSecret(secret);
+    return 'This page goes on with it. Put it wherever else you use the key.';
+  });
+  void refresh();
+});
 byId('usage-by').addEventListener('change', showUsage);
 byId('usage-days').addEventListener('change', () => void refresh());
 connection.addEventListener('up', () => void refresh());

@@ -5,7 +5,7 @@ import { timeListed } from '../kit/ticker.js';
 import { emptyState } from '../shell/shell.js';
 import { actionText, changeText } from './audit-words.js';
 
-/** The latest actions of operators. */
+/** What was done latest. */
 export function auditTable(actions) {
   if (actions.length === 0) {
     return emptyState('Nothing yet', 'Changes of keys, accounts and settings are listed here.');

@@ -1,6 +1,6 @@
 import { count, duration, exact, NONE } from '../../data/format.js';
 
-/** What operators do, in words; the words of the log stand for an action that is missing here. */
+/** What is done, in words; the words of the log stand for an action that is missing here. */
 const ACTIONS = {
   'key.create': 'made a key',
   'key.update': 'changed a key',

@@ -20,16 +20,22 @@ const RUNNING = [
   ['finish', 'may finish'],
 ];
 
-/** Asks how long the old secret of a key is still accepted, makes a new one, and shows it. */
-export function askToRotate(key) {
+/**
+ * Asks how long the old secret of a key is still accepted, makes a new one, and shows it.
+ *
+ * @param {{ name: string }} key
+ * @param {string} [path] of the request
+ * @param {(secret: string) => string} [onMade] called before it is shown; returns what is said below it
+ */
+export function askToRotate(key, path = pathOf(key, '/rotate'), onMade = () => undefined) {
   return askHow({
     title: `Rotate ${key.name}?`,
     text: 'The key gets a new secret, which is shown once.',
     action: 'Rotate',
     field: labelled('The old secret is accepted', select('overlapMs', OVERLAPS, String(DAY_MS))),
     submit: async ({ overlapMs }) => {
-      const { body } = await send('POST', pathOf(key, '/rotate'), { overlapMs: Number(overlapMs) });
-      return secretView(body.name, body.secret);
+      const { body } = await send('POST', path, { overlapMs: Number(overlapMs) });
+      return secretView(body.name, body.secret, onMade(body.secret));
     },
   });
 }

@@ -44,8 +44,12 @@ export function pathOf({ name }, action = '') {
   return `/dashboard/api/keys/${encodeURIComponent(name)}${action}`;
 }
 
-/** Shows a secret, once, in the dialog of a form. */
-export function secretView(name, secret) {
+/** Shows a secret, once, in the dialog of a form. @param {string} [note] */
+export function secretView(
+  name,
+  secret,
+  note = `With it, ${name} sees limits, usage and own requests at ${location.origin}/dashboard.`,
+) {
   const done = h('button', { type: 'button', class: 'primary' }, 'Done');
   done.addEventListener('click', () => done.closest('dialog').close(DONE));
   return h(
@@ -54,11 +58,7 @@ export function secretView(name, secret) {
     h('h2', { id: 'key-form-title' }, `Key of ${name}`),
     h('p', null, 'Copy it now: it is kept as a digest only and cannot be shown again.'),
     h('code', { class: 'secret', id: 'new-secret' }, secret),
-    h(
-      'p',
-      { class: 'quiet' },
-      `With it, ${name} sees limits, usage and own requests at ${location.origin}/dashboard.`,
-    ),
+    h('p', { class: 'quiet' }, note),
     h(
       'div',
       { class: 'dialog-foot' },

@@ -36,10 +36,19 @@ function whenMore(name, { waitMs, dayEndsMs }) {
     : 'Those sent within the last 60 seconds.';
 }
 
-function boundsOf({ models, priority, expiresAt }) {
+function boundsOf({ models, priority, expiresAt, secret }) {
   return [
     models === null ? 'It may use all models.' : `It may use the models ${models.join(', ')}.`,
     priority === 'batch' && 'Its requests wait longer than others when sessions are short.',
-    expiresAt === null ? 'It does not expire.' : `It expires at ${exact(expiresAt)}.`,
+    expiresAt === null ? 'It does not expire.' : `It expires at ${toSecond(expiresAt)}.`,
+    secret &&
+      (secret.expiresAt === null
+        ? `Its secret was made at ${toSecond(secret.createdAt)}.`
+        : `It was rotated: the secret in use here is accepted until ${toSecond(secret.expiresAt)}.`),
   ].filter(Boolean);
+}
+
+/** @param {number} at Unix milliseconds */
+function toSecond(at) {
+  return exact(at).replace(/\.\d+/, '');
 }

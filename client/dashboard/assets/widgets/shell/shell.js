@@ -89,6 +89,8 @@ export function startShell() {
 /**
  * Loads the page anew once another key takes the place of its own: it may hold what only the former key's holder may see.
  * For pages on which nothing is written that would be lost.
+ *
+ * @returns {(secret: string) => void} takes a new secret of the same key into use
  */
 export function reloadWithOtherKey() {
   let used = storedKey();
@@ -100,6 +102,10 @@ export function reloadWithOtherKey() {
       location.reload();
     }
   });
+  return (secret) => {
+    used = secret;
+    useKey(secret);
+  };
 }
 
 /** Offers the pages that the key in use opens. Callers who come in at the front are shown to theirs. */
