@@ -7,6 +7,7 @@ import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { AccountDaysController } from './account-days/account-days.controller.js';
 import { AccountTestController } from './account-test/account-test.controller.js';
 import { AccountTests } from './account-test/account-tests.js';
 import { AccountsController } from './accounts.controller.js';
@@ -41,6 +42,7 @@ import { StatusController } from './status/status.controller.js';
     PagesModule,
   ],
   controllers: [
+    AccountDaysController,
     AccountsController,
     AccountTestController,
     ApiDescriptionController,

@@ -48,7 +48,7 @@ import { UsageService } from './usage/usage.service.js';
     KeyLimiters,
     UsageService,
   ],
-  exports: [KeyRegistry],
+  exports: [KeyRegistry, UsageService],
 })
 export class KeysModule {}
 

@@ -1,12 +1,16 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { type HTTPRequest } from 'puppeteer';
 import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { withinOneDay } from '../support/watch/one-day.js';
 
 const API_KEY = 'test-operator-key';
 
 const dashboard = useDashboard({ API_KEY });
+
+beforeEach(withinOneDay);
 
 it.each(['/keys', '/logs'])('a file that cannot be saved is said to be none: %s', async (path) => {
   const page = await dashboard.open(path);
@@ -19,6 +23,33 @@ it.each(['/keys', '/logs'])('a file that cannot be saved is said to be none: %s'
   await click(page, '#csv');
   await seeText(page, '#csv-note', 'The file could not be saved: Too many read.');
   expect(await textOf(page, '#stale')).toBe('');
+});
+
+it('the card of an account shows how its requests of the last days ended, and where that cannot be read, the rest', async () => {
+  const page = await dashboard.open('/accounts');
+  await page.setRequestInterception(true);
+  const refuse = (request: HTTPRequest): void =>
+    void (request.url().endsWith('/accounts/days')
+      ? request.respond({ status: 500, body: '{"error":{"message":"It cannot be read."}}' })
+      : request.continue());
+  page.on('request', refuse);
+  await page.reload();
+  await page.waitForSelector('.account');
+  expect(await textOf(page, '.account-days')).toBe('');
+  expect(await textOf(page, '#stale')).toBe('');
+  page.off('request', refuse);
+  await page.setRequestInterception(false);
+  await page.reload();
+  await seeText(page, '.account-days', 'No requests in 14 days');
+  const ask = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] };
+  await dashboard.gateway.complete(ask, dashboard.withKey);
+  dashboard.stub.answerWith(failed(400, { message: 'Too long.' }));
+  await dashboard.gateway.post(ask, dashboard.withKey);
+  await page.reload();
+  await seeText(page, '.account-days', '14 days: 1 served, 1 not today (UTC): 1 served, 1 not');
+  const shapes = `[...document.querySelectorAll('.account-days path')].map((bars) => bars.getAttribute('d'))`;
+  expect(await inPage(page, shapes)).toEqual(['M13.1 2h.8v-1h-.8z', 'M13.1 1h.8v-1h-.8z']);
+  dashboard.stub.answerWith(answer());
 });
 
 it('usage is shown and saved for the chosen days, of which only the present one is read again', async () => {

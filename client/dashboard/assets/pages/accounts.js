@@ -2,6 +2,7 @@ import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { count, plural } from '../data/format.js';
 import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
+import { AccountDays } from '../widgets/account/account-days.js';
 import { askForAccount } from '../widgets/account/account-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
@@ -11,6 +12,7 @@ const REFRESH_MS = 3000;
 
 const list = byId('list');
 const cards = h('ul', { class: 'accounts' });
+const days = new AccountDays();
 /** The credentials that accounts have here; undefined until the first answer. */
 let credentialFields;
 let shownText;
@@ -26,8 +28,14 @@ const refresh = pollPage({
 });
 
 function show({ accounts: all, pool, canHandOver, credentialFields: fields }) {
+  void days.refresh().then((isRead) => isRead && refresh());
   credentialFields = fields;
-  const accounts = all.map((account) => ({ ...account, canHandOver, credentialFields }));
+  const accounts = all.map((account) => ({
+    ...account,
+    canHandOver,
+    credentialFields,
+    days: days.of(account.name),
+  }));
   const ready = accounts.filter(({ state }) => state === 'ready').length;
   byId('summary').textContent =
     `${count(ready)} of ${plural(accounts.length, 'account')} ready · ${plural(pool.leases, 'session')} in use, ${count(pool.idle)} idle · ${plural(pool.waiting, 'request')} waiting`;

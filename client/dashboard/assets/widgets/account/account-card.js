@@ -7,6 +7,7 @@ import { stateBadge, words } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { countLink } from '../kit/request-link.js';
 import { timeAgo } from '../kit/ticker.js';
+import { daysFigure } from './account-days.js';
 import { askForAccount } from './account-form.js';
 import { testAccount } from './account-test.js';
 import { cooldownNote } from './cooldown-note.js';
@@ -47,6 +48,7 @@ export function fillAccountCard(card, account) {
     ),
     trouble(card, account),
     figures(account),
+    daysFigure(account.days),
     tested,
     buttons(card, account),
     problem,

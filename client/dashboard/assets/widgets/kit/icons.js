@@ -22,7 +22,7 @@ const PATHS = {
  * @param {string} [className]
  */
 export function icon(name, className = '') {
-  const svg = document.createElementNS(SVG, 'svg');
+  const path = shape('path', { d: PATHS[name] });
   const attributes = {
     viewBox: '0 0 16 16',
     width: '16',
@@ -35,11 +35,25 @@ export function icon(name, className = '') {
     'aria-hidden': 'true',
     class: className,
   };
+  return shape('svg', attributes, path);
+}
+
+/**
+ * Shapes that fill the place that they have.
+ *
+ * @param {string} viewBox
+ * @param {Record<string, string>} paths by class
+ */
+export function pathShape(viewBox, paths) {
+  const shown = Object.entries(paths).map(([className, d]) => shape('path', { class: className, d }));
+  return shape('svg', { viewBox, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, ...shown);
+}
+
+function shape(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
   for (const [attribute, value] of Object.entries(attributes)) {
-    svg.setAttribute(attribute, value);
+    element.setAttribute(attribute, value);
   }
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  return svg;
+  element.append(...children);
+  return element;
 }
