@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, textOf } from '../support/browser/dashboard-browser.js';
+import { inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -176,6 +176,28 @@ describe('the key', () => {
     await second.click('[aria-label="Forget the key"]');
     await third.waitForSelector('#key-dialog', { timeout: PATIENCE_MS });
     await allLive([first]);
+  });
+
+  it('that is forgotten in one tab is so in all, with what it has shown', async () => {
+    const first = await dashboard.open('/keys', strangers);
+    await enter(first, KEY, true);
+    const second = await dashboard.open('/accounts', { ...strangers, beside: first });
+    await second.waitForSelector('.account');
+    await first.click('[aria-label="Forget the key"]');
+    await second.waitForSelector('#key-dialog', { timeout: PATIENCE_MS });
+    expect(await second.$('.account')).toBeNull();
+  });
+
+  it("of a caller in the place of an operator's leaves nothing of what that has shown", async () => {
+    const made = await dashboard.gateway.post({ name: 'ann' }, dashboard.withKey, API_KEYS);
+    const { secret } = (await made.json()) as { secret: string };
+    const first = await dashboard.open('/keys', strangers);
+    await enter(first, KEY, true);
+    const second = await dashboard.open('/accounts', { ...strangers, beside: first });
+    await second.waitForSelector('.account');
+    await inPage(first, `localStorage.setItem('gateway-key', ${JSON.stringify(secret)})`);
+    await seeText(second, '#list', 'Another key is needed');
+    expect(await second.$('.account')).toBeNull();
   });
 
   it('that is revoked ends the stream, and one of the tabs is asked for all', async () => {

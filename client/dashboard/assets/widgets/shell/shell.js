@@ -78,9 +78,15 @@ export function startShell() {
   connection.addEventListener('up', () => {
     byId('notices').replaceChildren();
   });
+  let hadKey = hasKey();
   keyChanges.addEventListener('change', () => {
     // Nothing is known of another key.
     showRole('operator');
+    // One that was forgotten in another tab is forgotten in all, with what it has shown.
+    if (hadKey && !hasKey()) {
+      location.reload();
+    }
+    hadKey = hasKey();
   });
   startTicking();
   listenForShortcuts();
@@ -110,7 +116,7 @@ export function reloadWithOtherKey() {
 
 /** Offers the pages that the key in use opens. Callers who come in at the front are shown to theirs. */
 function drawPages() {
-  const here = location.pathname.replace(/\/+$/, '');
+  const here = pathOfPage();
   const pages = isCaller() ? CALLERS_PAGES : PAGES;
   const [[home]] = pages;
   if (isCaller() && here === '/dashboard') {
@@ -123,6 +129,10 @@ function drawPages() {
     navigation,
     pages.map(([href, name]) => h('a', { href, 'aria-current': href === here ? 'page' : null }, name)),
   );
+}
+
+function pathOfPage() {
+  return location.pathname.replace(/\/+$/, '');
 }
 
 /** Learns the role of a key that was, or may be, a caller's. */
@@ -138,7 +148,12 @@ function showRole(role) {
   const wasCaller = isCaller();
   takeRole(role);
   if (isCaller() !== wasCaller) {
-    drawPages();
+    if (isCaller() && !CALLERS_PAGES.some(([path]) => path === pathOfPage())) {
+      // A page of operators may hold what was read with the former key.
+      location.reload();
+    } else {
+      drawPages();
+    }
   }
 }
 
