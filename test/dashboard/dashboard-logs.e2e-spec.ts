@@ -145,7 +145,7 @@ describe('the logs page', () => {
     for (const text of [
       'POST /v1/chat/completions',
       id,
-      'TIMELINE',
+      'TIMELINE in the gateway upstream at work answered held back, asked again or refused rate limited',
       'Waited for a free session',
       'Attempt 1 account key-',
       '· rate limited',

@@ -5,6 +5,16 @@ import { attemptTone } from '../../data/tones.js';
 import { h } from '../kit/dom.js';
 import { badge, choiceText, words } from '../kit/labels.js';
 
+/** What the colours of the bars stand for. */
+const LEGEND = {
+  none: 'in the gateway',
+  info: 'upstream at work',
+  ok: 'answered',
+  warn: 'held back, asked again or refused',
+  limit: 'rate limited',
+  bad: 'failed',
+};
+
 /** The steps of a request with bars on a common time scale. @param {{ entry: any, network: readonly any[] }} request */
 export function decisionTrace({ entry, network }) {
   const { steps, lengthMs } = decisionTimeline(entry, { nowMs: serverNow() - entry.startedAt, network });
@@ -12,10 +22,24 @@ export function decisionTrace({ entry, network }) {
     'section',
     null,
     h('h3', null, 'Timeline'),
+    legendOf(steps),
     h(
       'ol',
       { class: 'trace' },
       steps.map((step) => traceStep(step, lengthMs)),
+    ),
+  );
+}
+
+/** Of the colours that there are. */
+function legendOf(steps) {
+  const tones = new Set(steps.map(({ tone }) => tone));
+  const meanings = Object.entries(LEGEND).filter(([tone]) => tones.has(tone));
+  return h(
+    'p',
+    { class: 'trace-legend quiet' },
+    meanings.map(([tone, text]) =>
+      h('span', null, h('span', { class: 'bar' }, h('i', { class: `tone-${tone}` })), text),
     ),
   );
 }
