@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { type Page } from 'puppeteer';
+import { type HTTPRequest, type Page } from 'puppeteer';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
@@ -166,6 +166,32 @@ describe('the overview', () => {
         return pixels.some((pixel) => Math.max(...pixel) - Math.min(...pixel) > 80);
       })()`,
     );
+  }
+
+  it('fills what is between the median and the 95th percentile of durations', async () => {
+    const page = await dashboard.open();
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isOverview = new URL(request.url()).pathname === '/dashboard/api/overview';
+      void (isOverview ? respondWithDurations(request) : request.continue());
+    });
+    await page.reload();
+    const tinted = `(() => {
+      const canvas = document.querySelector('#latency canvas');
+      const { data } = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      const [red, green, blue] = [0xfd, 0xf0, 0xd9];
+      return data.filter((value, at) => at % 4 === 0 && value === red && data[at + 1] === green && data[at + 2] === blue).length;
+    })()`;
+    await eventually(PATIENCE_MS, async () => expect(await inPage(page, tinted)).toBeGreaterThan(1000));
+  });
+
+  async function respondWithDurations(request: HTTPRequest): Promise<void> {
+    const overview = (await (await fetch(request.url(), dashboard.withKey)).json()) as {
+      series: { t: readonly number[] };
+    };
+    const { series } = overview;
+    const times = { p50Ms: series.t.map(() => 300), p95Ms: series.t.map(() => 900) };
+    await request.respond({ body: JSON.stringify({ ...overview, series: { ...series, ...times } }) });
   }
 
   it('counts running requests', async () => {

@@ -27,9 +27,9 @@ export class Chart {
   /**
    * @param {HTMLElement} place
    * @param {{ title: string, empty: string, lines: readonly Line[] | ((series: any) => readonly Line[]), format: (value: number) => string,
-   *   axis?: (value: number) => string, bars?: boolean, days?: boolean, filters?: Record<string, string>,
+   *   axis?: (value: number) => string, bars?: boolean, band?: { between: [number, number], colour: string }, days?: boolean, filters?: Record<string, string>,
    *   describe: (series: any) => string }} options
-   *   `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC;
+   *   `band`: fills what is between two lines, by their places; `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC;
    *   `filters`: of the requests of a bucket
    */
   constructor(place, options) {
@@ -82,7 +82,7 @@ export class Chart {
   }
 
   #plotOptions() {
-    const { format, axis: axisText = format, bars, days } = this.#options;
+    const { format, axis: axisText = format, bars, band, days } = this.#options;
     const axis = {
       stroke: colour('--quiet'),
       font: '12px system-ui, sans-serif',
@@ -95,6 +95,7 @@ export class Chart {
       ms: 1,
       ...(days && { tzDate: (at) => uPlot.tzDate(new Date(at), 'UTC') }),
       legend: { live: true },
+      bands: band && [{ series: band.between.map((line) => line + 1), fill: lineColour(band) }],
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
       hooks: {
         setSelect: [(plot) => this.#open(plot)],

@@ -45,12 +45,13 @@ export function throughputChart(place) {
   });
 }
 
-/** Percentiles of the duration, the time to first token and the wait for a session, as lines. */
+/** Percentiles of the duration, with what is between them filled, the time to first token and the wait for a session. */
 export function latencyChart(place) {
   return new Chart(place, {
     title: 'Duration over time',
     empty: 'No answers in this time',
     format: duration,
+    band: { between: [0, 1], colour: '--warn-tint' },
     lines: [
       {
         label: 'Duration, 95 of 100',
