@@ -323,6 +323,31 @@ describe('texts', () => {
     expect(await textOf(page, '#pinned .about bdi')).toBe('مرحبا، كيف حالك؟ Hello, how are you?');
   });
 
+  it('are cut at their end, whatever their direction', async () => {
+    const texts = ['مرحبا كيف حالك '.repeat(20), 'Hello, how are you? '.repeat(20)];
+    const ids = await Promise.all(texts.map(ask));
+    const page = await dashboard.open('/logs', { width: 390 });
+    for (const id of ids) {
+      const about = `.entry[data-entry="${id}"] .about`;
+      await page.waitForSelector(about);
+      const [first, last] = await inPage<boolean[]>(
+        page,
+        `(() => {
+          const box = document.querySelector('${about}').getBoundingClientRect();
+          const text = document.querySelector('${about} bdi').firstChild;
+          return [0, text.length - 2].map((at) => {
+            const range = document.createRange();
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            const { left, right } = range.getBoundingClientRect();
+            return left >= box.left - 1 && right <= box.right + 1;
+          });
+        })()`,
+      );
+      expect([first, last]).toEqual([true, false]);
+    }
+  });
+
   it('of a running request show at once', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const caller = new AbortController();

@@ -17,6 +17,8 @@ const COLUMNS = [
   ['tokens', 'Tokens in / out'],
   ['finish', 'Finish'],
 ];
+/** Cells whose end is cut where the name does not fit, whatever its direction. */
+const NAMES = new Set(['model', 'account']);
 /** Cells of the second line, which share its width. */
 const SUBJECT = ['about', 'flags'];
 
@@ -47,7 +49,12 @@ export function fillEntryRow(row, entry) {
     about: about(entry),
   };
   const cell = (name, label) =>
-    h('span', { class: `cell ${name}`, title: title(name, entry) }, label, cells[name]);
+    h(
+      'span',
+      { class: `cell ${name}`, title: title(name, entry), dir: NAMES.has(name) && 'auto' },
+      label,
+      cells[name],
+    );
   return fill(
     row,
     COLUMNS.map(([name, label]) =>
@@ -104,7 +111,7 @@ function about({ error, excerpt, method, path, operation }) {
   const said = excerpt ?? (operation === undefined ? `${method} ${path}` : undefined);
   return [
     error && h('strong', { class: 'cause' }, reasonText(error.reason ?? error.code)),
-    error && said !== undefined && ' · ',
+    error && said !== undefined && h('span', null, '·'),
     said !== undefined && h('bdi', null, said),
   ];
 }
