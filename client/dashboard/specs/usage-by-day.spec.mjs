@@ -15,6 +15,7 @@ describe('usageByDay', () => {
     expect(usageByDay(rows, { days: 3, now, by: 'day' })).toEqual({
       t: ['2026-05-29', '2026-05-30', '2026-05-31'].map((day) => Date.parse(day)),
       bucketMs: 86_400_000,
+      by: 'day',
       layers: [
         { label: 'Tokens in', tokens: [30, 0, 30], whole: 60 },
         { label: 'Tokens out', tokens: [3, 0, 3], whole: 6 },
@@ -32,6 +33,13 @@ describe('usageByDay', () => {
     expect(byModel(rows)).toEqual([
       ['large', 11, 21],
       ['small', 6, 0],
+    ]);
+  });
+
+  it('keeps those without a value apart from one that is named so', () => {
+    expect(byModel(of(['none', '2026-05-30', 5], ['', '2026-05-31', 3]))).toEqual([
+      ['none', 6, 0],
+      ['', 0, 4],
     ]);
   });
 

@@ -5,7 +5,8 @@ const DAY_MS = 86_400_000;
 const NAMED = 4;
 
 /**
- * Tokens of every day, in layers: those of prompts and of answers, or those of the values of a field that used the most.
+ * Tokens of every day, in layers: those of prompts and of answers, or those of the values of a field that used the most; the
+ * label is empty where there is no value.
  *
  * @param {readonly any[]} rows of `/dashboard/api/usage`
  * @param {{ days: number, now: number, by: 'day' | 'key' | 'model' | 'account' }} range `now`: Unix milliseconds
@@ -28,11 +29,11 @@ export function usageByDay(rows, { days, now, by }) {
       layerOf('Tokens in')[at] += row.promptTokens;
       layerOf('Tokens out')[at] += row.completionTokens;
     } else {
-      layerOf(row[by] || 'none')[at] += row.promptTokens + row.completionTokens;
+      layerOf(row[by])[at] += row.promptTokens + row.completionTokens;
     }
   }
   const all = [...layers].map(([label, tokens]) => ({ label, tokens, whole: sum(tokens) }));
-  return { t, bucketMs: DAY_MS, layers: by === 'day' ? all : largest(all) };
+  return { t, bucketMs: DAY_MS, by, layers: by === 'day' ? all : largest(all) };
 }
 
 /** The layers with the most tokens, and one of all the others. */

@@ -1,6 +1,7 @@
 import { compact, count } from '../../data/format.js';
 import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
+import { UNNAMED } from '../kit/labels.js';
 
 const COLOURS = ['--info-fill', '--ok-fill', '--limit-fill', '--warn-fill', '--line-strong'];
 
@@ -11,6 +12,7 @@ const COLOURS = ['--info-fill', '--ok-fill', '--limit-fill', '--warn-fill', '--l
  * @param {Record<string, string>} filters of the requests that are counted
  */
 export function usageChart(place, filters) {
+  const named = ({ layers, by }) => layers.map((layer) => ({ ...layer, label: layer.label || UNNAMED[by] }));
   return new Chart(place, {
     title: 'Tokens by day (UTC)',
     empty: 'No tokens in this time',
@@ -20,8 +22,8 @@ export function usageChart(place, filters) {
     format: count,
     axis: compact,
     // Drawn one over the other, each as high as itself and all after it.
-    lines: ({ layers }) =>
-      layers.map(({ label, tokens, whole }, first) => ({
+    lines: (shown) =>
+      named(shown).map(({ label, tokens, whole }, first) => ({
         label,
         colour: COLOURS[first],
         values: (series) =>
@@ -29,6 +31,9 @@ export function usageChart(place, filters) {
         own: (series) => series.layers[first].tokens,
         whole: () => whole,
       })),
-    describe: ({ layers }) => `${layers.map(({ label, whole }) => `${label}: ${count(whole)}`).join(', ')}.`,
+    describe: (shown) =>
+      `${named(shown)
+        .map(({ label, whole }) => `${label}: ${count(whole)}`)
+        .join(', ')}.`,
   });
 }
