@@ -215,6 +215,20 @@ describe('the dashboard of a caller', () => {
     await page.waitForSelector('#rotate', { hidden: true });
   });
 
+  it('offers to enter a key again where the one in use was revoked and none was entered', async () => {
+    const made = await dashboard.gateway.post({ name: 'gina' }, dashboard.withKey, '/dashboard/api/keys');
+    const { secret } = (await made.json()) as { secret: string };
+    const page = await dashboard.open('/own', { key: secret });
+    await page.waitForSelector('#rotate:not([hidden])');
+    await dashboard.gateway.post({}, dashboard.withKey, '/dashboard/api/keys/gina/revoke');
+    await inPage(page, `document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.waitForSelector('#key-dialog');
+    await page.keyboard.press('Escape');
+    await seeText(page, '#stale', 'What you see may be old. The API key is needed. Enter the key');
+    await click(page, '#stale button');
+    await page.waitForSelector('#key-dialog');
+  });
+
   it("tells an operator of the key in use, too, and keeps the operators' pages", async () => {
     const page = await dashboard.open('/own');
     await seeText(page, '#summary', "API_KEY, an operator's: it opens all pages");

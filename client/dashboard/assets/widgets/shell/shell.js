@@ -42,6 +42,7 @@ const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true
 let liveState = 'connecting';
 let isPaused = false;
 const stale = h('div', { id: 'stale' });
+let staleText = '';
 const brand = h('a', { class: 'brand' });
 const navigation = h('nav', { 'aria-label': 'Pages' });
 
@@ -197,8 +198,15 @@ export function pauseButton(button, onChange) {
  */
 export function showStale(error) {
   const text = error && error.status > 0 ? `What you see may be old. ${error.message}` : '';
-  if (stale.textContent !== text) {
-    fill(stale, text !== '' && h('div', { class: 'notice bad', role: 'alert' }, text));
+  if (staleText !== text) {
+    staleText = text;
+    const enter =
+      error?.status === 401 &&
+      h('button', { type: 'button', class: 'small', onclick: () => location.reload() }, 'Enter the key');
+    fill(
+      stale,
+      text !== '' && h('div', { class: 'notice bad', role: 'alert' }, h('span', null, text), enter),
+    );
   }
 }
 
