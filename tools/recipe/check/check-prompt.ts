@@ -6,7 +6,7 @@ import {
   type UpstreamEvent,
   type UpstreamRequest,
 } from '../../../src/upstream/upstream-driver.js';
-import { withoutHeader } from '../../../src/upstream/web/capture/outgoing-prompt.js';
+import { withoutFrame } from '../../../src/upstream/web/capture/outgoing-prompt.js';
 import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { Conversation } from '../../../src/upstream/web/conversation/conversation.js';
@@ -125,7 +125,7 @@ export class CheckPrompt {
     }
     for (const { facts, sentFrames } of requests) {
       const checks = sentFrames.flatMap((frame) =>
-        [frame, withoutHeader(frame)].map((text) => checkPrompt(text, this.question.prompt)),
+        [frame, withoutFrame(frame)].map((text) => checkPrompt(text, this.question.prompt)),
       );
       const found = checks.find((check) => check === 'complete') ?? checks.find((check) => check === 'cut');
       if (found) {

@@ -1,3 +1,4 @@
+import { queryOf } from '../../../src/upstream/web/capture/outgoing-prompt.js';
 import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
 import {
   packetTexts,
@@ -30,11 +31,11 @@ export interface AnswerChoice {
 /** Every address of engine.io names its version. */
 const ENGINE_IO = /[?&]EIO=\d/;
 
-/** Whether a text went out whole, in a body or in a frame of a socket. */
+/** Whether a text went out whole, in a body, in a query or in a frame of a socket. */
 export function carries({ facts, sentFrames }: WatchedRequest, text: string): boolean {
   const isIn = (body: string): boolean =>
     [body, ...packetTexts(body)].some((part) => checkPrompt(part, text) === 'complete');
-  return text.trim() !== '' && (isIn(facts.body ?? '') || sentFrames.some(isIn));
+  return text.trim() !== '' && (isIn(facts.body ?? queryOf(facts.url)) || sentFrames.some(isIn));
 }
 
 /** Every request whose response may be an answer. */

@@ -82,9 +82,14 @@ function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): 
     url: pattern(url, origin),
     method,
   });
-  const usualType = { sse: 'text/event-stream', ndjson: '', json: 'application/json', text: 'text/plain' }[
-    format
-  ];
+  const usualType = {
+    sse: 'text/event-stream',
+    'sse-text': 'text/event-stream',
+    ndjson: '',
+    json: 'application/json',
+    objects: '',
+    text: 'text/plain',
+  }[format];
   const isUsual = transport !== undefined || contentType === '' || contentType.startsWith(usualType);
   return {
     mode: transport || facts.isWorker ? 'observe' : 'replay',

@@ -10,6 +10,8 @@ describe('guessFormat', () => {
     ['application/json', '{"a":1}\n{"a":2}\n{"a', 'ndjson'],
     ['application/json', '{"a":1}', 'json'],
     ['application/json', '[{"a":1}]', 'json'],
+    ['application/json', '{"a":1}{"a":{"b":2}}', 'objects'],
+    ['application/connect+json', '\0\0\0\0\x07{"a":1}\0\0\0\0\x07{"a":2}', 'objects'],
     ['text/plain', 'Hello there', 'text'],
     ['text/html', '<p>Hello</p>', undefined],
     ['application/octet-stream', 'Hello', undefined],

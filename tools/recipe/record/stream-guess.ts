@@ -1,3 +1,4 @@
+import { objectsIn } from '../../../src/upstream/web/capture/reading/object-splitter.js';
 import { createRecordDecoder } from '../../../src/upstream/web/capture/reading/record-decoder.js';
 import { type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
 
@@ -26,6 +27,9 @@ export function guessFormat(contentType: string, body: string): StreamFormat | u
   // The last line may be cut off.
   if (lines.length > 1 && lines.slice(0, -1).every(isJson)) {
     return 'ndjson';
+  }
+  if (objectsIn(body).length > 1) {
+    return 'objects';
   }
   return type.startsWith('text/') ? 'text' : undefined;
 }

@@ -17,6 +17,7 @@ const MAX_EXCERPT_LENGTH = 200;
 
 const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>> = {
   sse: ['text/event-stream'],
+  'sse-text': ['text/event-stream'],
   ndjson: [
     'application/x-ndjson',
     'application/ndjson',
@@ -25,6 +26,7 @@ const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>>
     'text/plain',
   ],
   json: ['application/json'],
+  objects: ['application/', 'multipart/', 'text/plain'],
   text: ['text/plain', 'text/markdown'],
 };
 

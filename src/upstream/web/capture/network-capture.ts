@@ -10,7 +10,7 @@ import { AnswerStream } from './answer-stream.js';
 import { CaptureNotes } from './capture-notes.js';
 import { ConversationId } from './conversation-id.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { bodyOf, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
+import { carriedText, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
@@ -63,8 +63,11 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     return this.notes.others;
   }
 
-  /** Handles the page's request for the answer, with this body. */
-  protected abstract takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void;
+  /**
+   * Handles the page's request for the answer.
+   * @param changed body in place of the page's own, if it is to be sent with another
+   */
+  protected abstract takeAnswer(event: PausedRequest, changed: string | undefined, task: CaptureTask): void;
 
   /** Whether the driver itself sent this request; if so, it is also let through. */
   protected abstract isOwnRequest(event: PausedRequest): boolean;
@@ -146,14 +149,14 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   private onPrompt(event: PausedRequest, task: CaptureTask): void {
-    const body = bodyOf(event.request);
+    const body = carriedText(event.request);
     const filled = this.takePrompt('promptRequest', event, body, task);
     if (filled !== undefined) {
       if (!this.isConnected) {
         throw new UnavailableError('stream_reset', 'The page has lost its connection to the site.');
       }
       this.notes.note('promptRequest', 'taken', event.request);
-      this.gate.letThrough(event, filled === body ? undefined : filled);
+      this.gate.letThrough(event, filled === body ? undefined : Buffer.from(filled));
       this.promptSent(filled, task);
     }
   }
@@ -167,7 +170,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       this.gate.letThrough(event);
       return;
     }
-    const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
+    const body = carriedText(event.request);
     const filled = promptRequest ? body : this.takePrompt('request', event, body, task);
     if (filled === undefined) {
       return;
@@ -184,11 +187,11 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     }
     this.isAnswerTaken = true;
     this.notes.note('request', 'taken', event.request);
-    this.follow(this.options.traffic.adopt(event.request, filled));
+    this.follow(this.options.traffic.adopt(event.request, event.request.method === 'GET' ? '' : filled));
     if (!promptRequest) {
       this.promptSent(filled, task);
     }
-    this.takeAnswer(event, filled, task);
+    this.takeAnswer(event, filled === body ? undefined : filled, task);
   }
 
   /**

@@ -9,8 +9,9 @@ import { type AnswerStream } from './answer-stream.js';
 import { HttpObserver, type ResponseSink } from './http-observer.js';
 import { NetworkCapture } from './network-capture.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { holdsPrompt, withoutHeader } from './outgoing-prompt.js';
+import { holdsPrompt, withoutFrame } from './outgoing-prompt.js';
 import { CONNECT, packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
+import { objectsIn } from './reading/object-splitter.js';
 import { createRecordDecoder } from './reading/record-decoder.js';
 import { type PausedRequest } from './request-gate.js';
 import { type SocketHooks, SocketObserver } from './socket-observer.js';
@@ -100,14 +101,14 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     return true;
   }
 
-  protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
+  protected takeAnswer(event: PausedRequest, changed: string | undefined, task: CaptureTask): void {
     const { networkId } = event;
     if (networkId === undefined) {
       throw new UnavailableError('page_failed', 'The request of the page cannot be followed.');
     }
     const stream = this.stream ?? this.createStream(task);
     this.responses.set(networkId, this.observer(networkId, stream, false));
-    this.gate.letThrough(event, event.request.method === 'GET' ? undefined : body);
+    this.gate.letThrough(event, changed === undefined ? undefined : Buffer.from(changed));
   }
 
   protected override onPromptTaken(task: CaptureTask): void {
@@ -193,8 +194,10 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   }
 
   private onFrame(frame: string): boolean {
-    if (this.options.rules.transport !== 'socketio') {
-      return this.push(frame);
+    const { transport, format } = this.options.rules;
+    if (transport !== 'socketio') {
+      const records = format === 'objects' ? objectsIn(frame) : [frame];
+      return records.map((record) => this.push(record)).includes(true);
     }
     let isOwn = false;
     readPacket(frame, (data, event) => (isOwn = this.push(data, event)));
@@ -208,7 +211,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
       return false;
     }
     const texts =
-      this.options.rules.transport === 'socketio' ? packetTexts(text) : [text, withoutHeader(text)];
+      this.options.rules.transport === 'socketio' ? packetTexts(text) : [text, withoutFrame(text)];
     if (texts.length === 0 || !holdsPrompt(texts, task, false)) {
       return false;
     }

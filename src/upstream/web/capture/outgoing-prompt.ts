@@ -66,15 +66,18 @@ export function readFromJson(body: string, read: (value: unknown) => unknown): u
   }
 }
 
-/** The JSON in a text with something before it, as sites put their own kind of header before it. */
-export function withoutHeader(text: string): string {
-  const start = text.search(/[[{]/);
-  return start > 0 ? text.slice(start) : text;
+/** The JSON in a text with something around it, as sites put their own kind of header before it, or an end behind it. */
+export function withoutFrame(text: string): string {
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
+  return text.slice(Math.max(0, text.search(/[[{]/)), end || undefined);
 }
 
-/** The body of a request of the page; throws UnavailableError if a part of it cannot be read. */
-export function bodyOf(request: Protocol.Network.Request): string {
-  const body = readableBody(request);
+/**
+ * What a request of the page carries: its body or, where its method has none, its query. Throws UnavailableError if a
+ * part of the body cannot be read.
+ */
+export function carriedText(request: Protocol.Network.Request): string {
+  const body = request.method === 'GET' ? queryOf(request.url) : readableBody(request);
   if (body === undefined) {
     throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
   }
@@ -82,11 +85,19 @@ export function bodyOf(request: Protocol.Network.Request): string {
 }
 
 /** The body of a request of the page; undefined if a part of it cannot be read, e.g. a file or a stream. */
-export function readableBody({ postData, postDataEntries }: Protocol.Network.Request): string | undefined {
+export function readableBody(request: Protocol.Network.Request): string | undefined {
+  return bytesOfBody(request)?.toString('utf8');
+}
+
+/** As `readableBody`, byte for byte. */
+export function bytesOfBody({ postData, postDataEntries }: Protocol.Network.Request): Buffer | undefined {
   if (postDataEntries?.every(({ bytes }) => bytes !== undefined)) {
-    return Buffer.concat(postDataEntries.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64'))).toString(
-      'utf8',
-    );
+    return Buffer.concat(postDataEntries.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64')));
   }
-  return postData;
+  return postData === undefined ? undefined : Buffer.from(postData);
+}
+
+/** The query of an address, encoded like a form. */
+export function queryOf(url: string): string {
+  return URL.parse(url)?.search.slice(1) ?? '';
 }

@@ -18,6 +18,23 @@ describe('checkPrompt', () => {
     expect(checkPrompt(`plain ${long}`, long)).toBe('complete');
   });
 
+  it('finds any prompt in JSON with something around it, and in JSON within a form', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }), (prompt) => {
+        const json = JSON.stringify({ a: [1, { prompt }], model: 'm' });
+        for (const body of [
+          `\0\0\0\0{${json}`,
+          `${json}\x1e`,
+          `SEND\nto:/a\n\n${json}\0`,
+          `for(;;);${json}`,
+        ]) {
+          expect(checkPrompt(body, prompt)).toBe('complete');
+        }
+        expect(checkPrompt(new URLSearchParams({ q: json }).toString(), prompt)).toBe('complete');
+      }),
+    );
+  });
+
   it('allows for changed line ends and blanks', () => {
     expect(checkPrompt(JSON.stringify({ p: 'a\r\nb  c' }), ' a\nb c\n')).toBe('complete');
   });

@@ -1,4 +1,5 @@
 import { marksOf } from './earlier-prompts.js';
+import { objectsIn } from './reading/object-splitter.js';
 
 const SAMPLE_LENGTH = 200;
 /** Share of the prompt's length that must be there; editors shorten white space, but not by more. */
@@ -94,7 +95,13 @@ function* textsOf(body: string): Generator<string> {
   }
   yield body;
   if (FORM.test(body)) {
-    yield* new URLSearchParams(body).values();
+    for (const value of new URLSearchParams(body).values()) {
+      yield* strings(value);
+    }
+  }
+  // E.g. behind the length of a message.
+  for (const object of objectsIn(body)) {
+    yield* strings(parse(object));
   }
 }
 

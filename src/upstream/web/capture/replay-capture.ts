@@ -8,6 +8,7 @@ import { type CaptureTask } from './answer-capture.js';
 import { type AnswerStream } from './answer-stream.js';
 import { NetworkCapture } from './network-capture.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
+import { bytesOfBody } from './outgoing-prompt.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
 import { headersOf, type PausedRequest } from './request-gate.js';
 
@@ -51,7 +52,7 @@ const FORBIDDEN_PREFIX = /^(?:access-control|proxy|sec)-/;
 export class ReplayCapture extends NetworkCapture<ReplayRules> {
   private readonly mark = OWN_FRAGMENT + randomUUID();
   private stream: AnswerStream | undefined;
-  private body = '';
+  private body: Buffer | undefined;
   /** Headers of the response as the browser got them: a page sees few of another origin's. */
   private headers: Readonly<Record<string, string>> = {};
   private context: number | undefined;
@@ -96,14 +97,15 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   protected isOwnRequest(event: PausedRequest): boolean {
     const isOwn = this.isMarked(event);
     if (isOwn) {
-      this.gate.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
+      this.gate.letThrough(event, this.body);
     }
     return isOwn;
   }
 
-  protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
+  protected takeAnswer(event: PausedRequest, changed: string | undefined, task: CaptureTask): void {
     this.gate.refuse(event);
-    this.body = body;
+    // The page's own byte for byte: it need not be text.
+    this.body = changed === undefined ? bytesOfBody(event.request) : Buffer.from(changed);
     this.stream = this.createStream(task);
     void this.order(event).catch((error: unknown) => this.run.fail(error));
   }

@@ -27,8 +27,8 @@ export class RequestGate {
   }
 
   /** @param body in place of the page's own */
-  letThrough({ requestId }: PausedRequest, body?: string): void {
-    const postData = body === undefined ? {} : { postData: Buffer.from(body, 'utf8').toString('base64') };
+  letThrough({ requestId }: PausedRequest, body?: Buffer): void {
+    const postData = body === undefined ? {} : { postData: body.toString('base64') };
     this.send('Fetch.continueRequest', { requestId, ...postData });
   }
 

@@ -1,10 +1,13 @@
 import { type HTTPRequest } from 'puppeteer';
+import { queryOf } from '../capture/outgoing-prompt.js';
 import { checkPrompt } from '../capture/prompt-check.js';
 import { type PageGuard } from '../page/page-guard.js';
 
 const READ_TIMEOUT_MS = 3000;
+/** Types of requests without a body that may carry a prompt in their query; those for the page's files are many. */
+const CARRIERS: ReadonlySet<string> = new Set(['xhr', 'fetch', 'eventsource', 'document']);
 
-/** Follows a page's requests with a body from the moment the prompt is entered, to tell whether it was sent. */
+/** Follows a page's requests from the moment the prompt is entered, to tell whether it was sent. */
 export class PromptDeparture {
   private readonly open = new Set<HTTPRequest>();
   private readonly unread = new Set<HTTPRequest>();
@@ -21,7 +24,7 @@ export class PromptDeparture {
     page.on('requestfailed', this.onEnd);
   }
 
-  /** Whether a request of the page is unanswered, so that one for the answer may follow. */
+  /** Whether a request of the page with a body is unanswered, so that one for the answer may follow. */
   get isOpen(): boolean {
     return this.open.size > 0;
   }
@@ -35,7 +38,7 @@ export class PromptDeparture {
   async hasLeft(): Promise<boolean> {
     for (const request of this.unread) {
       this.unread.delete(request);
-      if (checkPrompt(await this.bodyOf(request), this.text) !== 'missing') {
+      if (checkPrompt(await this.textOf(request), this.text) !== 'missing') {
         // A query may carry tokens.
         this.found ??= `${request.method()} ${request.url().split(/[?#]/, 1)[0] ?? ''}`;
       }
@@ -54,6 +57,8 @@ export class PromptDeparture {
     if (request.hasPostData()) {
       this.open.add(request);
       this.unread.add(request);
+    } else if (CARRIERS.has(request.resourceType()) && queryOf(request.url()) !== '') {
+      this.unread.add(request);
     }
   };
 
@@ -61,8 +66,11 @@ export class PromptDeparture {
     this.open.delete(request);
   };
 
-  /** The request's body; fetched where it was too long for the browser's report. */
-  private async bodyOf(request: HTTPRequest): Promise<string> {
+  /** The request's body, fetched where it was too long for the browser's report; the query of one without. */
+  private async textOf(request: HTTPRequest): Promise<string> {
+    if (!request.hasPostData()) {
+      return queryOf(request.url());
+    }
     const fetched = async (): Promise<string> => request.postData() ?? (await request.fetchPostData()) ?? '';
     return this.guard.run(fetched(), { timeoutMs: READ_TIMEOUT_MS, what: 'read a request' }).catch(() => '');
   }

@@ -117,7 +117,8 @@ export class PageTraffic {
       requestId: this.requestId,
       account: this.account.name,
       method,
-      url,
+      // A query may hold the prompt.
+      url: this.requestId === undefined || this.keepsBodies ? url : (url.split('?', 1)[0] ?? ''),
       headers,
       body: this.keepsBodies ? body : undefined,
       bytes: body === undefined ? undefined : Buffer.byteLength(body),

@@ -95,7 +95,12 @@ const networkRules = {
   promptRequest: requestMatch
     .optional()
     .describe('The request that carries the prompt, where that is another one.'),
-  format: z.enum(['sse', 'ndjson', 'json', 'text']),
+  format: z
+    .enum(['sse', 'sse-text', 'ndjson', 'json', 'objects', 'text'])
+    .describe(
+      'sse-text: the data of an event is the text itself instead of JSON. objects: JSON objects, whatever stands ' +
+        'between them, as in SignalR, STOMP, Connect and multipart.',
+    ),
   prefix: z
     .union([text, z.array(text).min(1)])
     .optional()
@@ -124,8 +129,9 @@ export const capture = z.discriminatedUnion('mode', [
       .enum(['http', 'eventsource', 'websocket', 'socketio', 'polling'])
       .default('http')
       .describe(
-        'websocket: each text frame is one record, and `request.url` that of the socket. socketio: each event is ' +
-          'one, over sockets and long polling. polling: each response to `request` is a part of the answer.',
+        'websocket: each text frame is one record, or with `objects` each object in it, and `request.url` that of ' +
+          'the socket. socketio: each event is one, over sockets and long polling. polling: each response to ' +
+          '`request` is a part of the answer.',
       ),
   }),
   z.strictObject({

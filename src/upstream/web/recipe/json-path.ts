@@ -1,20 +1,24 @@
 /** Reads a value out of parsed JSON; undefined where the path leads nowhere. */
 export type JsonPath = (value: unknown) => unknown;
 
-const SEGMENT = /\.?([^.[\]"]+)|\[(-?\d+)\]|\["([^"]+)"\]/y;
+/** A part of a path: the name of a key, the place in a list, or the step into a text that is JSON. */
+type Key = string | number | typeof WITHIN;
+
+const WITHIN = Symbol('{}');
+const SEGMENT = /\.?([^.[\]"{}]+)|\[(-?\d+)\]|\["([^"]+)"\]|\{\}/y;
 
 /**
- * Compiles a path such as `choices[0].delta.content`, `items[-1].text` or `["odd.key"].x`; a leading `$` is allowed.
- * Throws on a malformed path.
+ * Compiles a path such as `choices[0].delta.content`, `items[-1].text` or `["odd.key"].x`; a leading `$` is allowed. `{}`
+ * leads into a text that is JSON again, as in `data{}.text`. Throws on a malformed path.
  */
 export function compileJsonPath(path: string): JsonPath {
   const keys = parse(path);
   return (value) => keys.reduce(step, value);
 }
 
-function parse(path: string): (string | number)[] {
+function parse(path: string): Key[] {
   const source = path.replace(/^\$\.?/, '');
-  const keys: (string | number)[] = [];
+  const keys: Key[] = [];
   SEGMENT.lastIndex = 0;
   while (SEGMENT.lastIndex < source.length) {
     const match = SEGMENT.exec(source);
@@ -22,16 +26,27 @@ function parse(path: string): (string | number)[] {
       throw new Error(`malformed JSON path: ${path}`);
     }
     const [, name, index, quoted] = match;
-    keys.push(index === undefined ? (name ?? quoted ?? '') : Number(index));
+    keys.push(index === undefined ? (name ?? quoted ?? WITHIN) : Number(index));
   }
   return keys;
 }
 
-function step(value: unknown, key: string | number): unknown {
+function step(value: unknown, key: Key): unknown {
+  if (key === WITHIN) {
+    return typeof value === 'string' ? parseText(value) : undefined;
+  }
   if (typeof key === 'number') {
     return Array.isArray(value) ? (value.at(key) as unknown) : undefined;
   }
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -14,8 +14,8 @@ describe('docs/site-recipes.md', () => {
   it('has a capture for each transport, and each of them is valid', async () => {
     const found = await captures();
     expect(found.map((capture) => ('transport' in capture ? capture.transport : undefined))).toEqual([
-      ...[undefined, undefined, undefined],
-      ...['websocket', 'socketio', 'socketio', 'polling', undefined],
+      ...[undefined, undefined, undefined, undefined],
+      ...['websocket', 'websocket', 'socketio', 'socketio', 'polling', undefined],
     ]);
     const frame = JSON.parse(await readFile('recipes/sandbox.json', 'utf8')) as object;
     for (const capture of found) {

@@ -105,7 +105,7 @@ describe('parseRecipe', () => {
         capture: { ...observed, transport: 'socketio', answer: { content: [{ path: 'text', when }] } },
       }),
     ).toEqual([
-      'prompt.method: request needs a request of the page that carries the prompt',
+      'prompt.method: request needs a request of the page that carries the prompt in its body',
       'capture.answer.done: needs a rule, since the connection outlives the answer',
       'capture.answer.content[0].when[0].sameAs: no rule of capture.answer.bind has the name kind',
     ]);

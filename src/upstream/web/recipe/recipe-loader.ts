@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type z } from 'zod';
-import { isLasting, type NetworkRules } from './capture-rules.js';
+import { type CaptureRules, isLasting, type NetworkRules } from './capture-rules.js';
 import { InvalidRecipeError } from './invalid-recipe.error.js';
 import { compileJsonPath } from './json-path.js';
 import { fillTemplate, templateNames, type TemplateValues } from './recipe-template.js';
@@ -140,10 +140,8 @@ function loginProblems({ login, signs }: SiteRecipe): string[] {
 /** Rules across the parts of a recipe. */
 function captureProblems({ capture, prompt }: SiteRecipe): string[] {
   const problems: string[] = [];
-  const leavesByRequest =
-    capture.mode !== 'dom' && (!hasSockets(capture) || capture.promptRequest !== undefined);
-  if (prompt.method === 'request' && !leavesByRequest) {
-    problems.push('prompt.method: request needs a request of the page that carries the prompt');
+  if (prompt.method === 'request' && !leavesInBody(capture)) {
+    problems.push('prompt.method: request needs a request of the page that carries the prompt in its body');
   }
   if (capture.mode === 'dom') {
     return problems;
@@ -174,6 +172,13 @@ function recallProblems(value: unknown, names: ReadonlySet<string>, at: string):
       ? [`${path}: no rule of capture.answer.bind has the name ${child}`]
       : recallProblems(child, names, path);
   });
+}
+
+function leavesInBody(capture: CaptureRules): boolean {
+  if (capture.mode === 'dom' || (hasSockets(capture) && !capture.promptRequest)) {
+    return false;
+  }
+  return (capture.promptRequest ?? capture.request).method !== 'GET';
 }
 
 function isSocket(capture: NetworkRules): boolean {

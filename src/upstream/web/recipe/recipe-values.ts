@@ -26,7 +26,8 @@ export const urlPattern = template.describe(
   'URL in which * stands for any characters, e.g. {{site.origin}}/api/chat*.',
 );
 export const path = text.describe(
-  'Path into JSON, e.g. choices[0].delta.content, items[-1].text or ["odd.key"].',
+  'Path into JSON, e.g. choices[0].delta.content, items[-1].text, ["odd.key"], or data{}.text where data is a text ' +
+    'that is JSON again.',
 );
 
 export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -73,6 +73,20 @@ const CASES: readonly {
     text: 'data: data {"t":1}\n\ndata: ping\n\n',
     records: [['{"t":1}', 'data ']],
   },
+  {
+    what: 'objects behind lengths, of which one is a brace, in a list, between boundaries and on many lines',
+    format: 'objects',
+    text:
+      '\0\0\0\0{{"a":"}\\"{"}\0\0\0{ {"b":{"c":[{}]}}\x1e[{"d":1},\r\n{}]\n--x\r\nlength: 9\r\n\r\n' +
+      '{\n "e": "👋"\n}\r\n--x--',
+    records: message('{"a":"}\\"{"}', '{"b":{"c":[{}]}}', '{"d":1}', '{}', '{\n "e": "👋"\n}'),
+  },
+  {
+    what: 'an object that is cut off',
+    format: 'objects',
+    text: '{"a":1}{"a',
+    records: message('{"a":1}', '{"a'),
+  },
   { what: 'one JSON text', format: 'json', text: '{"t":\n"a👋"}\n', records: message('{"t":\n"a👋"}\n') },
   { what: 'plain text', format: 'text', text: 'a\r\n\n👋 b', records: message('a\r\n\n👋 b') },
 ];
@@ -91,10 +105,25 @@ describe('createRecordDecoder', () => {
 
   it('gives the same records however a text is cut', () => {
     const part = fc.oneof(
-      fc.constantFrom('\n', '\r', '\r\n', '\n\n', 'data: ', 'data:', 'event: e', ': c', '0:', '{"a":1}'),
+      fc.constantFrom(
+        '\n',
+        '\r',
+        '\r\n',
+        '\n\n',
+        'data: ',
+        'data:',
+        'event: e',
+        ': c',
+        '0:',
+        '{"a":1}',
+        '{',
+        '}',
+        '"',
+        '\\',
+      ),
       fc.string({ unit: anyCodePoint, maxLength: 4 }),
     );
-    const format = fc.constantFrom<Format>('sse', 'ndjson', 'json', 'text');
+    const format = fc.constantFrom<Format>('sse', 'ndjson', 'json', 'objects', 'text');
     const lengths = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
     fc.assert(
       fc.property(format, fc.array(part), lengths, (kind, parts, cycle) => {

@@ -1,6 +1,7 @@
 import { LineSplitter } from '../../../decoding/line-splitter.js';
 import { SseDecoder } from '../../../decoding/sse-decoder.js';
 import { type NetworkRules } from '../../recipe/capture-rules.js';
+import { ObjectSplitter } from './object-splitter.js';
 
 /** Longest record, and thus longest answer in one JSON text, in UTF-16 units: 8 Mi. */
 const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
@@ -19,6 +20,7 @@ export function createRecordDecoder(format: NetworkRules['format'], onRecord: Re
   const onData = (data: string): void => onRecord(data, 'message');
   switch (format) {
     case 'sse':
+    case 'sse-text':
       return new SseDecoder(onRecord, MAX_RECORD_LENGTH);
     case 'ndjson':
       return new LineSplitter((line) => {
@@ -26,6 +28,8 @@ export function createRecordDecoder(format: NetworkRules['format'], onRecord: Re
           onData(line);
         }
       }, MAX_RECORD_LENGTH);
+    case 'objects':
+      return new ObjectSplitter(onData, MAX_RECORD_LENGTH);
     case 'text':
       return { push: onData, end: () => undefined };
     case 'json':

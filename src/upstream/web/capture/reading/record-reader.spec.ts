@@ -154,6 +154,31 @@ describe('RecordReader', () => {
     });
   });
 
+  it('takes events by their names, though what they hold is no JSON', () => {
+    const named = rules({ content: [{ path: 't', event: 'delta' }], done: [{ event: 'end' }] });
+    const text = 'event: delta\ndata: {"t":"a"}\n\nevent: ping\ndata: now\n\n';
+    const events = [
+      { type: 'text', text: 'a' },
+      { type: 'done', reason: 'stop' },
+    ];
+    expect(eventsOf(named, [`${text}event: end\ndata:\n\n`])).toEqual(events);
+    expect(eventsOf(named, [`${text}event: end\ndata: bye\n\n`])).toEqual(events);
+    expect(() => eventsOf(named, ['event: delta\ndata: {"t":"a\n\n'])).toThrow('cannot be read');
+  });
+
+  it('reads events whose data is the text itself', () => {
+    const plain = rules({ done: [{ data: '[DONE]' }] }, { format: 'sse-text' });
+    expect(eventsOf(plain, ['data: 4\n\ndata: "2\n\ndata:\ndata:\n\ndata: {}\n\ndata: [DONE]\n\n'])).toEqual([
+      { type: 'text', text: '4"2\n{}' },
+      { type: 'done', reason: 'stop' },
+    ]);
+  });
+
+  it('passes over what sites put before their JSON', () => {
+    const lines = rules({ content: [{ path: '[0]{}.t' }] }, { format: 'ndjson' });
+    expect(eventsOf(lines, [')]}\'\n\n17\n["{\\"t\\":\\"a\\"}"]\n'])[0]).toEqual({ type: 'text', text: 'a' });
+  });
+
   it('reports a record that is not JSON, after what came before it', () => {
     expect(() => eventsOf(openAi, ['data: <p>\n\n'])).toThrow('The answer of the site cannot be read.');
   });

@@ -5,7 +5,7 @@ import { compileConditions, type Predicate } from '../../recipe/condition.js';
 import { compileJsonPath, type JsonPath } from '../../recipe/json-path.js';
 import { pieceEvent, PieceReader } from './piece-reader.js';
 import { RecordMemory } from './record-memory.js';
-import { compilePrefix } from './record-prefix.js';
+import { compilePrefix, type PlainRecord } from './record-prefix.js';
 
 /** Meaning of one record by the recipe's rules. */
 export interface RecordMeaning {
@@ -30,6 +30,12 @@ export function readingRules(rules: NetworkRules): ReadingRules {
   const { format, delivery, answer, prefix } = rules;
   return { format, delivery, answer, prefix, skipsUnreadable: isLasting(rules) };
 }
+
+const TEXTS: ReadonlySet<string> = new Set(['text', 'sse-text']);
+/** How an object, a list and a text of JSON begin. */
+const JSON_START = /^\s*[{["]/;
+/** Nothing, or what some sites put before JSON lest it be run as a script. */
+const NO_DATA = /^(?:\s*|\)\]\}',?)$/;
 
 const NOTHING: RecordMeaning = { events: [], isDone: false, isError: false, isOwn: false, isUsed: false };
 const END: RecordMeaning = { ...NOTHING, isOwn: true, isUsed: true };
@@ -90,7 +96,7 @@ export class RecordReader {
       return { ...END, isDone: true };
     }
     const plain = this.plain(data, event);
-    const record = plain && this.parse(plain.data);
+    const record = plain && this.parse(plain);
     return plain === undefined || record === undefined || this.isForeign(record) || this.isRepeated(record)
       ? NOTHING
       : this.meaningOf(record, plain.event);
@@ -119,15 +125,15 @@ export class RecordReader {
     if (this.finish?.length.includes(this.finish.read(record))) {
       this.reason = 'length';
     }
-    const isPlainText = this.rules.format === 'text' && this.pieces.isEmpty;
+    const isPlainText = TEXTS.has(this.rules.format) && this.pieces.isEmpty;
     const events = isPlainText ? pieceEvent('text', record as string) : this.pieces.read(record, event);
     const isDone = this.doneRules.some(matches);
     return { events, isDone, isError: false, isOwn: true, isUsed: hasBound || isDone || events.length > 0 };
   }
 
-  /** Undefined if the record is to be skipped. */
-  private parse(data: string): unknown {
-    if (this.rules.format === 'text') {
+  /** Undefined if the record is to be skipped. An event whose name says it all need not be JSON. */
+  private parse({ data, event }: PlainRecord): unknown {
+    if (TEXTS.has(this.rules.format)) {
       return data;
     }
     try {
@@ -135,6 +141,9 @@ export class RecordReader {
     } catch (error) {
       if (this.rules.skipsUnreadable) {
         return undefined;
+      }
+      if (NO_DATA.test(data) || (event !== 'message' && !JSON_START.test(data))) {
+        return data;
       }
       throw error;
     }
