@@ -42,6 +42,11 @@ export abstract class AnswerCapture {
     return 0;
   }
 
+  /** Whether a frame of a socket carried the prompt, of which only the page shows what comes. */
+  get hasSentFrame(): boolean {
+    return false;
+  }
+
   /** False once the page has lost the connection over which answers come; it may come back. */
   get isConnected(): boolean {
     return true;

@@ -20,7 +20,8 @@ interface Socket {
   isOpen: boolean;
 }
 
-const TEXT_FRAME = 1;
+/** Opcode of a text frame. */
+export const TEXT_FRAME = 1;
 const BINARY_FRAME = 2;
 
 /** Follows the text frames of the page's sockets. */

@@ -185,7 +185,7 @@ export class Conversation {
     const clickedAt = clock.monotonic();
     const isUnderWay = async (): Promise<boolean> =>
       (departure.isOpen && clock.monotonic() - clickedAt < MAX_OPEN_MS) ||
-      ((await departure.hasLeft()) && !(await input.isFilled()));
+      ((this.page.capture.hasSentFrame || (await departure.hasLeft())) && !(await input.isFilled()));
     do {
       const waiting = new AbortController();
       const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;

@@ -1,10 +1,12 @@
-import { type CDPSession } from 'puppeteer';
+import { type CDPSession, type Protocol } from 'puppeteer';
 import { UnavailableError } from '../../../upstream.errors.js';
 import { type UpstreamEvent } from '../../../upstream-driver.js';
 import { type PageGuard } from '../../page/page-guard.js';
 import { type DomRules } from '../../recipe/capture-rules.js';
 import { parseDeepSelectors } from '../../recipe/deep-selector.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../answer-capture.js';
+import { checkPrompt } from '../prompt-check.js';
+import { TEXT_FRAME } from '../socket-observer.js';
 import { DEEP_QUERY_SOURCE } from './deep-query.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer, type WatchRules } from './dom-function.js';
 import { MARKDOWN_SOURCE } from './markdown-function.js';
@@ -19,6 +21,7 @@ export class DomCapture extends AnswerCapture {
   private readonly reasoning = new SettledText();
   private task: CaptureTask | undefined;
   private wasBusy = false;
+  private wasFrameSent = false;
   /** The last look at the page. */
   private shown: DomSnapshot | undefined;
 
@@ -27,6 +30,7 @@ export class DomCapture extends AnswerCapture {
     private readonly rules: DomRules,
   ) {
     super();
+    session.on('Network.webSocketFrameSent', ({ response }) => this.onFrameSent(response));
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name === SNAPSHOT_FUNCTION) {
         this.run.step(() => this.onSnapshot(JSON.parse(payload) as DomSnapshot));
@@ -37,8 +41,11 @@ export class DomCapture extends AnswerCapture {
   static async attach(guard: PageGuard, rules: DomRules): Promise<DomCapture> {
     const session = await guard.page.createCDPSession();
     const capture = new DomCapture(session, rules);
-    await session.send('Runtime.enable');
-    await session.send('Runtime.addBinding', { name: SNAPSHOT_FUNCTION, executionContextName: WORLD });
+    await Promise.all([
+      session.send('Network.enable'),
+      session.send('Runtime.enable'),
+      session.send('Runtime.addBinding', { name: SNAPSHOT_FUNCTION, executionContextName: WORLD }),
+    ]);
     return capture;
   }
 
@@ -62,6 +69,18 @@ export class DomCapture extends AnswerCapture {
     return shown?.text === '' && shown.reasoning === ''
       ? 'What fits capture.busy shows, but nothing new with text fits capture.answer.'
       : 'What fits capture.busy still shows.';
+  }
+
+  override get hasSentFrame(): boolean {
+    return this.wasFrameSent;
+  }
+
+  /** Looks for the prompt also in binary frames, since most of them hold texts as they are. */
+  private onFrameSent({ opcode, payloadData }: Protocol.Network.WebSocketFrame): void {
+    if (this.task && !this.wasFrameSent) {
+      const text = opcode === TEXT_FRAME ? payloadData : Buffer.from(payloadData, 'base64').toString('utf8');
+      this.wasFrameSent = checkPrompt(text, this.task.prompt) !== 'missing';
+    }
   }
 
   private async watch(): Promise<void> {
