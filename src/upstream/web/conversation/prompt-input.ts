@@ -14,6 +14,10 @@ import { untilFound } from '../page/until-found.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
 
 const EXCERPT_LENGTH = 64;
+/** Slate, the slowest of the editors, looks at the selection ten times a second. */
+const SELECTION_MS = 120;
+/** Within which an editor shows what was put into it. */
+const SHOW_MS = 1000;
 
 /** What is entered into a page for one prompt. */
 export interface EnteredPrompt {
@@ -50,9 +54,10 @@ export class PromptInput {
     if (await this.holdsText(input)) {
       return;
     }
-    const put = this.rules.method === 'paste' ? pasteText : setValue;
-    await this.run(input.evaluate(put, this.text), 'fill the prompt');
-    if (!(await this.holdsText(input))) {
+    await this.put(input);
+    const { guard, signal } = this;
+    const look = async (): Promise<true | undefined> => (await this.holdsText(input)) || undefined;
+    if (!(await untilFound(look, guard, SHOW_MS, signal))) {
       throw new UnavailableError('prompt_refused', 'The page does not keep what is put into its input.');
     }
   }
@@ -61,6 +66,17 @@ export class PromptInput {
   async isFilled(): Promise<boolean> {
     const input = await this.run(this.guard.page.$(this.rules.input), 'look at the prompt');
     return input !== null && this.holdsText(input as ElementHandle);
+  }
+
+  /** Pastes into editors, whose text is not what their elements hold, unless the recipe fills them. */
+  private async put(input: ElementHandle): Promise<void> {
+    const what = 'fill the prompt';
+    const isPasted =
+      this.rules.method !== 'fill' &&
+      (await this.run(input.evaluate(pasteText, this.text, SELECTION_MS), what));
+    if (!isPasted) {
+      await this.run(input.evaluate(setValue, this.text), what);
+    }
   }
 
   private get attachment(): SiteRecipe['prompt']['attachment'] {

@@ -62,21 +62,23 @@ export function setValue(node: unknown, text: string): void {
   element.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Replaces an editor's content as a paste from the clipboard does. */
-export function pasteText(node: unknown, text: string): void {
+/**
+ * Replaces an editor's content as a paste from the clipboard does; false where no editor takes it.
+ * @param selectionMs wait until the editor has learned what is selected: it replaces what it knows of
+ */
+export async function pasteText(node: unknown, text: string, selectionMs: number): Promise<boolean> {
   const element = node as PageElement;
+  if (element.tagName === 'TEXTAREA' || element.tagName === 'INPUT') {
+    return false;
+  }
   element.focus();
   getSelection()?.selectAllChildren(element);
+  await new Promise((resolve) => setTimeout(resolve, selectionMs));
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
-  const wasHandled = !element.dispatchEvent(
+  return !element.dispatchEvent(
     new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
   );
-  if (!wasHandled) {
-    element.style.whiteSpace = 'pre-wrap';
-    element.textContent = text;
-    element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
-  }
 }
 
 /** @param length characters of head and tail each */
