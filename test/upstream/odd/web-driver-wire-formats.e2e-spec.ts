@@ -337,6 +337,25 @@ describe('WebDriver, forms of prompts and answers on the wire', () => {
     expect(asked).toBe(1);
   });
 
+  atOnce.it('an answer is read off the page to which the prompt leads', async () => {
+    const script = `const input = document.querySelector('#prompt');
+      send.onclick = async () => { if (input.value) { await post(take()); location.assign('/chat/1'); } };`;
+    const shown = `<div class="answer">Hel</div><p id="busy">…</p><script>setTimeout(() => {
+      document.querySelector('.answer').textContent = 'Hello.';
+      document.querySelector('#busy').remove();
+    }, 300)</script>`;
+    const capture = { mode: 'dom', answer: '.answer', busy: '#busy' };
+    await using site = await OddSite.start({
+      routes: { '/': chatPage(script), '/chat/1': chatPage(undefined, shown) },
+      recipe: { capture },
+    });
+    const session = await site.open();
+    const answer = await ask(session, PROMPT);
+    await session.close();
+    expect(answer).toMatchObject({ text: 'Hello.', error: undefined });
+    expect(site.bodies).toHaveLength(1);
+  });
+
   atOnce.it('a prompt in an address that the recipe does not know goes out once', async () => {
     let asked = 0;
     await using site = await OddSite.start({

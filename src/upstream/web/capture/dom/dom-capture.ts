@@ -30,6 +30,7 @@ export class DomCapture extends AnswerCapture {
     private readonly rules: DomRules,
   ) {
     super();
+    session.on('Runtime.executionContextsCleared', () => this.onNewDocument());
     session.on('Network.webSocketFrameSent', ({ response }) => this.onFrameSent(response));
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name === SNAPSHOT_FUNCTION) {
@@ -51,7 +52,7 @@ export class DomCapture extends AnswerCapture {
 
   start(task: CaptureTask): CaptureRun {
     this.task = task;
-    this.watch().catch((error: unknown) => this.run.fail(error));
+    this.watch(false).catch((error: unknown) => this.run.fail(error));
     return this.run;
   }
 
@@ -83,7 +84,14 @@ export class DomCapture extends AnswerCapture {
     }
   }
 
-  private async watch(): Promise<void> {
+  /** Some sites lead to the page of the conversation once it has begun. One that is left again is watched in vain. */
+  private onNewDocument(): void {
+    if (this.task) {
+      this.watch(true).catch(() => undefined);
+    }
+  }
+
+  private async watch(isNewDocument: boolean): Promise<void> {
     const { frameTree } = await this.session.send('Page.getFrameTree');
     const { executionContextId } = await this.session.send('Page.createIsolatedWorld', {
       frameId: frameTree.frame.id,
@@ -92,7 +100,7 @@ export class DomCapture extends AnswerCapture {
     const { exceptionDetails } = await this.session.send('Runtime.callFunctionOn', {
       functionDeclaration: `function (rules) {\n${MARKDOWN_SOURCE}\n${DEEP_QUERY_SOURCE}\n(${watchAnswer.toString()})(rules);\n}`,
       executionContextId,
-      arguments: [{ value: watchRules(this.rules) }],
+      arguments: [{ value: watchRules(this.rules, isNewDocument) }],
     });
     if (exceptionDetails) {
       const [reason] = (exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n', 1);
@@ -131,7 +139,10 @@ export class DomCapture extends AnswerCapture {
   }
 }
 
-function watchRules({ answer, reasoning, busy, exclude, format }: DomRules): WatchRules {
+function watchRules(
+  { answer, reasoning, busy, exclude, format }: DomRules,
+  isNewDocument: boolean,
+): WatchRules {
   const parse = (selector = ''): WatchRules['answer'] => parseDeepSelectors(selector) ?? [];
   return {
     answer: parse(answer),
@@ -139,6 +150,7 @@ function watchRules({ answer, reasoning, busy, exclude, format }: DomRules): Wat
     busy: parse(busy),
     exclude: exclude.join(', '),
     isMarkdown: format === 'markdown',
+    isNewDocument,
   };
 }
 

@@ -21,6 +21,8 @@ export interface WatchRules {
   readonly busy: readonly DeepSelector[];
   readonly exclude: string;
   readonly isMarkdown: boolean;
+  /** Whether the page has loaded another document since the prompt was entered, so that all it shows is of the prompt. */
+  readonly isNewDocument: boolean;
 }
 
 type ShownElement = Parameters<typeof markdownOf>[0] & { readonly innerText?: string };
@@ -33,7 +35,14 @@ declare const MutationObserver: new (callback: () => void) => {
  * Runs in an isolated world of the page. It is sent as source text, together with the functions that it names, so it
  * must be self-contained otherwise. Reports a snapshot of the answer after each change, at most every 50 ms.
  */
-export function watchAnswer({ answer, reasoning, busy, exclude, isMarkdown }: WatchRules): void {
+export function watchAnswer({
+  answer,
+  reasoning,
+  busy,
+  exclude,
+  isMarkdown,
+  isNewDocument,
+}: WatchRules): void {
   const { snapshotToGateway: report } = globalThis as unknown as {
     snapshotToGateway: (text: string) => void;
   };
@@ -42,13 +51,13 @@ export function watchAnswer({ answer, reasoning, busy, exclude, isMarkdown }: Wa
     isMarkdown || (exclude !== '' && element.querySelector(exclude) !== null)
       ? markdownOf(element, exclude)
       : (element.innerText ?? '');
-  const before = findDeep(answer).length;
+  const before = isNewDocument ? 0 : findDeep(answer).length;
   const lastText = (selectors: readonly DeepSelector[], from: number): string => {
     const element = findDeep(selectors).slice(from).at(-1) as ShownElement | undefined;
     return element ? textOf(element) : '';
   };
   // What shows before the prompt, e.g. while the page loads, is no sign of its answer.
-  let isEarly = findDeep(busy).length > 0;
+  let isEarly = !isNewDocument && findDeep(busy).length > 0;
   let last = '';
   let isWaiting = false;
   const observer = new MutationObserver(() => {
