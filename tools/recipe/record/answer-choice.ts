@@ -8,6 +8,7 @@ import {
 import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerGuess, guessAnswer } from './answer-guess.js';
 import { guessFormat, recordsOf, type StreamFormat, type StreamRecord } from './stream-guess.js';
+import { parseRecord } from './text-fields.js';
 
 /** A request, or a socket, that may have brought an answer. */
 export interface AnswerCandidate {
@@ -28,6 +29,9 @@ export interface AnswerChoice {
   readonly promptRequest: WatchedRequest | undefined;
 }
 
+/** What the last of several events is called, or says, and its usual length at most. */
+const END = /done|end|stop|complete|finish|close/i;
+const MAX_END_LENGTH = 20;
 /** Every address of engine.io names its version. */
 const ENGINE_IO = /[?&]EIO=\d/;
 
@@ -54,9 +58,13 @@ export function answerCandidates(
       return [];
     }
     const records = isSocketIo ? packetRecords(request) : byMessages ? messages : recordsOf(format, text);
-    const guess = format === 'text' ? plainGuess(text) : guessAnswer(records, pageText, prompt);
     const isStream = byMessages || isSocketIo || format === 'sse' || format === 'ndjson' || reads > 1;
-    return [{ request, format, isSocketIo, isStream, hasPrompt: carries(request, prompt), guess }];
+    const candidate = { request, isSocketIo, isStream, hasPrompt: carries(request, prompt) };
+    if (format === 'sse' && records.length > 0 && !records.some(({ data }) => parseRecord(data))) {
+      return [{ ...candidate, format: 'sse-text', guess: wordsGuess(records) }];
+    }
+    const guess = format === 'text' ? plainGuess(text) : guessAnswer(records, pageText, prompt);
+    return [{ ...candidate, format, guess }];
   });
 }
 
@@ -96,6 +104,19 @@ export function chooseAnswer(
 
 function score({ guess, isStream, hasPrompt }: AnswerChoice['answer']): number {
   return guess.found + (isStream ? 3 : 0) + (hasPrompt ? 2 : 0);
+}
+
+/** Of events whose data is the text itself; the last one may say no more than that it is the end. */
+function wordsGuess(records: readonly StreamRecord[]): AnswerGuess {
+  const last = records.at(-1);
+  const end =
+    last && END.test(`${last.event} ${last.data}`) && last.data.length < MAX_END_LENGTH ? last : undefined;
+  const done = end && (end.event === 'message' ? { data: end.data } : { event: end.event });
+  const words = records.filter((record) => record !== end && record.event === 'message');
+  return {
+    ...plainGuess(words.map(({ data }) => data).join('')),
+    answer: { content: [{ path: '$', event: 'message' }], ...(done && { done: [done] }) },
+  };
 }
 
 function plainGuess(text: string): AnswerGuess {

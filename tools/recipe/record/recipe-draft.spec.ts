@@ -140,6 +140,22 @@ describe('draftRecipe', () => {
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
+  it('finds the prompt in an address, and an answer in events of plain text', () => {
+    const url = `${SITE}/chat?${new URLSearchParams({ model: 'm', q: PROMPT }).toString()}`;
+    const source = new WatchedRequest({ method: 'GET', url, type: 'EventSource', isWorker: false });
+    source.message('Good morning');
+    source.message(' to you');
+    source.message('', 'end');
+    const result = draft(CHAT, [source]);
+    expect(result?.recipe.capture).toMatchObject({
+      request: { url: '{{site.origin}}/chat*', method: 'GET' },
+      format: 'sse-text',
+      answer: { content: [{ path: '$', event: 'message' }], done: [{ event: 'end' }] },
+    });
+    expect(result?.recipe.capture).not.toHaveProperty('promptRequest');
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
   it('reads the frames of a socket', () => {
     const url = 'wss://chat.example.org/socket';
     const socket = new WatchedRequest({ method: 'GET', url, type: 'WebSocket', isWorker: false });
