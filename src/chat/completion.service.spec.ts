@@ -226,27 +226,27 @@ describe('CompletionService', () => {
     throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', { contextLimit })));
 
   it.each<[what: string, limit: ContextLimit | undefined, told: string]>([
-    ['no limit', undefined, "The input exceeds this model's maximum context length (model svc-max)"],
+    ['no limit', undefined, "The input exceeds this model's maximum context length"],
     [
       'the limit',
       { maxTokens: 2 },
-      "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens",
+      "This model's maximum context length is 2 tokens. However, your messages resulted in 3 tokens by estimate",
     ],
     [
       'the limit and the length',
       { maxTokens: 500, promptTokens: 900 },
-      "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens",
+      "This model's maximum context length is 500 tokens. However, your messages resulted in 900 tokens by estimate",
     ],
     [
       'a limit for prompt and answer',
       { maxTokens: 500 },
-      "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
-        'asked for exceed it together',
+      "This model's maximum context length is 500 tokens. However, the input and the answer that is asked for exceed " +
+        'it together',
     ],
   ])('tells of a prompt that the upstream finds too long what is known: %s', async (_what, limit, told) => {
     const { error } = await run(refused(limit));
     expect((error as Error).message).toBe(
-      `${told}: the prompt is too long. Please reduce the length of the messages.`,
+      `${told} (model svc-max): the prompt is too long. Please reduce the length of the messages.`,
     );
   });
 

@@ -132,8 +132,8 @@ describe('errors of POST /v1/chat/completions', () => {
     const body = { ...ASK, model: 'small', messages: [{ role: 'user', content: ' word'.repeat(101) }] };
     const error = {
       message:
-        "This model's maximum context length is 100 tokens (model small). However, the estimated input is 101 " +
-        'tokens: the prompt is too long. Please reduce the length of the messages.',
+        "This model's maximum context length is 100 tokens. However, your messages resulted in 101 tokens by estimate " +
+        '(model small): the prompt is too long. Please reduce the length of the messages.',
       type: 'invalid_request_error',
       param: 'messages',
       code: 'context_window_exceeded',
@@ -157,8 +157,8 @@ describe('errors of POST /v1/chat/completions', () => {
         {
           ...error,
           message:
-            "This model's maximum context length is 5000 tokens (model small). However, the input and the answer that " +
-            'is asked for exceed it together: the prompt is too long. Please reduce the length of the messages.',
+            "This model's maximum context length is 5000 tokens. However, the input and the answer that is asked for " +
+            'exceed it together (model small): the prompt is too long. Please reduce the length of the messages.',
         },
       ]);
     });

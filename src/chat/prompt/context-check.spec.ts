@@ -38,15 +38,15 @@ describe('checkContext', () => {
       code: 'context_window_exceeded',
       param: 'input',
       message:
-        "This model's maximum context length is 100 tokens (model svc-max). However, the estimated input is " +
-        '101 tokens: the prompt is too long. Please reduce the length of the messages.',
+        "This model's maximum context length is 100 tokens. However, your messages resulted in 101 tokens by estimate " +
+        '(model svc-max): the prompt is too long. Please reduce the length of the messages.',
     });
   });
 
   it('estimates a prompt that is far too long from its beginning', async () => {
     const words = 400_000;
     const error: unknown = await check(' word'.repeat(words), 1000).catch((thrown: unknown) => thrown);
-    const estimate = Number(/estimated input is (\d+) tokens/.exec((error as Error).message)?.[1]);
+    const estimate = Number(/resulted in (\d+) tokens/.exec((error as Error).message)?.[1]);
     expect(Math.abs(estimate - words)).toBeLessThan(words / 100);
   });
 

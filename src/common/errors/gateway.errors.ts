@@ -71,17 +71,18 @@ export class PreviousResponseNotFoundError extends GatewayError {
 
 /**
  * Never two numbers that contradict one another: what is not known is not said. Some clients know the failure by the first
- * words, others by the last, and Copilot CLI and LangChain for Python by those in between.
+ * words, others by the last, and Copilot CLI and LangChain for Python by those in between. Those that read how much is to
+ * go, such as crush, want the two numbers in the words of OpenAI, with nothing else in between.
  */
 function contextMessage(modelId: string, maxTokens: number | undefined, tokens: number): string {
-  const advice = 'the prompt is too long. Please reduce the length of the messages.';
+  const advice = `(model ${modelId}): the prompt is too long. Please reduce the length of the messages.`;
   if (maxTokens === undefined) {
-    return `The input exceeds this model's maximum context length (model ${modelId}): ${advice}`;
+    return `The input exceeds this model's maximum context length ${advice}`;
   }
-  const limit = `This model's maximum context length is ${maxTokens} tokens (model ${modelId}).`;
+  const limit = `This model's maximum context length is ${maxTokens} tokens. However,`;
   return tokens > maxTokens
-    ? `${limit} However, the estimated input is ${tokens} tokens: ${advice}`
-    : `${limit} However, the input and the answer that is asked for exceed it together: ${advice}`;
+    ? `${limit} your messages resulted in ${tokens} tokens by estimate ${advice}`
+    : `${limit} the input and the answer that is asked for exceed it together ${advice}`;
 }
 
 /** The prompt does not fit the model. Coding agents compact their history on exactly this wording. */

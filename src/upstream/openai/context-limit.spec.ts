@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ContextWindowExceededError } from '../../common/errors/gateway.errors.js';
 import { type ContextLimit } from '../upstream.errors.js';
 import { readContextLimit } from './context-limit.js';
 import { readErrorBody } from './error-body.js';
@@ -206,6 +207,15 @@ describe('a prompt that is too long', () => {
       openAi(
         "litellm.ContextWindowExceededError: litellm.BadRequestError: ContextWindowExceededError: OpenAIException - This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
         '400',
+      ),
+      { maxTokens: 8192, promptTokens: 9000 },
+    ],
+    [
+      'this gateway',
+      400,
+      openAi(
+        new ContextWindowExceededError('svc-max', 8192, 9000, 'messages').message,
+        'context_window_exceeded',
       ),
       { maxTokens: 8192, promptTokens: 9000 },
     ],
