@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeBody, excerptOf, failureOf } from './error-body.js';
+import { describeBody, excerptOf, failureOf, MAX_ERROR_CHARS } from './error-body.js';
 
 describe('describeBody', () => {
   it.each([
@@ -65,6 +65,13 @@ describe('failureOf', () => {
       message: 'Provider returned error; m; p',
       text: '400; c; Provider returned error; m; p',
     });
+  });
+
+  it('reads the beginning of an error that is long, or that has many parts', () => {
+    const { text, message } = failureOf({ code: 400, message: '1'.repeat(100_000) });
+    expect([text.length, message]).toEqual([MAX_ERROR_CHARS + '; '.length, '1'.repeat(MAX_ERROR_CHARS - 3)]);
+    const parts = failureOf({ errors: Array.from({ length: 10_000 }, () => 'a') });
+    expect(parts.message).toHaveLength(3 * MAX_ERROR_CHARS - 2);
   });
 });
 

@@ -4,6 +4,11 @@ import { isStructure } from '../../common/text/json-object.js';
 import { type Failure } from './upstream-failure.js';
 
 const EXCERPT_CHARS = 200;
+/**
+ * Most characters of an error that are read. One within an answer may have millions, and some of the patterns that search its
+ * words take the square of their length.
+ */
+export const MAX_ERROR_CHARS = 2048;
 
 /** What an error says, in the forms in which it is judged. */
 type ErrorWords = Pick<Failure, 'text' | 'codes' | 'message'>;
@@ -33,6 +38,7 @@ const WORD_FIELDS = [
 function readError(error: unknown): ErrorWords {
   const codes: string[] = [];
   const words: string[] = [];
+  let room = MAX_ERROR_CHARS;
   const collect = (value: unknown, into: string[]): void => {
     if (Array.isArray(value)) {
       for (const item of value) {
@@ -46,8 +52,10 @@ function readError(error: unknown): ErrorWords {
         // `raw` is how OpenRouter hands on the body of a provider.
         collect(field === 'raw' ? parsed(value.raw) : value[field], words);
       }
-    } else if ((typeof value === 'string' && value !== '') || typeof value === 'number') {
-      into.push(String(value));
+    } else if (room > 0 && ((typeof value === 'string' && value !== '') || typeof value === 'number')) {
+      const text = String(value).slice(0, room);
+      room -= text.length;
+      into.push(text);
     }
   };
   collect(error, words);
