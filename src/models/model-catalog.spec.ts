@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { cpuMs, expectCostRatio } from '../../test/support/watch/cpu-time.js';
 import { ModelSettings } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
@@ -181,6 +182,14 @@ describe('ModelCatalog', () => {
           modalities: undefined,
         },
       ]);
+    });
+
+    it('lists many in linear time', () => {
+      const cost = (count: number): number => {
+        const catalog = own(Array.from({ length: count }, (_, at) => ({ id: `m${at}` })));
+        return cpuMs(() => expect(catalog.list()).toHaveLength(count));
+      };
+      expectCostRatio({ small: () => cost(2500), large: () => cost(10_000) }, 8);
     });
 
     it.each([

@@ -59,8 +59,9 @@ export class ModelCatalog {
 
   list(): Model[] {
     const listed = this.listed();
-    const ids = listed.length > 0 ? listed.map(({ id }) => id) : Object.keys(this.table());
-    return ids.map((id) => this.get(id));
+    return listed.length > 0
+      ? listed.map((model) => this.toModel(model.id, { ...model, thinking: true, upstreamModel: model.id }))
+      : Object.keys(this.table()).map((id) => this.get(id));
   }
 
   /**

@@ -53,6 +53,11 @@ describe('readModelList', () => {
     ).toEqual([{ id: 'm' }]);
   });
 
+  it('takes no more models than requests can be looked up in', () => {
+    const models = Array.from({ length: 20_000 }, (_, at) => ({ id: `m${at}` }));
+    expect(readModelList(listOf(...models))).toEqual(models.slice(0, 10_000));
+  });
+
   it.each(['[]', 'null', '{}', '{"data":{}}'])('finds none in %s', (body) => {
     expect(readModelList(body)).toEqual([]);
   });

@@ -6,6 +6,8 @@ import { type UpstreamModel } from '../upstream-driver.js';
 
 /** Bytes of a list: thousands of models. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
+/** Models that are taken of a list. Each request looks for its own among them. */
+const MAX_MODELS = 10_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,7 +44,7 @@ export function readModelList(body: string): UpstreamModel[] {
   // Together lists its models without an object around them.
   const list: unknown = isStructure(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
   const models: readonly unknown[] = Array.isArray(list) ? list : [];
-  return models.flatMap((model) => {
+  return models.slice(0, MAX_MODELS).flatMap((model) => {
     if (
       !isStructure(model) ||
       typeof model.id !== 'string' ||
