@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs, expectCostRatio } from '../../../test/support/watch/cpu-time.js';
 import { fromOllamaMessages, withImages } from './ollama-messages.js';
 
 const calling = (...names: string[]) => ({
@@ -46,6 +47,21 @@ describe('fromOllamaMessages', () => {
       { tool_calls: [{ id: 'c', function: { arguments: '{"a":1}' } }] },
       { role: 'tool', tool_call_id: 'c', content: 'done' },
     ]);
+  });
+
+  it('takes several calls of one message and results of other tools in turn', () => {
+    const calls = calling('read', 'write', 'read', 'write');
+    const named = ['other', 'read', 'write', 'other', 'write'].map((name) => result({ tool_name: name }));
+    expect(answered(calls, ...named)).toEqual(['call_0', 'call_2', 'call_1', 'call_3', 'call_4']);
+  });
+
+  it('finds the calls of many results in linear time', () => {
+    const cost = (count: number): number => {
+      const calls = Array.from({ length: count }, () => calling('read'));
+      const results = Array.from({ length: count }, () => result({ tool_name: 'other' }));
+      return cpuMs(() => expect(answered(...calls, ...results)).toHaveLength(count));
+    };
+    expectCostRatio({ small: () => cost(5000), large: () => cost(20_000) }, 8);
   });
 
   it('takes a result without a call', () => {
