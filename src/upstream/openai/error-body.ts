@@ -84,6 +84,6 @@ function statusOf(error: unknown): number | undefined {
 
 /** The first 200 characters of an error body's message, with secrets redacted; for the operator's log only. */
 export function excerptOf(body: string, secrets: readonly string[]): Error {
-  const text = describeBody(redactBody(body, secrets));
+  const text = describeBody(redactBody(body.slice(0, MAX_ERROR_CHARS), secrets));
   return new Error(withoutKeys(text).slice(0, EXCERPT_CHARS));
 }

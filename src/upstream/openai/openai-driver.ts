@@ -24,7 +24,7 @@ import {
 } from '../upstream-driver.js';
 import { fitsHeader, keyProblem } from './api-key.js';
 import { CompletionExchange } from './completion-exchange.js';
-import { excerptOf, failureOf, MAX_ERROR_CHARS, readErrorBody } from './error-body.js';
+import { excerptOf, failureOf, readErrorBody } from './error-body.js';
 import { readListText, readModelList } from './model-list.js';
 import { RequestForms } from './request/request-forms.js';
 import { limitWaitMs, type ResponseHeaders, retryAfterMs } from './retry-after.js';
@@ -204,7 +204,7 @@ class OpenAiSession extends UpstreamSession {
       const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.refusal(request, ...response),
-        readError: (error) => this.toError(request, failureOf(error), beginningOf(error)),
+        readError: (error) => this.toError(request, failureOf(error), JSON.stringify(error) ?? ''),
         answered: (reasoningName) => this.upstream.forms.answered(request, reasoningName),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
         record: this.record(body, headers, context),
@@ -281,11 +281,6 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
-}
-
-/** As much of an error within an answer as would be read of one that came by itself. */
-function beginningOf(error: unknown): string {
-  return (JSON.stringify(error) ?? '').slice(0, MAX_ERROR_CHARS);
 }
 
 function headersWith(key: string): Record<string, string> {
