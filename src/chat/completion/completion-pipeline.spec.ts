@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AnswerRecorder, chunkingOf, everyChunking } from '../../../test/support/watch/delta-recorder.js';
-import { type FinishReason, type UpstreamBatch } from '../../upstream/upstream-driver.js';
+import { type FinishReason, type UpstreamBatch, type UpstreamEvent } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { CompletionPipeline } from './completion-pipeline.js';
+import { CompletionPipeline, MAX_GENERATED_CHARS } from './completion-pipeline.js';
 import { type Guard } from './guard.js';
 import { type DeltaSink, Stage } from './stages/stage.js';
 import { Tokenizer } from './tokens/tokenizer.js';
@@ -279,6 +279,30 @@ describe('CompletionPipeline', () => {
       { id: 'call_b', type: 'function', function: { name: 'grep', arguments: '{}' } },
     ]);
     expect(sink.pieces).toHaveLength(4);
+  });
+
+  it.each<[string, UpstreamEvent]>([
+    ['calls', { type: 'toolCall', delta: { index: 0, arguments: 'a'.repeat(2 ** 20) } }],
+    ['reasoning', { type: 'reasoning', text: 'a'.repeat(2 ** 20) }],
+  ])('ends an answer without end whose %s a guard keeps from its limit', (_what, piece) => {
+    class SilentStage extends Stage {
+      override reasoning(): void {
+        // As what is held until more of it comes.
+      }
+
+      override toolCall(): void {
+        // The same.
+      }
+    }
+    const pipeline = pipelineOf({}, new AnswerRecorder(), [
+      { holdsBack: false, stage: (next) => new SilentStage(next) },
+    ]);
+    let pushed = 0;
+    while (!pipeline.isOver && pushed < 100) {
+      pipeline.push([piece]);
+      pushed++;
+    }
+    expect([pipeline.finishReason, pushed]).toEqual(['length', MAX_GENERATED_CHARS / 2 ** 20 + 1]);
   });
 
   it('keeps the usage that the upstream reports', () => {

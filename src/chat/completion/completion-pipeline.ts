@@ -1,4 +1,9 @@
-import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../../upstream/upstream-driver.js';
+import {
+  type FinishReason,
+  type TokenUsage,
+  type UpstreamBatch,
+  type UpstreamEvent,
+} from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type Answer } from './answer.js';
 import { type AnswerSink } from './answer-writer.js';
@@ -12,6 +17,12 @@ import { WithoutReasoningStage } from './stages/without-reasoning.stage.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
+ * Most characters that a model may generate for one answer, several times those of the longest one. A guard may wait for the
+ * rest of what it holds, or leave it out, and no limit behind it ever sees that.
+ */
+export const MAX_GENERATED_CHARS = 16 * 2 ** 20;
+
+/**
  * From upstream events to the pieces of the answer, in one pass: characters are made whole, reasoning is split off,
  * the guards of the request find calls and echoes, stop sequences and the token limit end the answer. What is let
  * through goes to the sink. Pure and synchronous; the caller feeds it one batch a read.
@@ -23,6 +34,8 @@ export class CompletionPipeline {
   private upstreamUsage: TokenUsage | undefined;
   /** Whether the model has generated all that it may, as counted before the guards. */
   private isSpent = false;
+  /** Characters that came from upstream. */
+  private generated = 0;
   /** First to last; each hands on to the one behind it. */
   private readonly stages: readonly Stage[];
   private readonly head: Stage;
@@ -134,7 +147,8 @@ export class CompletionPipeline {
         case 'accepted':
           break;
       }
-      if (this.isSpent && !this.isOver) {
+      this.generated += charsOf(event);
+      if ((this.isSpent || this.generated > MAX_GENERATED_CHARS) && !this.isOver) {
         this.finish('length');
       }
     }
@@ -182,5 +196,20 @@ export class CompletionPipeline {
       return 'length';
     }
     return this.answer.hasToolCalls ? 'tool_calls' : 'stop';
+  }
+}
+
+function charsOf(event: UpstreamEvent): number {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return event.text.length;
+    case 'toolCall':
+      return event.delta.arguments.length;
+    case 'accepted':
+    case 'usage':
+    case 'done':
+      return 0;
   }
 }
