@@ -63,6 +63,18 @@ describe('OllamaController', () => {
     (_code, param) => ({ error: expect.stringContaining(param ?? '') }),
   );
 
+  it.each([
+    [0, 'unload'],
+    ['0s', 'unload'],
+    ['5m', 'load'],
+    [{ toString: 5 }, 'load'],
+  ])('says of a request without a prompt, to be kept for %j, that it was done: %s', async (time, done) => {
+    const { status, body } = await app.ask('POST', '/api/generate', {
+      body: { ...GENERATION, prompt: '', keep_alive: time },
+    });
+    expect([status, body]).toMatchObject([200, { done_reason: done }]);
+  });
+
   it('streams unless asked not to, a JSON text a line', async () => {
     const { headers, text } = await app.ask('POST', '/api/chat', { body: { ...CHAT, stream: undefined } });
     expect(headers.get('content-type')).toBe('application/x-ndjson');

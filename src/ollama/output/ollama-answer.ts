@@ -74,7 +74,7 @@ export class OllamaAnswer {
    * the upstream's here, so nothing is done.
    */
   loaded(keepAlive: unknown): object {
-    const isUnloaded = keepAlive === 0 || /^0+[a-z]*$/.test(String(keepAlive));
+    const isUnloaded = keepAlive === 0 || (typeof keepAlive === 'string' && /^0+[a-z]*$/.test(keepAlive));
     return { ...this.head({ content: '' }), done: true, done_reason: isUnloaded ? 'unload' : 'load' };
   }
 
