@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { GatewayHttpAdapter } from './gateway-http-adapter.js';
+import { GatewayHttpAdapter, MAX_PIPELINED } from './gateway-http-adapter.js';
 
 /** Has an adapter listen, and asks it once. */
 async function answerOf(adapter: GatewayHttpAdapter): Promise<globalThis.Response> {
@@ -69,5 +70,31 @@ it('survives an answer that is written to after its end', async () => {
   } finally {
     await adapter.close();
     tell.mockRestore();
+  }
+});
+
+it('answers so many requests that do not wait for one another, refuses the next, and ends the connection', async () => {
+  const adapter = new GatewayHttpAdapter();
+  adapter.initHttpServer({});
+  const taken: ServerResponse[] = [];
+  adapter.use((_request: IncomingMessage, response: ServerResponse) => void taken.push(response));
+  const server = adapter.getHttpServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sent = 5 * MAX_PIPELINED;
+  const { promise: arrived, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  server.on('request', () => ++count === sent && resolve());
+  try {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(sent));
+    const answered = text(socket);
+    await arrived;
+    expect(taken).toHaveLength(MAX_PIPELINED);
+    taken.forEach((response) => response.end('met'));
+    const statuses = (await answered).match(/(?<=HTTP\/1\.1 )\d+/g);
+    expect(statuses).toEqual([...taken.map(() => '200'), '429']);
+  } finally {
+    await adapter.close();
   }
 });

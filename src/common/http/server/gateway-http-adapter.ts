@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type ServerOptions, ServerResponse } fro
 import { type Socket } from 'node:net';
 import { Logger, type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { InvalidRequestError } from '../../errors/gateway.errors.js';
+import { type GatewayError, InvalidRequestError, TooManyRequestsError } from '../../errors/gateway.errors.js';
 import { AttachedValue } from '../../memory/attached-value.js';
 import { sendError } from '../answer/error-response.js';
 import { setResponseHeaders } from '../answer/response-headers.middleware.js';
@@ -36,6 +36,12 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   closeGraceMs: 1000,
 };
 
+/**
+ * Requests of one connection that may wait for an answer. Clients send one after the other; whoever sends a thousand in 64 KiB
+ * need not read what each of them is to have made, opened and kept.
+ */
+export const MAX_PIPELINED = 8;
+
 const logger = new Logger('GatewayHttpAdapter');
 
 /** An application of Express, with the prototypes that it gives to each request and response. */
@@ -50,6 +56,8 @@ export class GatewayHttpAdapter extends ExpressAdapter {
   private isClosing = false;
   /** How many requests each connection has brought. */
   private readonly requests = new AttachedValue<Socket, number>('number of requests');
+  /** How many of them are answered. */
+  private readonly answers = new AttachedValue<Socket, number>('number of answers');
   private ofServer: Arrivals | undefined;
 
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
@@ -78,14 +86,23 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         requireHostHeader: false,
       },
       (request, response) => {
-        const number = (this.requests.get(request.socket) ?? 0) + 1;
-        this.requests.set(request.socket, number);
+        const { socket } = request;
+        const number = (this.requests.get(socket) ?? 0) + 1;
+        this.requests.set(socket, number);
+        const waiting = number - (this.answers.get(socket) ?? 0);
         response.on('prefinish', () => {
+          this.answers.set(socket, number);
           this.cutIfUnread(response);
           this.closeIfClosing(response, number);
         });
         response.on('error', tellWriteFault);
-        express(request, response, () => refuseTarget(request, response));
+        if (waiting <= MAX_PIPELINED) {
+          express(request, response, () => refuse(request, response, noPath()));
+        } else if (waiting === MAX_PIPELINED + 1) {
+          // The connection ends with it, and with that whatever is behind it.
+          response.shouldKeepAlive = false;
+          refuse(request, response, tooManyPipelined());
+        }
       },
     );
     // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
@@ -154,8 +171,21 @@ function tellWriteFault(error: Error): void {
   logger.error(error, 'an answer was written to after its end');
 }
 
-/** Only a request whose target has no path (`GET http://`) gets past all middleware of Express. */
-function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
+/** Answers a request that Express does not see. */
+function refuse(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
   setResponseHeaders(request, response);
-  sendError(request, response, new InvalidRequestError('The request target has no path.'));
+  sendError(request, response, error);
+}
+
+/** Only such a request (`GET http://`) gets past all middleware of Express. */
+function noPath(): GatewayError {
+  return new InvalidRequestError('The request target has no path.');
+}
+
+function tooManyPipelined(): GatewayError {
+  return new TooManyRequestsError(
+    `This connection has brought more than ${MAX_PIPELINED} requests without waiting for an answer.`,
+    1000,
+    { reason: 'gateway_busy' },
+  );
 }
