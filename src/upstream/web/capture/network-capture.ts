@@ -10,7 +10,7 @@ import { AnswerStream } from './answer-stream.js';
 import { CaptureNotes } from './capture-notes.js';
 import { ConversationId } from './conversation-id.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { carriedText, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
+import { outgoingText, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
@@ -149,7 +149,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   private onPrompt(event: PausedRequest, task: CaptureTask): void {
-    const body = carriedText(event.request);
+    const body = outgoingText(event.request);
     const filled = this.takePrompt('promptRequest', event, body, task);
     if (filled !== undefined) {
       if (!this.isConnected) {
@@ -170,7 +170,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       this.gate.letThrough(event);
       return;
     }
-    const body = carriedText(event.request);
+    const body = outgoingText(event.request);
     const filled = promptRequest ? body : this.takePrompt('request', event, body, task);
     if (filled === undefined) {
       return;

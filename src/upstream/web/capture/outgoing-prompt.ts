@@ -76,7 +76,7 @@ export function withoutFrame(text: string): string {
  * What a request of the page carries: its body or, where its method has none, its query. Throws UnavailableError if a
  * part of the body cannot be read.
  */
-export function carriedText(request: Protocol.Network.Request): string {
+export function outgoingText(request: Protocol.Network.Request): string {
   const body = request.method === 'GET' ? queryOf(request.url) : readableBody(request);
   if (body === undefined) {
     throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
