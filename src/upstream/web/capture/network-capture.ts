@@ -10,7 +10,7 @@ import { AnswerStream } from './answer-stream.js';
 import { CaptureNotes } from './capture-notes.js';
 import { ConversationId } from './conversation-id.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { outgoingText, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
+import { outgoingBody, outgoingText, refuseEarlier } from './outgoing-prompt.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
