@@ -62,6 +62,7 @@ describe('fromContents', () => {
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hi' },
     ]);
+    expect(fromContents({ text: 'Be brief.' }, HI)[0]).toEqual({ role: 'system', content: 'Be brief.' });
     expect(read({ parts: { inline_data: { mime_type: 'image/png', data: 'AAAA' } } })).toEqual([
       { role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }] },
     ]);

@@ -93,7 +93,8 @@ function systemMessages(system: unknown): readonly ChatMessage[] {
   const param = 'systemInstruction';
   const given = typeof system === 'string' ? { parts: { text: system } } : membersOf(system, param);
   const place = { takes: TEXT_ONLY, refusesMedia: true };
-  const pieces = readParts(given.parts, `${param}.parts`).flatMap((part) => pieceOf(part, place));
+  // Some send a part alone.
+  const pieces = readParts(given.parts ?? system, `${param}.parts`).flatMap((part) => pieceOf(part, place));
   const content = toContent(pieces);
   return content === '' ? [] : [{ role: 'system', content }];
 }
