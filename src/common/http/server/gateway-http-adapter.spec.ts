@@ -91,6 +91,7 @@ it('answers so many requests that do not wait for one another, refuses the next,
     const answered = text(socket);
     await arrived;
     expect(taken).toHaveLength(MAX_PIPELINED);
+    expect(taken[0]?.socket?.isPaused()).toBe(true);
     taken.forEach((response) => response.end('met'));
     const statuses = (await answered).match(/(?<=HTTP\/1\.1 )\d+/g);
     expect(statuses).toEqual([...taken.map(() => '200'), '429']);

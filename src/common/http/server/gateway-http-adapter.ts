@@ -99,7 +99,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         if (waiting <= MAX_PIPELINED) {
           express(request, response, () => refuse(request, response, noPath()));
         } else if (waiting === MAX_PIPELINED + 1) {
-          // The connection ends with it, and with that whatever is behind it.
+          stopReading(socket);
           response.shouldKeepAlive = false;
           refuse(request, response, tooManyPipelined());
         }
@@ -180,6 +180,12 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Gatew
 /** Only such a request (`GET http://`) gets past all middleware of Express. */
 function noPath(): GatewayError {
   return new InvalidRequestError('The request target has no path.');
+}
+
+/** For good, although Node goes on with the end of each answer: nothing more of the connection is answered. */
+function stopReading(socket: Socket): void {
+  socket.on('resume', () => socket.pause());
+  socket.pause();
 }
 
 function tooManyPipelined(): GatewayError {
