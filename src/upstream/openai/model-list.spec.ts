@@ -47,10 +47,9 @@ describe('readModelList', () => {
     ]);
   });
 
-  it('leaves out what is no model', () => {
-    expect(
-      readModelList(listOf(null, 5, {}, { id: 7 }, { id: '' }, { id: 'x'.repeat(201) }, { id: 'm' })),
-    ).toEqual([{ id: 'm' }]);
+  it('leaves out what is no model, and names that nobody could write', () => {
+    const ids = ['', 'x'.repeat(201), '\0', 'a\nb', '\u001b[31m', 'm'].map((id) => ({ id }));
+    expect(readModelList(listOf(null, 5, {}, { id: 7 }, ...ids))).toEqual([{ id: 'm' }]);
   });
 
   it('takes no more models than requests can be looked up in', () => {

@@ -9,6 +9,9 @@ const MAX_LIST_BYTES = 4 * 1024 * 1024;
 /** Models that are taken of a list. Each request looks for its own among them. */
 const MAX_MODELS = 10_000;
 
+/** Names are shown in terminals and copied into shells. */
+const NAME = new RegExp(`^\\P{Cc}{1,${MAX_MODEL_CHARS}}$`, 'u');
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Names that servers have for the context window, the one that they were started with first. */
@@ -45,12 +48,7 @@ export function readModelList(body: string): UpstreamModel[] {
   const list: unknown = isStructure(parsed) && !Array.isArray(parsed) ? parsed.data : parsed;
   const models: readonly unknown[] = Array.isArray(list) ? list : [];
   return models.slice(0, MAX_MODELS).flatMap((model) => {
-    if (
-      !isStructure(model) ||
-      typeof model.id !== 'string' ||
-      model.id === '' ||
-      model.id.length > MAX_MODEL_CHARS
-    ) {
+    if (!isStructure(model) || typeof model.id !== 'string' || !NAME.test(model.id)) {
       return [];
     }
     const { meta, top_provider: top } = model;
