@@ -44,6 +44,11 @@ describe('withMediaBehindResults', () => {
     ]);
   });
 
+  it('shows hundreds of thousands from one result', () => {
+    const [, shown] = withMediaBehindResults([result(Array.from({ length: 200_000 }, () => IMAGE))]);
+    expect(shown?.content).toHaveLength(200_000);
+  });
+
   it('leaves a conversation alone in which no tool shows anything', () => {
     const messages = [ASK, result([text('A.'), text('B.')]), { role: 'user', content: [IMAGE] } as const];
     expect(withMediaBehindResults(messages)).toBe(messages);

@@ -20,7 +20,8 @@ export function withMediaBehindResults(messages: readonly ChatMessage[]): readon
   const shown: MediaPart[] = [];
   const placed = messages.flatMap((message) => {
     if (message.role === 'tool') {
-      shown.push(...mediaParts(message.content));
+      // One by one, since there may be more than a call can have arguments.
+      mediaParts(message.content).forEach((part) => shown.push(part));
       return [isShowing(message) ? { ...message, content: withNotes(message.content) } : message];
     }
     if (shown.length === 0) {
