@@ -15,6 +15,12 @@ describe('EventLog', () => {
     ]);
   });
 
+  it('takes hundreds of thousands of events at once', () => {
+    const log = new EventLog();
+    log.append(event(0).repeat(200_000));
+    expect(log.length).toBe(200_000);
+  });
+
   it('reads a bounded number of events, but never none', () => {
     const log = new EventLog([0, 1, 2, 3].map(event).join(''));
     expect(log.read(1, 1)).toEqual([event(1)]);

@@ -31,7 +31,8 @@ export class EventLog {
   /** @param text of whole events */
   append(text: string): void {
     if (text !== '') {
-      this.events.push(...splitEvents(text));
+      // One by one: what another gateway has kept may be more than a call can have arguments.
+      splitEvents(text).forEach((event) => this.events.push(event));
       this.grow();
     }
   }
