@@ -325,7 +325,7 @@ describe('texts', () => {
 
   it('are cut at their end, whatever their direction', async () => {
     const texts = ['مرحبا كيف حالك '.repeat(20), 'Hello, how are you? '.repeat(20)];
-    const ids = await Promise.all(texts.map(ask));
+    const ids = await Promise.all(texts.map((text) => ask(text)));
     const page = await dashboard.open('/logs', { width: 390 });
     for (const id of ids) {
       const about = `.entry[data-entry="${id}"] .about`;
