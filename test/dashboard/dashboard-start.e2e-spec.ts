@@ -52,7 +52,15 @@ it('copies a new key, alone or with what its owner needs, also where the browser
   for (const [button, copied] of [
     [
       1,
-      `OPENAI_BASE_URL=${origin}/v1\nOPENAI_API_KEY=${secret}\nANTHROPIC_BASE_URL=${origin}\nANTHROPIC_API_KEY=${secret}\n`,
+      [
+        `OPENAI_BASE_URL=${origin}/v1`,
+        `OPENAI_API_KEY=${secret}`,
+        `ANTHROPIC_BASE_URL=${origin}`,
+        `ANTHROPIC_API_KEY=${secret}`,
+        `GOOGLE_GEMINI_BASE_URL=${origin}`,
+        `GEMINI_API_KEY=${secret}`,
+        '',
+      ].join('\n'),
     ],
     [2, secret],
   ] as const) {

@@ -38,6 +38,7 @@ it('makes nothing but a name of what an upstream calls its model', () => {
   const body = run('curl() { while [ $# -gt 1 ]; do shift; done; printf %s "$1"; }', all.curl);
   expect(JSON.parse(body).model).toBe(model);
   expect(run('qwen() { printf %s "$OPENAI_MODEL"; }', all['Qwen Code'])).toBe(model);
+  expect(run('gemini() { printf %s "$2"; }', all['Gemini CLI'])).toBe(model);
   const [, python] = /model=(.*),\n/.exec(all.Python);
   const [, javaScript] = /model: (.*),\n/.exec(all.JavaScript);
   const [, toml] = /\nmodel = (.*)\n/.exec(all.Codex);
@@ -46,8 +47,19 @@ it('makes nothing but a name of what an upstream calls its model', () => {
 
 it('gives each client the address that it wants', () => {
   const all = texts(true);
-  expect(Object.keys(all)).toEqual(['curl', 'Python', 'JavaScript', 'Qwen Code', 'Claude Code', 'Codex']);
+  expect(Object.keys(all)).toEqual([
+    'curl',
+    'Python',
+    'JavaScript',
+    'Qwen Code',
+    'Claude Code',
+    'Gemini CLI',
+    'Codex',
+  ]);
   expect(all['Claude Code']).toBe(`ANTHROPIC_BASE_URL=${ORIGIN} ANTHROPIC_API_KEY="$API_KEY" claude`);
+  expect(all['Gemini CLI']).toBe(
+    `GOOGLE_GEMINI_BASE_URL=${ORIGIN} GEMINI_API_KEY="$API_KEY" gemini --model 'm'`,
+  );
   for (const name of ['Python', 'JavaScript', 'Qwen Code', 'Codex']) {
     expect(all[name]).toContain(`${ORIGIN}/v1`);
     expect(all[name]).toContain('API_KEY');

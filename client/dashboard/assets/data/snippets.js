@@ -60,6 +60,10 @@ for await (const chunk of stream) {
     },
     { name: 'Claude Code', text: `ANTHROPIC_BASE_URL=${origin} ANTHROPIC_API_KEY=${key} claude` },
     {
+      name: 'Gemini CLI',
+      text: `GOOGLE_GEMINI_BASE_URL=${origin} GEMINI_API_KEY=${key} gemini --model ${quoted(model)}`,
+    },
+    {
       name: 'Codex',
       text: `# in ~/.codex/config.toml
 model = ${modelString}

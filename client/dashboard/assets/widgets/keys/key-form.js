@@ -77,6 +77,8 @@ function setUpOf(secret) {
     `OPENAI_API_KEY=${secret}`,
     `ANTHROPIC_BASE_URL=${origin}`,
     `ANTHROPIC_API_KEY=${secret}`,
+    `GOOGLE_GEMINI_BASE_URL=${origin}`,
+    `GEMINI_API_KEY=${secret}`,
     '',
   ].join('\n');
 }
