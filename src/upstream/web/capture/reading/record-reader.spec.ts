@@ -181,6 +181,9 @@ describe('RecordReader', () => {
 
   it('reports a record that is not JSON, after what came before it', () => {
     expect(() => eventsOf(openAi, ['data: <p>\n\n'])).toThrow('The answer of the site cannot be read.');
+    expect(() => eventsOf(rules({}, { format: 'json' }), [])).toThrow(
+      'The answer of the site cannot be read.',
+    );
   });
 
   it('reports an error record', () => {

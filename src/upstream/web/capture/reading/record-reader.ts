@@ -142,7 +142,8 @@ export class RecordReader {
       if (this.rules.skipsUnreadable) {
         return undefined;
       }
-      if (NO_DATA.test(data) || (event !== 'message' && !JSON_START.test(data))) {
+      const isNamed = event !== 'message' && !JSON_START.test(data);
+      if (this.rules.format !== 'json' && (isNamed || NO_DATA.test(data))) {
         return data;
       }
       throw error;
