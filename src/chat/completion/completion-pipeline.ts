@@ -17,10 +17,12 @@ import { WithoutReasoningStage } from './stages/without-reasoning.stage.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
- * Most characters that a model may generate for one answer, several times those of the longest one. A guard may wait for the
- * rest of what it holds, or leave it out, and no limit behind it ever sees that.
+ * Most characters that a model may generate for one answer, several times those of the longest one, unless it may have more
+ * tokens than that. A guard may wait for the rest of what it holds, or leave it out, and no limit behind it ever sees that.
  */
 export const MAX_GENERATED_CHARS = 16 * 2 ** 20;
+/** Several times those of prose, which has about four. */
+const CHARS_PER_TOKEN = 16;
 
 /**
  * From upstream events to the pieces of the answer, in one pass: characters are made whole, reasoning is split off,
@@ -34,8 +36,9 @@ export class CompletionPipeline {
   private upstreamUsage: TokenUsage | undefined;
   /** Whether the model has generated all that it may, as counted before the guards. */
   private isSpent = false;
-  /** Characters that came from upstream. */
+  /** Characters that came from upstream, and the most that may. */
   private generated = 0;
+  private readonly maxGenerated: number;
   /** First to last; each hands on to the one behind it. */
   private readonly stages: readonly Stage[];
   private readonly head: Stage;
@@ -51,6 +54,7 @@ export class CompletionPipeline {
       this.reason ??= reason;
     };
     const { maxTokens, stop: sequences } = request.params;
+    this.maxGenerated = Math.max(MAX_GENERATED_CHARS, maxTokens * CHARS_PER_TOKEN);
     const limit = new TokenLimitStage(sink, maxTokens, tokenizer, end);
     const endAtStop = (sequence: string): void => {
       // What the limit still holds comes before the stop sequence.
@@ -148,7 +152,7 @@ export class CompletionPipeline {
           break;
       }
       this.generated += charsOf(event);
-      if ((this.isSpent || this.generated > MAX_GENERATED_CHARS) && !this.isOver) {
+      if ((this.isSpent || this.generated > this.maxGenerated) && !this.isOver) {
         this.finish('length');
       }
     }
