@@ -323,10 +323,15 @@ describe('WebDriver, reading answers off the page and past it', () => {
     const cleaned = Promise.withResolvers<void>();
     const answered = ({ url = '' }: IncomingMessage, response: ServerResponse): void => {
       asked.push(url);
-      if (url === '/cleaned') {
-        cleaned.resolve();
-      }
       response.end();
+    };
+    /** Late, so that a page that is closed at once takes its request back. */
+    const answeredLate = ({ url = '' }: IncomingMessage, response: ServerResponse): void => {
+      setTimeout(() => {
+        asked.push(response.destroyed ? `${url}, taken back` : url);
+        response.end();
+        cleaned.resolve();
+      }, 200);
     };
     site = await OddSite.start({
       routes: {
@@ -335,7 +340,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
           response.writeHead(200, { 'content-type': 'text/event-stream' });
           response.write(`data: {"text":"Hel"}\n\ndata:${last}\n\n`);
         },
-        '/cleaned': answered,
+        '/cleaned': answeredLate,
         '/stopped': answered,
       },
       recipe: {

@@ -7,6 +7,7 @@ import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../.
 import { type CaptureRun } from '../capture/answer-capture.js';
 import { promptAltered } from '../capture/outgoing-prompt.js';
 import { describeStep, type RecipeRunner } from '../page/recipe-runner.js';
+import { UnansweredRequests } from '../page/unanswered-requests.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { type ChatPage } from './chat-page.js';
@@ -35,6 +36,8 @@ export class Conversation {
   private wasAccepted = false;
   private hasContent = false;
   private departure: PromptDeparture | undefined;
+  /** What the page asks of the site once the answer is over. */
+  private aftermath: UnansweredRequests | undefined;
   /** Last batch of an answer without any text, held back until the page was searched for the reason. */
   private emptyEnd: UpstreamBatch | undefined;
 
@@ -71,6 +74,7 @@ export class Conversation {
     const { stop, stopTimeoutMs } = this.site.recipe;
     this.page.capture.cancel();
     if (this.run?.isRequested && stop.length > 0) {
+      this.aftermath ??= new UnansweredRequests(this.page.guard.page);
       await this.page.guard
         .run(this.page.runner().run(stop), { timeoutMs: stopTimeoutMs, what: 'stop' })
         .catch(() => undefined);
@@ -83,13 +87,29 @@ export class Conversation {
    */
   async cleanUp(owner: string): Promise<void> {
     const { guard } = this.page;
+    const steps = this.run?.isRequested ? this.site.recipe.cleanUp : [];
     const runner = this.page.runner(undefined, this.values);
+    if (steps.length > 0) {
+      this.aftermath ??= new UnansweredRequests(guard.page);
+    }
     try {
-      for (const step of this.run?.isRequested ? this.site.recipe.cleanUp : []) {
+      for (const step of steps) {
         await guard.run(runner.run([step]), { timeoutMs: CLEAN_UP_STEP_MS, what: describeStep(step) });
       }
     } catch (error) {
       this.site.log(`A clean-up of the account ${owner} failed: ${(error as Error).message}`, 'warn');
+    }
+    await this.endAftermath();
+  }
+
+  /** Waits for what `stop` and the clean-up have had the page ask for, as long as for a step. */
+  private async endAftermath(): Promise<void> {
+    if (this.aftermath) {
+      const { guard } = this.page;
+      await guard
+        .run(this.aftermath.answered(), { timeoutMs: CLEAN_UP_STEP_MS, what: 'clean up' })
+        .catch(() => undefined);
+      this.aftermath.stop();
     }
   }
 
