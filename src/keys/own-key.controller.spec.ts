@@ -31,7 +31,7 @@ describe('OwnKeyController', () => {
     },
     [`POST ${PATH}/rotate`]: {
       bad: [[{ overlapMs: -1 }, 'overlapMs']],
-      good: { input: {}, status: 403, body: { error: { code: 'permission_denied' } } },
+      good: { input: {}, status: 404, body: { error: { code: 'not_found' } } },
     },
   });
 

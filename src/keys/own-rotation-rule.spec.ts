@@ -29,9 +29,11 @@ describe('requireRotatable', () => {
   });
 
   it('refuses a secret that was replaced, and a key that is not in the store', () => {
-    const denied = expect.objectContaining({ code: 'permission_denied' });
-    expect(() => requireRotatable([...replaced(1), LATEST], 'made 1 hours ago', NOW)).toThrow(denied);
-    expect(() => requireRotatable([LATEST], 'of the settings', NOW)).toThrow(denied);
+    const refused = (code: string): unknown => expect.objectContaining({ code });
+    expect(() => requireRotatable([...replaced(1), LATEST], 'made 1 hours ago', NOW)).toThrow(
+      refused('permission_denied'),
+    );
+    expect(() => requireRotatable([LATEST], 'of the settings', NOW)).toThrow(refused('not_found'));
   });
 
   it('refuses a sixth secret within a day, with the time until there may be one', () => {

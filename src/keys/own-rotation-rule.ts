@@ -10,15 +10,12 @@ const MAX_A_DAY = 5;
  * @param secrets those that the key has had
  * @param digest of the secret that was shown: one that has been replaced must not outlive its overlap by a new one
  * @param now Unix milliseconds
- * @throws GatewayError `permission_denied`; TooManyRequestsError
+ * @throws GatewayError `not_found`, `permission_denied`; TooManyRequestsError
  */
 export function requireRotatable(secrets: readonly KeySecret[], digest: string, now: number): void {
   const shown = secrets.find((secret) => secret.digest === digest);
   if (!shown) {
-    throw new GatewayError(
-      'permission_denied',
-      'Only a key that was made while the gateway runs can be rotated.',
-    );
+    throw new GatewayError('not_found', 'Only a key that was made while the gateway runs can be rotated.');
   }
   if (shown.expiresAt !== null) {
     throw new GatewayError('permission_denied', 'The key has a newer secret, which alone can rotate it.');
