@@ -91,6 +91,7 @@ describe('the accounts page', () => {
     await seeText(page, '[data-credential="key"] + .field-error', `need key: 'key' holds`);
     await page.locator('[name="credential-key"]').fill('sk-two');
     await page.keyboard.press('Enter');
+    await page.waitForSelector('#account-form', { hidden: true });
     await seeText(page, card('keyless'), 'keyless ready');
     expect(registry().list()).toHaveLength(2);
   });
@@ -206,6 +207,7 @@ describe('the accounts page', () => {
     await page.locator('#account-form [name="name"]').fill('fresh');
     await page.locator('[name="credential-key"]').fill('sk-fresh');
     await press(page, '#account-form .dialog-foot', 'Add');
+    await page.waitForSelector('#account-form', { hidden: true });
     await seeText(page, card('fresh'), 'fresh ready untested');
     const result = (): string => `${card('fresh')} .test-result`;
     dashboard.stub.answerNextWith(failed(500));
