@@ -49,10 +49,16 @@ export function openApiDocument(catalog: RouteCatalog, comments: RouteComments, 
   }) as Record<string, Schema>;
   const used = new Map<string, Json>([['Error', ERROR]]);
   const paths: Record<string, Record<string, Json>> = {};
+  const operationIds = new Set<string>();
   const routes = catalog.routes().toSorted((a, b) => compare(a.path, b.path));
   for (const route of routes.filter(({ path }) => !path.includes('*'))) {
     const path = `/${route.path.replace(/^\//, '')}`.replace(/(?<!\\):(\w+)/g, '{$1}').replaceAll('\\', '');
-    (paths[path] ??= {})[route.method.toLowerCase()] = operation(route, path, schemas, comments, used);
+    const operationId = operationIdOf(route, path, operationIds);
+    operationIds.add(operationId);
+    (paths[path] ??= {})[route.method.toLowerCase()] = {
+      operationId,
+      ...operation(route, path, schemas, comments, used),
+    };
   }
   if (JSON.stringify([...used]).includes('schemas/Object"')) {
     used.set('Object', { type: 'object' });
@@ -67,6 +73,12 @@ export function openApiDocument(catalog: RouteCatalog, comments: RouteComments, 
       schemas: Object.fromEntries([...used].toSorted(([a], [b]) => compare(a, b))),
     },
   };
+}
+
+/** A handler of several versions of an API has a name of its own in each: behind the first, with the version. */
+function operationIdOf({ controller, handler }: Route, path: string, taken: ReadonlySet<string>): string {
+  const name = `${controller.name.replace(/Controller$/, '')}.${handler.name}`;
+  return taken.has(name) ? `${name}.${path.split('/')[1]}` : name;
 }
 
 function operation(
@@ -91,7 +103,6 @@ function operation(
   const format = FORMATS[path];
   const about = comments.of(controller.name, handler.name);
   return {
-    operationId: `${controller.name.replace(/Controller$/, '')}.${handler.name}`,
     tags: [/^\/(?:v1|v1beta|api)\//.test(path) ? 'API' : 'Operation'],
     ...(about && { description: about }),
     ...(format && { externalDocs: { url: format } }),
