@@ -26,11 +26,12 @@ export class Chart {
 
   /**
    * @param {HTMLElement} place
-   * @param {{ title: string, empty: string, lines: readonly Line[] | ((series: any) => readonly Line[]), format: (value: number) => string,
-   *   axis?: (value: number) => string, bars?: boolean, band?: { between: [number, number], colour: string }, days?: boolean, filters?: Record<string, string>,
+   * @param {{ title: string, empty: string, lines: readonly Line[] | ((series: any) => readonly Line[]),
+   *   format: (value: number) => string, axis?: (value: number) => string, bars?: boolean,
+   *   band?: { between: [number, number], colour: string }, days?: boolean, filters?: Record<string, string>,
    *   describe: (series: any) => string }} options
-   *   `band`: fills what is between two lines, by their places; `axis`: the format of its numbers, of six characters at most; `days`: the buckets are days in UTC;
-   *   `filters`: of the requests of a bucket
+   *   `band`: fills what is between two lines, by their places; `axis`: the format of its numbers, of six characters at
+   *   most; `days`: the buckets are days in UTC; `filters`: of the requests of a bucket
    */
   constructor(place, options) {
     this.#place = place;
