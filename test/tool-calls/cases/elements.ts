@@ -51,6 +51,10 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_call>\nLet me look:\n\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n</tool_call>',
     paris,
   ],
+  'a tool and its arguments, each named by an element': [
+    '<tool_call>\n<tool_name>get_weather</tool_name>\n<tool_arguments>{"city": "Paris"}</tool_arguments>\n</tool_call>',
+    paris,
+  ],
   'an element with markup in it': [
     `<tool_call>\n<function=write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</function>\n</tool_call>`,
     ['write_file', JSON.stringify({ path: 'a', content: file })],
@@ -143,6 +147,15 @@ const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]
   'a tag named like a tool in one line': ['<get_weather><city>Paris</city></get_weather>', paris],
   'a tag named like a tool, with JSON': ['<get_weather>\n{"city": "Paris"}\n</get_weather>', paris],
   'a tag named like a tool without parameters': ['<list_files>\n</list_files>', ['list_files', '{}']],
+  'arguments as attributes': ['<get_weather city="Paris" days=\'2\' />', twoDays],
+  'arguments as attributes, and an element': [
+    '<get_weather city="Paris">\n<days>2</days>\n</get_weather>',
+    twoDays,
+  ],
+  'markup and quotes in an attribute': [
+    '<run_command command="grep &quot;a &amp;&amp; b&quot; x > y"/>',
+    ['run_command', '{"command":"grep \\"a && b\\" x > y"}'],
+  ],
   'a tag named like a tool, and nothing in it': ['<list_files/>', ['list_files', '{}']],
   'a tag named like a tool, with an element around its parameters': [
     '<get_weather>\n<args>\n<city>Paris</city>\n</args>\n</get_weather>',
@@ -184,6 +197,10 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a definition in the tag of definitions':
     '<tools>\n{"name": "get_weather", "description": "Weather", "parameters": {"type": "object"}}\n</tools>',
   'an element without content in a sentence': 'Put a <list_files/> there.',
+  'an attribute that the tool does not have': '<get_weather city="Paris" key="1"/>',
+  'attributes without a required one': '<get_weather days="2"/>',
+  'attributes in front of text': '<get_weather city="Paris"/>\n\nThis shows the weather.',
+  'an attribute that is cut off': '<get_weather city="Par',
   'a name that is no tool, as an element':
     '<tool_use>\n<name>get_time</name>\n<arguments>{}</arguments>\n</tool_use>',
 };

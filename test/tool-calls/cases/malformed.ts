@@ -71,6 +71,28 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     'missing_closer',
   ],
   'a name without quotes': ['{"name": get_weather, "arguments": {"city": "Paris"}}', paris, 'unquoted_name'],
+  'a name without its first quote': [
+    '{"name": get_weather", "arguments": {"city": "Paris"}}',
+    paris,
+    'unquoted_name',
+  ],
+  'the opening brace missing': [
+    '"name": "get_weather", "arguments": {"city": "Paris"}',
+    paris,
+    'missing_opener',
+    'missing_closer',
+  ],
+  'the opening brace alone missing': [
+    '"name": "get_weather", "arguments": {"city": "Paris"}}',
+    paris,
+    'missing_opener',
+  ],
+  'the opening brace missing in a list': [
+    '["name": "get_weather", "arguments": {"city": "Paris"}]',
+    paris,
+    'missing_opener',
+    'missing_closer',
+  ],
   'the whole call as its arguments': [
     '{"name": "get_weather", "arguments": {"name": "get_weather", "arguments": {"city": "Paris"}}}',
     paris,

@@ -146,7 +146,6 @@ export class CallForms {
       return;
     }
     if (form.isGuess) {
-      yield* skipWhitespace(input);
       yield* this.undeclared('fenced');
       return;
     }
@@ -256,14 +255,14 @@ export class CallForms {
 
   /** Reads a tag in a wrapper that is named like its tool. @returns false if something else is there */
   private *readNamedByTag(): Parsing<boolean> {
-    const { input } = this.context;
-    const begins = yield* this.beginsElement();
-    if (begins) {
-      const { name, length } = (yield* elementFrom(input))!;
-      input.at += length;
-      yield* this.readTaggedCall(name, 'wrapper');
+    const { input, tools } = this.context;
+    const element = yield* elementFrom(input);
+    const isNamed = element !== undefined && !element.isClosing && tools.namedByTag(element.name);
+    if (isNamed) {
+      input.at += element.length;
+      yield* this.readTaggedCall(element.name, 'wrapper');
     }
-    return begins;
+    return Boolean(isNamed);
   }
 
   /**
@@ -300,8 +299,9 @@ export class CallForms {
 
   /** Reads calls in JSON, or in a fence of it. @returns false if none begin with this character code */
   private *readDeclaredJson(code: number): Parsing<boolean> {
-    const { input } = this.context;
-    const begins = isJsonStart(code) || (yield* startsWith(input, '```'));
+    const { input, tools } = this.context;
+    const lacksBrace = code === CharCode.quote && (yield* namesTool(input, tools));
+    const begins = lacksBrace || isJsonStart(code) || (yield* startsWith(input, '```'));
     if (begins && (yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read()))) {
       input.keep();
     }

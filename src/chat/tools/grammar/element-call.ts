@@ -3,6 +3,7 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
+import { type AttributedElement, attributedElement } from '../text/attributed-element.js';
 import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Element, elementFrom, isContainer } from '../text/elements.js';
@@ -27,8 +28,8 @@ interface HeldCall {
 }
 
 /**
- * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`. Such
- * tags may belong to any document, so they are calls only if nothing else can be meant: each stands on lines of its
+ * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`, or
+ * have these as attributes: `<read_file path="a.txt"/>`. Such tags may belong to any document, so they are calls only if nothing else can be meant: each stands on lines of its
  * own, with all required parameters and no others, and nothing but such calls follows to the end of the answer. Nothing
  * is written before that is known.
  */
@@ -38,9 +39,8 @@ export class ElementCall {
   constructor(private readonly context: ParseContext) {}
 
   /** Whether the opening tag of an offered tool stands at the cursor. Consumes nothing. */
-  static *begins({ input, tools }: ParseContext): Parsing<boolean> {
-    const element = yield* elementFrom(input);
-    return element !== undefined && !element.isClosing && tools.namedByTag(element.name) !== undefined;
+  static *begins(context: ParseContext): Parsing<boolean> {
+    return (yield* openerAtCursor(context)) !== undefined;
   }
 
   /** Reads from the first opening tag to the end of the answer. @throws NotACallError if anything else is there */
@@ -78,14 +78,14 @@ export class ElementCall {
   }
 
   private *readCall(): Parsing<void> {
-    const { input, tools } = this.context;
-    const element = yield* elementFrom(input);
-    const tool = element && !element.isClosing ? tools.namedByTag(element.name) : undefined;
-    if (!element || !tool) {
+    const { input } = this.context;
+    const { opener, tool } = (yield* openerAtCursor(this.context)) ?? {};
+    if (!opener || !tool) {
       throw new NotACallError();
     }
-    input.at += element.length;
-    const held = element.isEmpty ? new Map<string, string[]>() : yield* this.readArguments(tool, element);
+    input.at += opener.length;
+    const given = new Map(opener.attributes?.map(({ key, value }) => [key, [value]]));
+    const held = opener.isEmpty ? given : yield* this.readArguments(tool, opener, given);
     if (tool.required.some((key) => !has(held, key))) {
       throw new NotACallError();
     }
@@ -93,9 +93,9 @@ export class ElementCall {
     yield* this.endLine();
   }
 
-  private *readArguments(tool: CallableTool, opener: Element): Parsing<HeldArguments> {
-    const isJson = (yield* skipWhitespace(this.context.input)) === CharCode.braceOpen;
-    return isJson ? yield* this.readJson(opener) : yield* this.readElements(tool, opener);
+  private *readArguments(tool: CallableTool, opener: Element, given: Texts): Parsing<HeldArguments> {
+    const isJson = given.size === 0 && (yield* skipWhitespace(this.context.input)) === CharCode.braceOpen;
+    return isJson ? yield* this.readJson(opener) : yield* this.readElements(tool, opener, given);
   }
 
   private *readJson(opener: Element): Parsing<string> {
@@ -107,9 +107,10 @@ export class ElementCall {
     return json;
   }
 
-  private *readElements(tool: CallableTool, opener: Element): Parsing<Texts> {
+  /** @param given arguments in attributes of the opening tag */
+  private *readElements(tool: CallableTool, opener: Element, given: Texts): Parsing<Texts> {
     const { input } = this.context;
-    const values = new Map<string, readonly string[]>();
+    const values = new Map(given);
     const isFree = (key: string): boolean =>
       tool.declares(key) && (!values.has(key) || isList(tool.schema.property(key)));
     for (;;) {
@@ -184,6 +185,19 @@ export class ElementCall {
     calls.close();
     input.keep();
   }
+}
+
+/** The opening tag of an offered tool at the cursor; undefined if there is none. Consumes nothing. */
+function* openerAtCursor({
+  input,
+  tools,
+}: ParseContext): Parsing<{ readonly opener: AttributedElement; readonly tool: CallableTool } | undefined> {
+  const isTool = (name: string): boolean => tools.namedByTag(name) !== undefined;
+  const opener: AttributedElement | undefined =
+    (yield* elementFrom(input)) ?? (yield* attributedElement(input, isTool));
+  const tool = opener && !opener.isClosing ? tools.namedByTag(opener.name) : undefined;
+  const isCall = tool !== undefined && (opener?.attributes ?? []).every(({ key }) => tool.declares(key));
+  return opener && isCall ? { opener, tool } : undefined;
 }
 
 function has(held: HeldArguments, key: unknown): boolean {

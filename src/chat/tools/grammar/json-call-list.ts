@@ -69,7 +69,7 @@ export class JsonCallList {
   }
 
   private *readItem(char: string, reader: LenientJsonReader, isListed: boolean): Parsing<void> {
-    if (char === '{') {
+    if (char === '{' || (char === '"' && this.mode === 'declared')) {
       yield* this.readObject(isListed);
     } else if (isNameStart(char)) {
       yield* new PlainNameCall(this.context, this.mode).readListItem();

@@ -12,7 +12,7 @@ import {
   NotACallError,
   UnknownToolError,
 } from '../text/parse-errors.js';
-import { readRun } from '../text/scan.js';
+import { peekText, readRun } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
 
 type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark';
@@ -29,6 +29,9 @@ const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
     'kwargs',
     'tool_input',
     'tool_args',
+    'tool_arguments',
+    'tool_parameters',
+    'function_arguments',
     'action_input',
   ],
   /** Members that hold calls: `{"tool_calls": [{…}]}`. */
@@ -79,13 +82,16 @@ export class JsonObjectCall {
     private readonly isListed: boolean,
   ) {}
 
-  /** Reads from the opening brace to the closing one. */
+  /** Reads from the opening brace, or from the first key where that is missing, to the closing one. */
   *read(): Parsing<void> {
     const reader = new LenientJsonReader(this.context.input, this.repair, this.isListed);
     try {
-      yield* reader.next();
-      // `JsonCallList` skips a second closing brace.
-      yield* reader.enterDoubled();
+      if ((yield* reader.next()) === '{') {
+        // `JsonCallList` skips a second closing brace.
+        yield* reader.enterDoubled();
+      } else {
+        reader.enterUnopened();
+      }
       yield* this.readMembers(reader);
       this.complete(reader.isCut);
     } catch (error) {
@@ -138,6 +144,8 @@ export class JsonObjectCall {
     if (!this.context.tools.offers(word)) {
       throw reader.unexpected(char, 'the name of a tool');
     }
+    // The second quote may be there all the same.
+    this.context.input.at += isQuote(yield* peekText(this.context.input, 1)) ? 1 : 0;
     this.openCall(word, key);
     this.repair('unquoted_name');
   }

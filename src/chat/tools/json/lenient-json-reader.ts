@@ -49,6 +49,12 @@ export class LenientJsonReader extends JsonTokens {
     this.open.push({ closer, isEmpty: true, separator: closer === ')' ? '=' : ':' });
   }
 
+  /** Enters an object whose opening brace is missing in front of its first key. */
+  enterUnopened(): void {
+    this.repair('missing_opener');
+    this.open.push({ closer: '}', isEmpty: true, separator: ':' });
+  }
+
   /** Enters an object, whose brace models double that were shown templates. @returns whether it is doubled */
   *enterDoubled(): Parsing<boolean> {
     this.enter();

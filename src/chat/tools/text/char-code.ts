@@ -1,6 +1,7 @@
 /** UTF-16 codes of the characters by which the grammar decides how to read on. */
 export const CharCode = {
   lineFeed: 0x0a,
+  quote: 0x22,
   parenthesisOpen: 0x28,
   comma: 0x2c,
   semicolon: 0x3b,
