@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { type Request } from 'express';
 import { Settings } from '../common/config/settings.js';
-import { callerKeyOf, mayUseModel, ownerOf } from '../common/http/access/caller-key.js';
+import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 
@@ -25,8 +25,7 @@ export class ModelIdsController {
   @Get()
   async list(@Req() request: Request): Promise<ModelIds> {
     const key = callerKeyOf(request);
-    await this.catalog.refresh();
-    const models = this.catalog.list().filter(({ id }) => mayUseModel(key, id));
+    const models = await this.catalog.listFor(key);
     const known = models.filter(({ isWindowAssumed }) => !isWindowAssumed);
     return {
       models: models.map(({ id }) => id),

@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { type Request } from 'express';
-import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
-import { callerKeyOf, mayUseModel } from '../common/http/access/caller-key.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { type GeminiModel, toGeminiModel } from '../models/model.js';
@@ -18,9 +17,7 @@ export class GeminiModelsController {
   /** All of them, whatever the size of a page. */
   @Get()
   async list(@Req() request: Request): Promise<{ readonly models: readonly GeminiModel[] }> {
-    await this.catalog.refresh();
-    const key = callerKeyOf(request);
-    const models = this.catalog.list().filter(({ id }) => mayUseModel(key, id));
+    const models = await this.catalog.listFor(callerKeyOf(request));
     return { models: models.map(toGeminiModel) };
   }
 
@@ -29,13 +26,7 @@ export class GeminiModelsController {
     @Req() request: Request,
     @Param('id') segments: string | readonly string[],
   ): Promise<GeminiModel> {
-    await this.catalog.refresh();
-    const find = await this.catalog.finder();
-    const name = [segments].flat().join('/');
-    const model = find(name);
-    if (!mayUseModel(callerKeyOf(request), model.id)) {
-      throw new ModelNotFoundError(name);
-    }
-    return toGeminiModel(model);
+    const find = await this.catalog.finderFor(callerKeyOf(request));
+    return toGeminiModel(find([segments].flat().join('/')));
   }
 }

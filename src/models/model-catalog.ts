@@ -3,8 +3,9 @@ import { type Modality, ModelSettings, type ModelTable } from '../common/config/
 import { Settings } from '../common/config/settings.js';
 import { hasListedModels, isApi } from '../common/config/upstream-kind.js';
 import { InternalError, ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { type CallerKey, mayUseModel } from '../common/http/access/caller-key.js';
 import { type UpstreamModel } from '../upstream/upstream-driver.js';
-import { type Model, MODEL_KIND, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
+import { type FindModel, type Model, MODEL_KIND, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
 import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
 /** As the contract has its models, and what is assumed of others. */
@@ -52,7 +53,7 @@ export class ModelCatalog {
    * What requests find their models by: `get`, once the upstream's list has been asked for, which may be under way at the
    * start. Never rejects.
    */
-  async finder(): Promise<(name: string) => Model> {
+  async finder(): Promise<FindModel> {
     await this.upstream?.untilKnown();
     return (name) => this.get(name);
   }
@@ -64,11 +65,30 @@ export class ModelCatalog {
       : Object.keys(this.table()).map((id) => this.get(id));
   }
 
+  /** The models that a key may use, once an old list has been read anew. */
+  async listFor(key: CallerKey | undefined): Promise<readonly Model[]> {
+    await this.refresh();
+    return this.list().filter(({ id }) => mayUseModel(key, id));
+  }
+
+  /** As `finder`, for listings: a model that the key may not use is not found. */
+  async finderFor(key: CallerKey | undefined): Promise<FindModel> {
+    await this.refresh();
+    const find = await this.finder();
+    return (name) => {
+      const model = find(name);
+      if (!mayUseModel(key, model.id)) {
+        throw new ModelNotFoundError(name);
+      }
+      return model;
+    };
+  }
+
   /**
    * The model for what names none: the first that chats, by its name. Waits as `finder` does.
    * @throws as `get`; ModelNotFoundError if the settings have a table without models
    */
-  async usual(): Promise<Model> {
+  async defaultModel(): Promise<Model> {
     await this.upstream?.untilKnown();
     const models = this.list();
     return models.find(({ id }) => !NO_CHAT.test(id)) ?? models[0] ?? this.get('');

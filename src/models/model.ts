@@ -25,6 +25,9 @@ export interface Model {
   readonly imageLimit?: number | undefined;
 }
 
+/** Finds a model by its id or one of its aliases; throws ModelNotFoundError. */
+export type FindModel = (name: string) => Model;
+
 /** A model on the wire. */
 export interface ModelObject {
   readonly id: string;

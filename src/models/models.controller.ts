@@ -1,7 +1,6 @@
 import { Controller, Get, Headers, Param, Req } from '@nestjs/common';
 import { type Request } from 'express';
-import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
-import { callerKeyOf, mayUseModel } from '../common/http/access/caller-key.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import {
   type GeminiModel,
@@ -45,9 +44,7 @@ export class ModelsController {
     @Headers('anthropic-version') version?: string,
     @Headers('x-goog-api-key') googleKey?: string,
   ): Promise<ModelList | ModelInfoPage | GeminiModelList> {
-    await this.catalog.refresh();
-    const key = callerKeyOf(request);
-    const models = this.catalog.list().filter(({ id }) => mayUseModel(key, id));
+    const models = await this.catalog.listFor(callerKeyOf(request));
     if (version === undefined) {
       return googleKey === undefined
         ? { object: 'list', data: models.map(toModelObject) }
@@ -65,13 +62,8 @@ export class ModelsController {
     @Headers('anthropic-version') version?: string,
     @Headers('x-goog-api-key') googleKey?: string,
   ): Promise<ModelObject | ModelInfo | GeminiModel> {
-    await this.catalog.refresh();
-    const find = await this.catalog.finder();
-    const id = [segments].flat().join('/');
-    const model = find(id);
-    if (!mayUseModel(callerKeyOf(request), model.id)) {
-      throw new ModelNotFoundError(id);
-    }
+    const find = await this.catalog.finderFor(callerKeyOf(request));
+    const model = find([segments].flat().join('/'));
     if (version === undefined) {
       return googleKey === undefined ? toModelObject(model) : toGeminiModel(model);
     }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { type Request } from 'express';
-import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
-import { callerKeyOf, mayUseModel } from '../common/http/access/caller-key.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { CREATED_AT, type Model } from '../models/model.js';
@@ -53,11 +52,8 @@ export class OllamaModelsController {
 
   @Get('tags')
   async tags(@Req() request: Request): Promise<{ readonly models: readonly OllamaModel[] }> {
-    await this.catalog.refresh();
-    const key = callerKeyOf(request);
-    return {
-      models: this.catalog.list().flatMap(({ id }) => (mayUseModel(key, id) ? [toOllamaModel(id)] : [])),
-    };
+    const models = await this.catalog.listFor(callerKeyOf(request));
+    return { models: models.map(({ id }) => toOllamaModel(id)) };
   }
 
   /** Models that are loaded; no model runs in the gateway. */
@@ -69,11 +65,8 @@ export class OllamaModelsController {
   @Post('show')
   @HttpCode(200)
   async show(@Body() body: OllamaShowDto, @Req() request: Request): Promise<object> {
-    const name = body.model ?? body.name ?? '';
-    const model = modelFinder(await this.catalog.finder())(name);
-    if (!mayUseModel(callerKeyOf(request), model.id)) {
-      throw new ModelNotFoundError(name);
-    }
+    const find = modelFinder(await this.catalog.finderFor(callerKeyOf(request)));
+    const model = find(body.model ?? body.name ?? '');
     return {
       modelfile: '',
       parameters: '',

@@ -52,7 +52,7 @@ export class AccountTests {
    */
   async run(accountId: string, arrived: ArrivedRequest, left: AbortSignal): Promise<AccountTestView> {
     const account = this.registry.get(accountId);
-    const model = await this.models.usual();
+    const model = await this.models.defaultModel();
     await this.check(account, model);
     const view = await this.ask(account, model, arrived, left);
     await this.audit.add({
