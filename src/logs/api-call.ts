@@ -1,3 +1,5 @@
+import { API_ROOTS } from '../common/http/api-target.js';
+
 /** What clients add to a base URL, the longer before its own end. */
 export const ENDPOINTS: readonly string[] = [
   '/chat/completions',
@@ -18,7 +20,10 @@ export const OTHER_APIS: readonly (readonly [api: string, path: RegExp])[] = [
   ['Azure OpenAI', /^\/openai\/deployments\/./],
 ];
 
-const API = /^\/v1(?:beta)?(?:\/|$)/i;
+/** Many other APIs have the root of the Ollama API, too: below it, only known endpoints count. */
+const SHARED_ROOT = 'api';
+const OWN_ROOTS = API_ROOTS.filter((root) => root !== SHARED_ROOT);
+const API = new RegExp(`^/(?:${OWN_ROOTS.join('|')})(?:/|$)`, 'i');
 const OWN_PAGES = '/dashboard/';
 /** Of an absolute target: `GET http://host/v1/models`. */
 const AUTHORITY = /^https?:\/\/[^/?#]*/i;

@@ -4,6 +4,7 @@ import { type KeyRole } from '../../src/common/http/access/caller-key.js';
 import { NEEDED_ROLE } from '../../src/common/http/access/needs-role.decorator.js';
 import { IS_PUBLIC } from '../../src/common/http/access/public.decorator.js';
 import { type Route, type RouteCatalog } from '../../src/common/http/answer/route-catalog.js';
+import { isApiTarget } from '../../src/common/http/api-target.js';
 import { type RouteComments } from './route-comments.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -103,7 +104,7 @@ function operation(
   const format = FORMATS[path];
   const about = comments.of(controller.name, handler.name);
   return {
-    tags: [/^\/(?:v1|v1beta|api)\//.test(path) ? 'API' : 'Operation'],
+    tags: [isApiTarget(path) ? 'API' : 'Operation'],
     ...(about && { description: about }),
     ...(format && { externalDocs: { url: format } }),
     ...(isPublic ? { security: [] } : { 'x-role': metadataOf<KeyRole>(NEEDED_ROLE, route) ?? 'operator' }),

@@ -6,7 +6,8 @@ import { following } from '../../memory/following.js';
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
-import { absoluteTarget, isApiTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
+import { isApiTarget } from '../api-target.js';
+import { absoluteTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 
 /** The error for a request whose Host or Origin is not allowed; undefined if both are. */

@@ -44,11 +44,6 @@ export function isSameOrigin(origin: string, host: Authority): boolean {
   return authority.name === host.name && (authority.port ?? defaultPort) === (host.port ?? defaultPort);
 }
 
-/** Whether a request target, in either form, is an endpoint of the API. */
-export function isApiTarget(url: string): boolean {
-  return /^(?:[hH][tT]{2}[pP][sS]?:\/\/[^/?#]*)?\/(?:v1|v1beta|api)\//.test(url);
-}
-
 /** Whether the browser reports that another site caused the request. */
 export function isCrossSite(secFetchSite: string): boolean {
   return secFetchSite.split(',').some((value) => value.trim().toLowerCase() === 'cross-site');

@@ -1,3 +1,4 @@
+import { isApiTarget } from '../../../common/http/api-target.js';
 import { type ClientTraffic, type Symptom } from '../client-finding.js';
 
 const LEAST = 3;
@@ -6,7 +7,7 @@ const LEAST = 3;
 export function refusedKey({ failed }: ClientTraffic): Symptom[] {
   // The dashboard asks for its key by itself.
   const requests = failed.filter(
-    ({ error, path }) => error?.reason === 'invalid_api_key' && /^\/(?:v1|v1beta|api)\//.test(path),
+    ({ error, path }) => error?.reason === 'invalid_api_key' && isApiTarget(path),
   );
   const message = requests.at(-1)?.error?.message ?? 'The key is missing or wrong.';
   return requests.length < LEAST
