@@ -3,7 +3,7 @@ import { TokenDay } from '../keys/limits/token-day.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { RoughReservations } from './rough-reservations.js';
 
-it('lessens what is still set aside by a bound, once, and only of the key', async () => {
+it('reduces what is still set aside by a bound, once, and only of the key', async () => {
   const day = new TokenDay(0);
   const rough = new RoughReservations(new Tokenizer());
   const hold = (key: string) => {
@@ -21,6 +21,6 @@ it('lessens what is still set aside by a bound, once, and only of the key', asyn
   expect(day.taken(0)).toEqual({ used: 5, reserved: 12 + 12 + 19 });
   await rough.refine('a');
   open.reservation?.settle(7, 0);
-  open.reservation?.lessen(1);
+  open.reservation?.reduceTo(1);
   expect(day.taken(0)).toEqual({ used: 12, reserved: 12 + 19 });
 });

@@ -11,7 +11,7 @@ interface RoughReservation {
 }
 
 /**
- * Reservations by a bound of their prompts' tokens, by key. Once a key has no plenty any more they are lessened to what the
+ * Reservations by a bound of their prompts' tokens, by key. Once a key has no plenty any more they are reduced to what the
  * prompts take, so that nobody is refused for what nobody uses.
  */
 export class RoughReservations {
@@ -47,7 +47,7 @@ export class RoughReservations {
       for (const rough of ofKey) {
         if (ofKey.has(rough)) {
           const { input, answerTokens, reservation } = rough;
-          reservation?.lessen((await this.tokenizer.count(input)) + answerTokens);
+          reservation?.reduceTo((await this.tokenizer.count(input)) + answerTokens);
           ofKey.delete(rough);
         }
       }

@@ -15,6 +15,16 @@ export interface KeyLimits {
   readonly tokensPerDay: number | null;
 }
 
+export type LimitName = keyof KeyLimits;
+
+export const NO_LIMITS: KeyLimits = { requestsPerMinute: null, concurrentRequests: null, tokensPerDay: null };
+export const LIMIT_NAMES = Object.keys(NO_LIMITS) as readonly LimitName[];
+
+/** One value for each limit. */
+export function eachLimit<Value>(valueOf: (name: LimitName) => Value): Readonly<Record<LimitName, Value>> {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, valueOf(name)])) as Record<LimitName, Value>;
+}
+
 /** Properties of a key that an operator sets. */
 export interface KeyProperties extends KeyLimits {
   readonly role: KeyRole;

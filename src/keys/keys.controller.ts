@@ -5,7 +5,7 @@ import { actorOf } from '../common/http/access/caller-key.js';
 import { type KeyObstacle, KeyRing } from '../common/http/access/key-ring.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
-import { type AccessKey, obstacleOfKey } from './access-key.js';
+import { type AccessKey, type LimitName, obstacleOfKey } from './access-key.js';
 import { CreateKeyDto } from './dto/create-key.dto.js';
 import { allProperties, KeyPropertiesDto, namedProperties } from './dto/key-properties.dto.js';
 import { ListAuditDto } from './dto/list-audit.dto.js';
@@ -14,7 +14,6 @@ import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { KeyCommands, type MadeKey } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeyLimiters } from './limits/key-limiters.js';
-import { type LimitName } from './limits/limit-parts.js';
 
 interface KeyView extends AccessKey {
   readonly state: 'active' | KeyObstacle;

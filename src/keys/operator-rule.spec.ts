@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccessKey } from './access-key.js';
+import { type AccessKey, NO_LIMITS } from './access-key.js';
 import { isOperable, requireOperable } from './operator-rule.js';
 
 const NOW = 1_800_000_000_000;
@@ -7,9 +7,7 @@ const CALLER: AccessKey = {
   name: 'ann',
   role: 'caller',
   models: null,
-  requestsPerMinute: null,
-  concurrentRequests: null,
-  tokensPerDay: null,
+  ...NO_LIMITS,
   priority: 'interactive',
   isEnabled: true,
   expiresAt: null,

@@ -4,13 +4,19 @@ import { callerKeyOf, type KeyRole } from '../common/http/access/caller-key.js';
 import { NotCounted } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
-import { type KeyLimits, type KeySecret, type Priority } from './access-key.js';
+import {
+  eachLimit,
+  type KeyLimits,
+  type KeySecret,
+  type LimitName,
+  NO_LIMITS,
+  type Priority,
+} from './access-key.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { OwnUsageDto } from './dto/usage.dto.js';
 import { KeyCommands } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeyLimiters } from './limits/key-limiters.js';
-import { type LimitName } from './limits/limit-parts.js';
 import { untilMidnightMs } from './limits/token-day.js';
 import { type OwnUsage, toOwnUsage } from './usage/own-usage.js';
 import { UsageService } from './usage/usage.service.js';
@@ -43,14 +49,7 @@ interface RotatedKeyView {
 }
 
 /** Keys of the settings have none, nor has a gateway without keys. */
-const NO_LIMITS = {
-  requestsPerMinute: null,
-  concurrentRequests: null,
-  tokensPerDay: null,
-  models: null,
-  priority: 'interactive',
-  expiresAt: null,
-} as const;
+const UNLIMITED = { ...NO_LIMITS, models: null, priority: 'interactive', expiresAt: null } as const;
 
 /** What the holder of a key may know of it. */
 @NeedsRole('caller')
@@ -67,23 +66,20 @@ export class OwnKeyController {
   @Get()
   read(@Req() request: Request): OwnKey {
     const { name = null, role = 'operator', digest } = callerKeyOf(request) ?? {};
-    const key = name === null ? undefined : this.registry.named(name);
+    const named = name === null ? undefined : this.registry.named(name);
     const secret = this.registry.secretsOf(name ?? '').find((one) => one.digest === digest);
-    const { requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt } =
-      key ?? NO_LIMITS;
+    const key = named ?? UNLIMITED;
     return {
       name,
       role,
-      models,
-      priority,
-      expiresAt,
+      models: key.models,
+      priority: key.priority,
+      expiresAt: key.expiresAt,
       secret: secret ? { createdAt: secret.createdAt, expiresAt: secret.expiresAt } : null,
-      requestsPerMinute,
-      concurrentRequests,
-      tokensPerDay,
+      ...eachLimit((limit) => key[limit]),
       inUse: this.limiters.inUse(name ?? ''),
       isDivided: this.limiters.areDivided,
-      waitMs: key ? Math.ceil(this.limiters.waitMs(key)) : 0,
+      waitMs: named ? Math.ceil(this.limiters.waitMs(named)) : 0,
       dayEndsMs: untilMidnightMs(this.clock.now()),
     };
   }

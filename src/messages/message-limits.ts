@@ -2,7 +2,7 @@ import { type LimitFormat } from '../common/http/access/limit-format.js';
 
 /** Rate-limit headers as the clients of `/v1/messages` know them. */
 export const MESSAGE_LIMITS: LimitFormat = {
-  tell: (answer, what, { limit, remaining, resetMs, now }) => {
+  setHeaders: (answer, what, { limit, remaining, resetMs, now }) => {
     answer.setHeader(`anthropic-ratelimit-${what}-limit`, String(limit));
     answer.setHeader(`anthropic-ratelimit-${what}-remaining`, String(remaining));
     answer.setHeader(`anthropic-ratelimit-${what}-reset`, wholeSeconds(now + resetMs));

@@ -13,7 +13,7 @@ import {
 } from 'class-validator';
 import { MAX_MODEL_CHARS } from '../../common/config/model-table.js';
 import { KEY_ROLES, type KeyRole } from '../../common/http/access/caller-key.js';
-import { type KeyProperties, PRIORITIES, type Priority } from '../access-key.js';
+import { type KeyProperties, NO_LIMITS, PRIORITIES, type Priority } from '../access-key.js';
 import { LimitField, OrNull } from './key-rules.js';
 
 const LAST_TIME = 8_640_000_000_000_000;
@@ -63,9 +63,7 @@ export class KeyPropertiesDto {
 const DEFAULTS: KeyProperties = {
   role: 'caller',
   models: null,
-  requestsPerMinute: null,
-  concurrentRequests: null,
-  tokensPerDay: null,
+  ...NO_LIMITS,
   priority: 'interactive',
   isEnabled: true,
   expiresAt: null,

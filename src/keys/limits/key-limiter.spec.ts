@@ -2,14 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { SteppedClock } from '../../../test/support/gateway/accounts-rig.js';
 import { InvalidRequestError, TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { type KeyLimits } from '../access-key.js';
+import { type KeyLimits, NO_LIMITS } from '../access-key.js';
 import { KeyLimiter } from './key-limiter.js';
 
-const limitsOf = (tokensPerDay: number): KeyLimits => ({
-  requestsPerMinute: null,
-  concurrentRequests: null,
-  tokensPerDay,
-});
+const limitsOf = (tokensPerDay: number): KeyLimits => ({ ...NO_LIMITS, tokensPerDay });
 
 describe('KeyLimiter', () => {
   /** Sets tokens aside of a limit, of which a part is here. */

@@ -142,17 +142,17 @@ export class KeyLimiter {
   }
 
   /** Tells what is left of each limit on this node, in the headers that users of the format know. */
-  tell({ limits, part }: DividedLimits, answer: ServerResponse, format: LimitFormat): void {
+  setHeaders({ limits, part }: DividedLimits, answer: ServerResponse, format: LimitFormat): void {
     const now = this.clock.now();
     if (part.requestsPerMinute !== null && limits.requestsPerMinute !== null) {
       const time = this.clock.monotonic();
       const window = this.windowOf(part.requestsPerMinute);
       const [remaining, resetMs] = [window.remaining(time), window.waitMs(time)];
-      format.tell(answer, 'requests', { limit: limits.requestsPerMinute, remaining, resetMs, now });
+      format.setHeaders(answer, 'requests', { limit: limits.requestsPerMinute, remaining, resetMs, now });
     }
     if (part.tokensPerDay !== null && limits.tokensPerDay !== null) {
       const [remaining, resetMs] = [this.tokensLeft(part.tokensPerDay), untilMidnightMs(now)];
-      format.tell(answer, 'tokens', { limit: limits.tokensPerDay, remaining, resetMs, now });
+      format.setHeaders(answer, 'tokens', { limit: limits.tokensPerDay, remaining, resetMs, now });
     }
   }
 

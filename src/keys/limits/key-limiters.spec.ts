@@ -5,12 +5,11 @@ import { type GatewayError } from '../../common/errors/gateway.errors.js';
 import { DEFAULT_LIMIT_FORMAT } from '../../common/http/access/limit-format.js';
 import { errorHeaders } from '../../common/http/answer/error-headers.js';
 import { Clock } from '../../common/time/clock.js';
-import { type AccessKey, type KeyLimits } from '../access-key.js';
+import { type AccessKey, type KeyLimits, NO_LIMITS } from '../access-key.js';
 import { KeyLimiters } from './key-limiters.js';
 import { WholeLimits } from './limit-parts.js';
 
 const DAY_MS = 86_400_000;
-const NO_LIMITS: KeyLimits = { requestsPerMinute: null, concurrentRequests: null, tokensPerDay: null };
 
 class ManualClock extends Clock {
   ms = DAY_MS;

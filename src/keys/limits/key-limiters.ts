@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
 import { type LimitFormat } from '../../common/http/access/limit-format.js';
 import { Clock } from '../../common/time/clock.js';
-import { type AccessKey } from '../access-key.js';
+import { type AccessKey, eachLimit, type LimitName } from '../access-key.js';
 import { type DividedLimits, KeyLimiter } from './key-limiter.js';
 import { KeySlot } from './key-slot.js';
-import { type KeyDemand, type LimitName, LimitParts } from './limit-parts.js';
+import { type KeyDemand, LimitParts } from './limit-parts.js';
 import { type TokenReservation } from './token-day.js';
 
 const SLOT = Symbol('place among the concurrent requests of its key');
@@ -44,7 +44,7 @@ export class KeyLimiters {
     try {
       this.noting(divided, () => limiter.enter(divided));
     } finally {
-      limiter.tell(divided, response, format);
+      limiter.setHeaders(divided, response, format);
     }
     const slot = new KeySlot(limiter);
     response[SLOT] = slot;
@@ -96,11 +96,7 @@ export class KeyLimiters {
   /** Units of each limit that the key has in use on this node. */
   inUse(name: string): Readonly<Record<LimitName, number>> {
     const demand = this.demandOf(name);
-    return {
-      requestsPerMinute: demand?.requestsPerMinute.used ?? 0,
-      concurrentRequests: demand?.concurrentRequests.used ?? 0,
-      tokensPerDay: demand?.tokensPerDay.used ?? 0,
-    };
+    return eachLimit((limit) => demand?.[limit].used ?? 0);
   }
 
   /** Milliseconds until the requests a minute let another one in on this node; 0 if they do now. */

@@ -1,12 +1,4 @@
-import { type AccessKey, type KeyLimits } from '../access-key.js';
-
-/** The limits of a key, each of which is divided on its own. */
-export const LIMIT_NAMES = [
-  'requestsPerMinute',
-  'concurrentRequests',
-  'tokensPerDay',
-] as const satisfies readonly (keyof KeyLimits)[];
-export type LimitName = (typeof LIMIT_NAMES)[number];
+import { type AccessKey, type KeyLimits, type LimitName } from '../access-key.js';
 
 /** Demand of a key on one of its limits, on this node. */
 export interface LimitDemand {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AccessKey } from '../access-key.js';
+import { type AccessKey, eachLimit, NO_LIMITS } from '../access-key.js';
 import { PartBook } from './part-book.js';
 import { type StoredPart } from './part-statements.js';
 
 const ANN = { key: 'ann', name: 'requestsPerMinute' } as const;
 const keyOf = (name: string, requestsPerMinute: number | null): AccessKey =>
-  ({ name, requestsPerMinute, concurrentRequests: null, tokensPerDay: null }) as AccessKey;
+  ({ ...NO_LIMITS, name, requestsPerMinute }) as AccessKey;
 const partOf = (changes: Partial<StoredPart> = {}): StoredPart => ({
   ...ANN,
   amount: 100,
@@ -19,7 +19,7 @@ function bookOf(keys = [keyOf('ann', 100)]) {
   const book = new PartBook();
   const demand = { used: 0, wanted: 0 };
   book.serve({
-    demandOf: () => ({ requestsPerMinute: demand, concurrentRequests: demand, tokensPerDay: demand }),
+    demandOf: () => eachLimit(() => demand),
   });
   book.keysChanged(keys);
   return { book, demand };
@@ -28,9 +28,9 @@ function bookOf(keys = [keyOf('ann', 100)]) {
 describe('PartBook', () => {
   it('has news of what is new, and none of what is as it should be', () => {
     const { book } = bookOf();
-    expect([...book.news()]).toEqual([[expect.objectContaining(ANN)]]);
+    expect([...book.changes()]).toEqual([[expect.objectContaining(ANN)]]);
     book.note([partOf()], []);
-    expect([...book.news()]).toEqual([[]]);
+    expect([...book.changes()]).toEqual([[]]);
   });
 
   it('takes units that are given up out of use at once, and has them again when they are read', () => {
@@ -49,7 +49,7 @@ describe('PartBook', () => {
     const { book, demand } = bookOf();
     book.note([partOf({ missing: 100 })], []);
     book.nodes = 2;
-    const [news] = [...book.news()];
+    const [news] = [...book.changes()];
     demand.used = demand.wanted = 90;
     expect(book.order(news!)).toMatchObject([{ keep: 90 }]);
   });
@@ -69,9 +69,11 @@ describe('PartBook', () => {
     book.note([partOf()], []);
     book.keysChanged([keyOf('ann', null)]);
     expect(book.isEmpty).toBe(false);
-    expect(book.order([...book.news()].flat())).toEqual([{ ...ANN, limit: 0, keep: 0, target: 0, want: 0 }]);
+    expect(book.order([...book.changes()].flat())).toEqual([
+      { ...ANN, limit: 0, keep: 0, target: 0, want: 0 },
+    ]);
     book.note([partOf({ amount: 0, want: 0 })], [ANN]);
-    expect([...book.news()]).toEqual([[]]);
+    expect([...book.changes()]).toEqual([[]]);
     book.keysChanged([]);
     expect(book.isEmpty).toBe(true);
   });

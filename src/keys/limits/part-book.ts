@@ -1,5 +1,5 @@
-import { type AccessKey } from '../access-key.js';
-import { LIMIT_NAMES, type LimitClient, type LimitDemand } from './limit-parts.js';
+import { type AccessKey, LIMIT_NAMES } from '../access-key.js';
+import { type LimitClient, type LimitDemand } from './limit-parts.js';
 import { type PartOrder, type PartPlace, type StoredPart } from './part-statements.js';
 import { planPart } from './plan-part.js';
 
@@ -86,10 +86,10 @@ export class PartBook {
   }
 
   /** Limits for which an order would change something, found step by step. */
-  *news(): Generator<PartPlace[]> {
+  *changes(): Generator<PartPlace[]> {
     const limits = [...this.limits.values()];
     for (let at = 0; at < limits.length; at += STEP) {
-      yield limits.slice(at, at + STEP).filter((place) => this.isNews(this.orderOf(place)));
+      yield limits.slice(at, at + STEP).filter((place) => this.isChange(this.orderOf(place)));
     }
   }
 
@@ -132,7 +132,7 @@ export class PartBook {
     return this.client?.demandOf(key)?.[name] ?? UNUSED;
   }
 
-  private isNews(order: PartOrder): boolean {
+  private isChange(order: PartOrder): boolean {
     const part = this.parts.get(placeOf(order));
     if (!part || part.want !== order.want || part.amount > order.keep) {
       return true;

@@ -4,7 +4,7 @@ import { withinOneDay } from '../../../test/support/watch/one-day.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { FOLLOW } from '../../logs/shared/feed.js';
 import { SharedConnection } from '../../logs/shared/shared-connection.js';
-import { type LimitName } from './limit-parts.js';
+import { type LimitName } from '../access-key.js';
 import {
   enterParts,
   exchangeParts,

@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
-import { LIMIT_NAMES, type LimitName } from './limit-parts.js';
+import { LIMIT_NAMES, type LimitName } from '../access-key.js';
 
 /** Under it nobody else gives or takes, so that what is free is free. */
 const LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.limitParts})`;

@@ -4,8 +4,7 @@ import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.
 import { withinOneDay } from '../../../test/support/watch/one-day.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { type AccessKey } from '../access-key.js';
-import { type LimitName } from './limit-parts.js';
+import { type AccessKey, eachLimit, type LimitName, NO_LIMITS } from '../access-key.js';
 import { PgLimitParts } from './pg-limit-parts.js';
 
 const LEASE_MS = 60_000;
@@ -37,7 +36,7 @@ afterEach(async () => {
 });
 
 const keyOf = (name: string, limits: Partial<AccessKey>): AccessKey =>
-  ({ name, requestsPerMinute: null, concurrentRequests: null, tokensPerDay: null, ...limits }) as AccessKey;
+  ({ name, ...NO_LIMITS, ...limits }) as AccessKey;
 
 async function start(keys: readonly AccessKey[], wanted = 0): Promise<Node> {
   const database = await PgDatabase.open(made.url);
@@ -45,7 +44,7 @@ async function start(keys: readonly AccessKey[], wanted = 0): Promise<Node> {
   const parts = new PgLimitParts(database, new SystemClock(), LEASE_MS);
   const demand = { used: 0, wanted };
   parts.serve({
-    demandOf: () => ({ requestsPerMinute: demand, concurrentRequests: demand, tokensPerDay: demand }),
+    demandOf: () => eachLimit(() => demand),
   });
   await parts.keysChanged(keys);
   await parts.onApplicationBootstrap();

@@ -7,8 +7,8 @@ import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock, type ClockReading } from '../../common/time/clock.js';
 import { Mutex } from '../../common/time/mutex.js';
 import { Pause } from '../../common/time/pause.js';
-import { type AccessKey, type KeyLimits } from '../access-key.js';
-import { type LimitClient, type LimitName, LimitParts } from './limit-parts.js';
+import { type AccessKey, eachLimit, type KeyLimits, LIMIT_NAMES, type LimitName } from '../access-key.js';
+import { type LimitClient, LimitParts } from './limit-parts.js';
 import { PartBook } from './part-book.js';
 import {
   enterParts,
@@ -72,18 +72,13 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   }
 
   of(key: AccessKey): KeyLimits | undefined {
-    const { requestsPerMinute, concurrentRequests, tokensPerDay } = key;
-    if (requestsPerMinute === null && concurrentRequests === null && tokensPerDay === null) {
+    if (LIMIT_NAMES.every((name) => key[name] === null)) {
       return key;
     }
     if (!this.tenure.isValid(this.endsAt, this.clock.reading())) {
       return undefined;
     }
-    return {
-      requestsPerMinute: this.partOf(key, 'requestsPerMinute'),
-      concurrentRequests: this.partOf(key, 'concurrentRequests'),
-      tokensPerDay: this.partOf(key, 'tokensPerDay'),
-    };
+    return eachLimit((name) => this.partOf(key, name));
   }
 
   serve(client: LimitClient): void {
@@ -151,11 +146,11 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     await this.renew();
     await this.readDoubtful();
     let places: PartPlace[] = [];
-    for (const news of this.book.news()) {
+    for (const changes of this.book.changes()) {
       if (this.isStopped) {
         return;
       }
-      places.push(...news);
+      places.push(...changes);
       if (places.length >= BATCH) {
         await this.trade(places);
         places = [];

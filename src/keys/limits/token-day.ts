@@ -5,7 +5,7 @@ export interface TokenReservation {
   /** How many were set aside at first. */
   readonly tokens: number;
   /** Keeps only so many of the tokens set aside; nothing after `settle`. */
-  lessen(tokens: number): void;
+  reduceTo(tokens: number): void;
   /** Puts what was really used in its place; later calls do nothing. @param now Unix milliseconds */
   settle(tokens: number, now: number): void;
 }
@@ -56,7 +56,7 @@ export class TokenDay {
     let isOpen = true;
     return {
       tokens,
-      lessen: (fewer) => {
+      reduceTo: (fewer) => {
         if (isOpen) {
           this.reserved -= held - fewer;
           held = fewer;

@@ -26,20 +26,25 @@ export interface SecretRow {
   readonly expires_at: number | null;
 }
 
+type Value = string | number | boolean | null;
+
+/** What a key has for each column, but for its last use, which is written alone. */
+const VALUES: Readonly<Record<Exclude<keyof KeyRow, 'last_used_at'>, (key: AccessKey) => Value>> = {
+  name: (key) => key.name,
+  role: (key) => key.role,
+  models: (key) => key.models && JSON.stringify(key.models),
+  requests_per_minute: (key) => key.requestsPerMinute,
+  concurrent_requests: (key) => key.concurrentRequests,
+  tokens_per_day: (key) => key.tokensPerDay,
+  priority: (key) => key.priority,
+  is_enabled: (key) => key.isEnabled,
+  created_at: (key) => key.createdAt,
+  expires_at: (key) => key.expiresAt,
+  revoked_at: (key) => key.revokedAt,
+};
+
 /** The columns that `valuesOfKey` has values for. */
-export const KEY_COLUMNS = [
-  'name',
-  'role',
-  'models',
-  'requests_per_minute',
-  'concurrent_requests',
-  'tokens_per_day',
-  'priority',
-  'is_enabled',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-] as const;
+export const KEY_COLUMNS: readonly string[] = Object.keys(VALUES);
 
 /** Columns of a key that stay as they were made. */
 const CONSTANT: ReadonlySet<string> = new Set(['name', 'created_at']);
@@ -49,20 +54,8 @@ export const KEY_UPDATES = KEY_COLUMNS.filter((column) => !CONSTANT.has(column))
   .map((column) => `${column} = excluded.${column}`)
   .join(', ');
 
-export function valuesOfKey(key: AccessKey): readonly (string | number | boolean | null)[] {
-  return [
-    key.name,
-    key.role,
-    key.models && JSON.stringify(key.models),
-    key.requestsPerMinute,
-    key.concurrentRequests,
-    key.tokensPerDay,
-    key.priority,
-    key.isEnabled,
-    key.createdAt,
-    key.expiresAt,
-    key.revokedAt,
-  ];
+export function valuesOfKey(key: AccessKey): readonly Value[] {
+  return Object.values(VALUES).map((valueOf) => valueOf(key));
 }
 
 export function toKey(row: KeyRow): AccessKey {

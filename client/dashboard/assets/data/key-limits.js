@@ -3,12 +3,18 @@ import { count, plural } from './format.js';
 /** From this share of a limit on, a key is close to it. */
 const CLOSE = 0.8;
 
-/** The limits with figures: name, unit of one, and the rest of the sentence. */
-const FIGURES = [
+/** The limits: name, unit of one, and the rest of the sentence. */
+const LIMITS = [
   ['requestsPerMinute', 'request', 'a minute'],
   ['concurrentRequests', 'request', 'at once'],
   ['tokensPerDay', 'token', 'a day'],
 ];
+
+/** Labels of the limits, e.g. "Requests a minute", by their names. */
+export const LIMIT_LABELS = LIMITS.map(([name, unit, per]) => [
+  name,
+  `${unit[0].toUpperCase()}${unit.slice(1)}s ${per}`,
+]);
 
 /**
  * What a key has used of each limit that it has.
@@ -17,7 +23,7 @@ const FIGURES = [
  * @param {{ usedToday: number, isDivided: boolean }} more `usedToday`: tokens, on all gateways; `isDivided`: whether there are others
  */
 export function limitsInUse(key, { usedToday, isDivided }) {
-  return FIGURES.filter(([name]) => key[name] !== null).map(([name, unit, per]) => {
+  return LIMITS.filter(([name]) => key[name] !== null).map(([name, unit, per]) => {
     const limit = key[name];
     const isOfToday = name === 'tokensPerDay';
     // What is set aside for answers under way is not in the log yet.

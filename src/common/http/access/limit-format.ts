@@ -12,12 +12,12 @@ export interface LimitLeft {
 
 /** Rate-limit headers of one wire format. An endpoint brings its own with `@TellsLimitsAs`. */
 export interface LimitFormat {
-  tell(answer: Pick<ServerResponse, 'setHeader'>, what: 'requests' | 'tokens', left: LimitLeft): void;
+  setHeaders(answer: Pick<ServerResponse, 'setHeader'>, what: 'requests' | 'tokens', left: LimitLeft): void;
 }
 
 /** The contract's headers, for every endpoint that names no others. */
 export const DEFAULT_LIMIT_FORMAT: LimitFormat = {
-  tell: (answer, what, { limit, remaining, resetMs }) => {
+  setHeaders: (answer, what, { limit, remaining, resetMs }) => {
     answer.setHeader(`x-ratelimit-limit-${what}`, String(limit));
     answer.setHeader(`x-ratelimit-remaining-${what}`, String(remaining));
     answer.setHeader(`x-ratelimit-reset-${what}`, `${Math.ceil(resetMs / 1000)}s`);

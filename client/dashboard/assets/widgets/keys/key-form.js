@@ -1,14 +1,10 @@
 import { send } from '../../data/api.js';
+import { LIMIT_LABELS } from '../../data/key-limits.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
 import { DONE, formDialog } from '../kit/form-dialog.js';
 
 const DAY_MS = 86_400_000;
-const LIMITS = [
-  ['requestsPerMinute', 'Requests a minute'],
-  ['concurrentRequests', 'Requests at once'],
-  ['tokensPerDay', 'Tokens a day'],
-];
 
 /** Opens the form for a new key; its secret is shown in the same dialog. Resolves when that is closed. */
 export function askForNewKey() {
@@ -99,7 +95,7 @@ function openForm({ title, action, fields, submit }) {
 
 function propertyFields(key = {}) {
   return [
-    ...LIMITS.map(([name, text]) =>
+    ...LIMIT_LABELS.map(([name, text]) =>
       labelled(
         text,
         h('input', { name, type: 'number', min: '1', placeholder: 'no limit', value: key[name] ?? '' }),
@@ -137,7 +133,9 @@ function valuesOf(form) {
     .filter((id) => id !== '');
   return {
     ...values,
-    ...Object.fromEntries(LIMITS.map(([name]) => [name, values[name] === '' ? null : Number(values[name])])),
+    ...Object.fromEntries(
+      LIMIT_LABELS.map(([name]) => [name, values[name] === '' ? null : Number(values[name])]),
+    ),
     models: models.length === 0 ? null : models,
     // With the end of the day: a key that expires today serves until then.
     expiresAt: values.expiresAt === '' ? null : Date.parse(String(values.expiresAt)) + DAY_MS - 1,
