@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run rerun -- <id | file.json> [options]
        npm run rerun -- --since <time> [options]
 
 Runs recorded completions (RECORD_UPSTREAM) again through this build, without the upstream, and shows what is decided
-otherwise. An id is looked up in the log of DATA_DIR, which a running gateway may have in use.
+differently. An id is looked up in the log of DATA_DIR, which a running gateway may have in use.
 
   --since <time>      all that were recorded in that time, the latest first: 90m, 24h, 7d
   --limit <number>    with --since: so many at most
@@ -209,7 +209,7 @@ async function rerunCut(json, chunkings, settings) {
     const found = differences(recorded.decisions, now);
     isSame &&= found.length === 0;
     console.log(
-      `${String(chunking).padEnd(9)} ${found.length === 0 ? 'as before' : `${found.length} decided otherwise`}`,
+      `${String(chunking).padEnd(9)} ${found.length === 0 ? 'as before' : `${found.length} decided differently`}`,
     );
     differenceLines(found, Infinity).forEach((line) => console.log(line));
   }

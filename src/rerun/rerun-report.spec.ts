@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { differenceLines, RerunReport } from './rerun-report.js';
 
-const OTHERWISE = { path: 'text', then: 'one', now: 'two' };
+const CHANGED_TEXT = { path: 'text', then: 'one', now: 'two' };
 
 describe('RerunReport', () => {
   it('says of each request what became of it, and counts requests by decision', () => {
@@ -9,22 +9,22 @@ describe('RerunReport', () => {
     const calls = [0, 1].map((at) => ({ path: `toolCalls[${at}].name`, then: 'a', now: 'b' }));
     expect(report.add({ id: 'req_1', differences: [] })).toEqual(['req_1  as before']);
     expect([report.hasRun, report.isSame]).toEqual([true, true]);
-    expect(report.add({ id: 'req_2', differences: [OTHERWISE] })).toEqual([
-      'req_2  1 decided otherwise',
+    expect(report.add({ id: 'req_2', differences: [CHANGED_TEXT] })).toEqual([
+      'req_2  1 decided differently',
       '  text',
       '    - "one"',
       '    + "two"',
     ]);
-    report.add({ id: 'req_3', differences: [...calls, OTHERWISE] });
+    report.add({ id: 'req_3', differences: [...calls, CHANGED_TEXT] });
     report.add({ id: 'req_4', differences: [], failure: 'It broke.' });
     expect(report.isSame).toBe(false);
     expect(report.summary()).toEqual([
-      '4 requests: 1 as before, 3 otherwise.',
+      '4 requests: 1 as before, 3 different.',
       '',
-      'decided otherwise  requests  e.g.',
-      'text               2         req_2',
-      'toolCalls[].name   1         req_3',
-      'could not be run   1         req_4',
+      'decided differently  requests  e.g.',
+      'text                 2         req_2',
+      'toolCalls[].name     1         req_3',
+      'could not be run     1         req_4',
     ]);
   });
 
@@ -32,7 +32,7 @@ describe('RerunReport', () => {
     const report = new RerunReport();
     expect(report.add({ id: 'req_1', differences: [], isLeftOut: true })[0]).toMatch(/^req_1 {2}left out: /);
     expect([report.hasRun, report.isSame]).toEqual([false, true]);
-    expect(report.summary()).toEqual(['1 requests: 0 as before, 0 otherwise, 1 left out.']);
+    expect(report.summary()).toEqual(['1 requests: 0 as before, 0 different, 1 left out.']);
   });
 });
 

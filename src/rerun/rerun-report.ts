@@ -11,7 +11,7 @@ const NOT_RUN = 'could not be run';
 
 /** Tells a person what came of requests that were run again, and counts it by decision. */
 export class RerunReport {
-  /** Requests, and the first of them, by what is decided otherwise. */
+  /** Requests, and the first of them, by what is decided differently. */
   private readonly byDecision = new Map<string, { requests: number; readonly first: string }>();
   private same = 0;
   private different = 0;
@@ -40,16 +40,16 @@ export class RerunReport {
     const decisions = failure === undefined ? differences.map(({ path }) => withoutPlaces(path)) : [NOT_RUN];
     new Set(decisions).forEach((decision) => this.count(decision, id));
     return failure === undefined
-      ? [`${id}  ${differences.length} decided otherwise`, ...differenceLines(differences)]
+      ? [`${id}  ${differences.length} decided differently`, ...differenceLines(differences)]
       : [`${id}  ${NOT_RUN}: ${failure}`];
   }
 
-  /** How many requests were decided otherwise, and in what. */
+  /** How many requests were decided differently, and in what. */
   summary(): string[] {
     const { same, different, leftOut } = this;
     const counts = [
       `${same} as before`,
-      `${different} otherwise`,
+      `${different} different`,
       ...(leftOut > 0 ? [`${leftOut} left out`] : []),
     ];
     const rows = [...this.byDecision]
@@ -57,7 +57,7 @@ export class RerunReport {
       .map(([decision, { requests, first }]) => [decision, `${requests}`, first] as const);
     return [
       `${same + different + leftOut} requests: ${counts.join(', ')}.`,
-      ...(rows.length > 0 ? ['', ...tableLines(['decided otherwise', 'requests', 'e.g.'], rows)] : []),
+      ...(rows.length > 0 ? ['', ...tableLines(['decided differently', 'requests', 'e.g.'], rows)] : []),
     ];
   }
 
