@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino';
 import { type Settings } from '../common/config/settings.js';
 import { processLogOf } from '../common/logging/process-log.js';
 import { isDatabaseAway } from '../common/store/database-away.js';
-import { fail } from './start-failure.js';
+import { exitWithFailure } from './start-failure.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 import { WaitingServer } from './waiting-server.js';
 
@@ -25,7 +25,7 @@ const end = (): never => process.exit(0);
  */
 export class DatabaseWait {
   private readonly slow = setTimeout(() => {
-    this.answer('database_slow', SLOW).catch(fail);
+    this.answer('database_slow', SLOW).catch(exitWithFailure);
   }, SLOW_START_MS);
   private server: Promise<WaitingServer> | undefined;
 

@@ -7,7 +7,7 @@ import { WorkerClient } from '../common/threads/worker-client.js';
 import { type Gateway } from '../gateway.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
-import { EXIT_FAILED, fail } from './start-failure.js';
+import { EXIT_FAILED, exitWithFailure } from './start-failure.js';
 import { STOP_SIGNALS } from './stop-signals.js';
 
 /**
@@ -26,7 +26,7 @@ const STOP_AT_ONCE_MS = 4500;
  * @param begun settles once the gateway has begun: what is half begun cannot be closed in good order
  * @returns whether it was told to end
  */
-export function stopInGoodOrder(gateway: Gateway, begun: Promise<unknown>): () => boolean {
+export function shutDownGracefully(gateway: Gateway, begun: Promise<unknown>): () => boolean {
   const logger = new Logger('Start');
   let timesTold = 0;
   const stop = (exitCode: number, delayMs: number): void => {
@@ -39,7 +39,7 @@ export function stopInGoodOrder(gateway: Gateway, begun: Promise<unknown>): () =
       closeAfter(gateway, begun, delayMs, giveUp).then(() => {
         logger.log({ event: 'stopped' }, 'the gateway has ended');
         exit(timesTold === 1 ? exitCode : EXIT_FAILED);
-      }, fail);
+      }, exitWithFailure);
     } else if (timesTold === 2) {
       void stopAtOnce(gateway);
     } else {

@@ -13,7 +13,7 @@ const EXIT_BAD_CONFIGURATION = 2;
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 /** Says why the gateway cannot go on, and ends the process. */
-export function fail(error: unknown): never {
+export function exitWithFailure(error: unknown): never {
   process.stderr.write(`${failureText(error)}\n`);
   process.exit(exitCode(error));
 }

@@ -30,8 +30,8 @@ import { limitEngineMemory } from './engine-memory.js';
 import { requireFreePort } from './free-port.js';
 import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 import { misspeltSettings } from './misspelt-settings.js';
-import { stopInGoodOrder } from './shutdown.js';
-import { fail } from './start-failure.js';
+import { shutDownGracefully } from './shutdown.js';
+import { exitWithFailure } from './start-failure.js';
 import { releaseUnusedMemory } from './unused-memory.js';
 import { unusedProxy } from './unused-proxy.js';
 
@@ -40,7 +40,7 @@ const UPSTREAM_WAIT_MS = 1000;
 
 /** Starts the gateway, which then lives as long as the process. Never rejects: a failure ends the process. */
 export function start(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
-  return startGateway(environment, folder).catch(fail);
+  return startGateway(environment, folder).catch(exitWithFailure);
 }
 
 async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
@@ -60,7 +60,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   }
   wait?.leaveSignals();
   const begun = gateway.init();
-  const isStopping = stopInGoodOrder(gateway, begun);
+  const isStopping = shutDownGracefully(gateway, begun);
   await begun;
   await wait?.close();
   if (isStopping()) {

@@ -37,7 +37,7 @@ const PAGE = `<!doctype html>
 const CLOSE_GRACE_MS = 1000;
 
 /**
- * Answers in the place of a gateway whose database is away or slow: it lives, is not ready, and refuses everything else at once.
+ * Answers in place of a gateway whose database is away or slow: it lives, is not ready, and refuses everything else at once.
  * Nobody's key can be judged without the database, so it says nothing that is not public.
  */
 export class WaitingServer {

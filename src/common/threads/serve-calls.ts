@@ -17,7 +17,7 @@ export type WorkerReply =
     };
 
 /** A result with blocks of memory that are moved to the caller, not copied. */
-export class Moved<Result> {
+export class Transferred<Result> {
   readonly result: Result;
   readonly blocks: readonly ArrayBuffer[];
 
@@ -43,7 +43,7 @@ async function answer(
 ): Promise<{ readonly reply: WorkerReply; readonly blocks?: readonly ArrayBuffer[] }> {
   try {
     const result = await work?.(argument as never);
-    return result instanceof Moved
+    return result instanceof Transferred
       ? { reply: { id, result: result.result as unknown }, blocks: result.blocks }
       : { reply: { id, result } };
   } catch (error) {

@@ -59,12 +59,12 @@ const CONDITIONS: {
   }),
   client: (client, dialect) => ({ sql: dialect.client, values: [client] }),
   reason: (reason, dialect) =>
-    all([hasOutcome(OUTCOMES_WITH_REASON), compares(`${dialect.reason} =`, reason)]),
+    allOf([hasOutcome(OUTCOMES_WITH_REASON), compares(`${dialect.reason} =`, reason)]),
 };
 
 /** The conditions of a filter but for `q` and `node`; parameters are `?`. */
 export function toCondition({ kind = 'request', ...filter }: LogFilter, dialect: Dialect): SqlCondition {
-  return all(conditionsOf({ kind, ...filter }, dialect));
+  return allOf(conditionsOf({ kind, ...filter }, dialect));
 }
 
 /** The same one by one, with none for a `kind` that is not given. */
@@ -107,7 +107,7 @@ function hasOutcome(outcomes: readonly LogOutcome[]): SqlCondition {
 }
 
 /** All conditions at once. */
-export function all(parts: readonly SqlCondition[]): SqlCondition {
+export function allOf(parts: readonly SqlCondition[]): SqlCondition {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filt
 import { hasText } from '../records/record-match.js';
 import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from './ranking.js';
 import {
-  all,
+  allOf,
   conditionsOf,
   type SqlCondition,
   SQLITE,
@@ -82,7 +82,7 @@ export class RecordSearch {
         .all()
         .map(({ seq }) => Number(seq));
       const isWaiting = { sql: `seq IN (${WAITING})`, values: [] };
-      const condition = all([toCondition(filter, SQLITE), isWaiting]);
+      const condition = allOf([toCondition(filter, SQLITE), isWaiting]);
       const oldest = (seqs[0] ?? BEYOND + 1) - 1;
       return { ...this.search(filter, condition, oldest), seqs };
     } finally {
@@ -110,7 +110,7 @@ export class RecordSearch {
   /** The latest `limit` changes after a number, or fewer that reach the length of a page, oldest first. */
   changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
     const conditions = [{ sql: 'changed > ?', values: [after] }, ...conditionsOf({ kind, key }, SQLITE)];
-    const latest = first(all(conditions), 'changed DESC', limit);
+    const latest = first(allOf(conditions), 'changed DESC', limit);
     return [
       ...uptoPageLength(this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)),
     ].reverse();
@@ -161,14 +161,14 @@ export class RecordSearch {
   ): Iterable<FoundRecord> {
     const { q, withTexts = false } = filter;
     const ranking = wantedRanking(filter);
-    const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
+    const inWindow = allOf([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
       const { sql, values } =
         ranking === undefined ? inWindow : first(inWindow, orderOfRanking(ranking), limit);
       yield* this.select(sql, values, 'ORDER BY seq DESC', withTexts);
       return;
     }
-    const { sql, values } = all([inWindow, textCondition(q, SQLITE)]);
+    const { sql, values } = allOf([inWindow, textCondition(q, SQLITE)]);
     for (const record of this.select(sql, values, 'ORDER BY seq DESC', true)) {
       if (hasText(record.text, filter)) {
         yield withTexts ? record : this.withoutTexts(record);

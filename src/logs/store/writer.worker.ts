@@ -3,7 +3,7 @@ import { inodeOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isTransient } from '../../common/store/sqlite/sqlite.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
-import { Moved, serveCalls } from '../../common/threads/serve-calls.js';
+import { serveCalls, Transferred } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { leaveOutbox, Outbox, type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
@@ -100,7 +100,7 @@ serveCalls({
     return { lastNumber: lastNumber ?? 0, node: outbox?.node };
   },
 
-  write({ records, removed, limits, isReopened, outgoing: order }: WriteOrder): Moved<WriteReport> {
+  write({ records, removed, limits, isReopened, outgoing: order }: WriteOrder): Transferred<WriteReport> {
     let written = 0;
     let failure: string | undefined;
     const rejected: RejectedRecord[] = [];
@@ -122,7 +122,7 @@ serveCalls({
     }
     const { outgoing, outgoingFailure } = order ? tryTakeOutgoing(order) : {};
     const report = { ...size, written, rejected, failure, notices: notices.splice(0) };
-    return new Moved({ ...report, outgoing, outgoingFailure }, outgoing ? blocksOf(outgoing) : []);
+    return new Transferred({ ...report, outgoing, outgoingFailure }, outgoing ? blocksOf(outgoing) : []);
   },
 
   /** Called after a reader met corruption: replaces the file if it is damaged. */
@@ -135,9 +135,9 @@ serveCalls({
   },
 
   /** Acknowledges a batch and returns the next one; undefined while the file cannot be used. */
-  outgoing(order: OutgoingOrder): Moved<Outgoing> | undefined {
+  outgoing(order: OutgoingOrder): Transferred<Outgoing> | undefined {
     const next = takeOutgoing(order);
-    return next && new Moved(next, blocksOf(next));
+    return next && new Transferred(next, blocksOf(next));
   },
 
   /** Removes shipped rows from the outbox. */

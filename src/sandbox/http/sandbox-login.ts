@@ -5,7 +5,7 @@ import { LOGIN_STEPS, type LoginStep, type SandboxLoginSteps } from '../state/sa
 import { SandboxSessions } from '../state/sandbox-sessions.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
-import { type FixedResponse, html } from './sandbox-refusal.js';
+import { type FixedResponse, htmlResponse } from './sandbox-refusal.js';
 import { readForm } from './sandbox-requests.js';
 import { pause } from './sandbox-stream.js';
 
@@ -27,7 +27,7 @@ export class SandboxLogin {
 
   /** Its routes, as `SandboxHttp` has them. */
   readonly routes: Readonly<Record<string, (request: IncomingMessage) => Promise<FixedResponse>>> = {
-    'GET /login': async () => html(200, this.parts.pages.loginPage()),
+    'GET /login': async () => htmlResponse(200, this.parts.pages.loginPage()),
     'POST /login': (request) => this.logIn(request),
     'GET /login/code': async (request) => this.codePage(request),
     'POST /login/code': (request) => this.takeCode(request),
@@ -46,16 +46,18 @@ export class SandboxLogin {
       case 'ok':
         return this.goOn(user, LOGIN_STEPS);
       case 'wrong':
-        return html(401, pages.loginPage('Wrong user name or password.', user));
+        return htmlResponse(401, pages.loginPage('Wrong user name or password.', user));
       case 'locked':
-        return html(403, pages.loginPage('This account is locked.', user));
+        return htmlResponse(403, pages.loginPage('This account is locked.', user));
     }
   }
 
   private codePage({ headers }: IncomingMessage, error = ''): FixedResponse {
     const { steps, pages } = this.parts;
     const login = steps.read(headers.cookie, 'code');
-    return login ? html(error ? 401 : 200, pages.codePage(steps.codeOf(login), error)) : redirect('/login');
+    return login
+      ? htmlResponse(error ? 401 : 200, pages.codePage(steps.codeOf(login), error))
+      : redirect('/login');
   }
 
   private async takeCode(request: IncomingMessage): Promise<FixedResponse> {
@@ -72,7 +74,7 @@ export class SandboxLogin {
 
   private consentPage({ headers }: IncomingMessage): FixedResponse {
     const login = this.parts.steps.read(headers.cookie, 'consent');
-    return login ? html(200, this.parts.pages.consentPage(login.account)) : redirect('/login');
+    return login ? htmlResponse(200, this.parts.pages.consentPage(login.account)) : redirect('/login');
   }
 
   private async takeConsent({ headers }: IncomingMessage): Promise<FixedResponse> {

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { projectFolder } from '../../common/files/project-folder.js';
 import { featuresToWire, type SandboxFeatures } from '../state/sandbox-features.js';
-import { type FixedResponse, html, type RefusalPages } from './sandbox-refusal.js';
+import { type FixedResponse, htmlResponse, type RefusalPages } from './sandbox-refusal.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -54,7 +54,7 @@ export class SandboxPages implements RefusalPages {
       features: JSON.stringify(featuresToWire(features)),
       models: models.join(' '),
     });
-    return html(200, page);
+    return htmlResponse(200, page);
   }
 
   /** A style sheet, script or picture by file name; undefined for any other name, pages included. */

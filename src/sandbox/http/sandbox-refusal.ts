@@ -24,7 +24,7 @@ export function refusalOf(script: Script, pages: RefusalPages): FixedResponse | 
     return challengeResponse(pages);
   }
   if (script.loginWall) {
-    return { ...html(200, pages.loginPage()), error: LOGGED_OUT };
+    return { ...htmlResponse(200, pages.loginPage()), error: LOGGED_OUT };
   }
   if (script.status) {
     return statusResponse(script.status.code, script.status.retryAfterSeconds);
@@ -60,7 +60,7 @@ export function unauthenticated(): FixedResponse {
 /** The challenge page with its status. */
 export function challengeResponse(pages: RefusalPages): FixedResponse {
   const error = { code: 'blocked', message: 'Verify you are human.' };
-  return { ...html(403, pages.challengePage()), error };
+  return { ...htmlResponse(403, pages.challengePage()), error };
 }
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): FixedResponse {
@@ -71,7 +71,7 @@ export function json(status: number, value: unknown, headers: Record<string, str
   };
 }
 
-export function html(status: number, body: string): FixedResponse {
+export function htmlResponse(status: number, body: string): FixedResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
@@ -116,7 +116,10 @@ function garbageResponse(kind: GarbageKind): FixedResponse {
         body: Buffer.from('1f8b0800deadbeefdeadbeef', 'hex'),
       };
     case 'html':
-      return html(200, '<!doctype html><title>Maintenance</title><p>The sandbox pretends to be down.</p>');
+      return htmlResponse(
+        200,
+        '<!doctype html><title>Maintenance</title><p>The sandbox pretends to be down.</p>',
+      );
     case 'line':
       return { status: 200, headers, body: `data: ${'x'.repeat(LONG_LINE_BYTES)}\n\n` };
     case 'empty':

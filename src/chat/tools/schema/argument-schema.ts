@@ -71,7 +71,7 @@ export class ArgumentSchema {
   private schemaOf(key: string): Schema {
     const { branches } = this.root;
     const knowing = branches.filter((branch) => branch.declares(key));
-    return this.document.either(
+    return this.document.anyOf(
       (knowing.length > 0 ? knowing : branches).map((branch) => branch.property(key)),
     );
   }

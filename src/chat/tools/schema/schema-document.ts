@@ -52,7 +52,7 @@ export class SchemaDocument {
   }
 
   /** The schema of a value for which one of several holds. */
-  either(schemas: readonly Schema[]): Schema {
+  anyOf(schemas: readonly Schema[]): Schema {
     return schemas.length === 1
       ? schemas[0]!
       : new Schema(this, () => schemas.flatMap(({ branches }) => branches));
@@ -177,7 +177,7 @@ export class Branch {
       return this.document.schema(undefined);
     }
     if (!schema) {
-      schema = this.together(
+      schema = this.allOf(
         this.parts.map((part) => (at < tupleOf(part).length ? tupleOf(part)[at] : restOf(part))),
       );
       this.items.set(at, schema);
@@ -205,7 +205,7 @@ export class Branch {
           schemas.push(part.additionalProperties);
         }
       }
-      rule = { isDeclared, isForbidden, schema: this.together(schemas) };
+      rule = { isDeclared, isForbidden, schema: this.allOf(schemas) };
       this.members.set(key, rule);
     }
     return rule;
@@ -216,7 +216,7 @@ export class Branch {
   }
 
   /** The schema of a value for which several hold. */
-  private together(parts: readonly unknown[]): Schema {
+  private allOf(parts: readonly unknown[]): Schema {
     const found = parts.filter((one) => isJsonObject(one));
     return this.document.schema(found.length > 1 ? { allOf: found } : found[0]);
   }
