@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Settings } from '../common/config/settings.js';
 import { type JsonObject } from '../common/text/json-object.js';
-import { type Model } from '../models/model.js';
+import { type FindModel } from '../models/model.js';
 import { type ChatRequest } from './dto/completion-request.factory.js';
 
 /** Bodies in the form of another format that clients send to `/v1/chat/completions`, and want answered in its format. */
@@ -13,7 +13,7 @@ export interface BodyForm {
    */
   readonly toRequest: (
     body: JsonObject,
-    findModel: (id: string) => Model,
+    findModel: FindModel,
     settings: Settings,
     streamDefault: boolean,
   ) => ChatRequest;

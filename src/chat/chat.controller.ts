@@ -12,10 +12,8 @@ import { ModelCatalog } from '../models/model-catalog.js';
 import { BodyForms } from './body-forms.js';
 import { ChatService } from './chat.service.js';
 import { toChatCompletion } from './completion/output/chat-completion-body.js';
-import { type ChoiceFormat, ChoiceOutputs } from './completion/output/choice-outputs.js';
-import { ONLY_CHOICE } from './completion/output/choice-place.js';
+import { type ChoiceFormat } from './completion/output/choice-outputs.js';
 import { ChunkFrames } from './completion/output/chunk-frames.js';
-import { createOutput } from './completion/output/create-output.js';
 import { eachChoice } from './dto/choices.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
@@ -53,18 +51,11 @@ export class ChatController {
       created: this.clock.unixSeconds(),
       model: request.model.id,
     };
-    const { customTools, stream } = request;
+    const { customTools } = request;
     const formatOf: ChoiceFormat = (place) => ({
       frames: () => new ChunkFrames(identity, { includeUsage, customTools, place }),
       toBody: (...whole) => toChatCompletion(identity, { customTools, place }, ...whole),
     });
-    const choices = eachChoice(request, body.n);
-    if (choices.length === 1) {
-      const output = createOutput(response, request, formatOf(ONLY_CHOICE), this.settings);
-      return this.chat.answer(http, response, request, output);
-    }
-    const wanted = { count: choices.length, stream };
-    const outputs = new ChoiceOutputs(response, wanted, formatOf, this.settings);
-    return this.chat.answerEach(http, response, choices, outputs);
+    return this.chat.answerEach(http, response, eachChoice(request, body.n), formatOf);
   }
 }

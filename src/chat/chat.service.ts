@@ -8,8 +8,10 @@ import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { CompletionService } from './completion.service.js';
-import { type ChoiceOutputs } from './completion/output/choice-outputs.js';
+import { type ChoiceFormat, ChoiceOutputs } from './completion/output/choice-outputs.js';
+import { ONLY_CHOICE } from './completion/output/choice-place.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
+import { type AnswerFormat, createOutput } from './completion/output/create-output.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CallerHabits, habitsOf, streamFailureFor } from './known-callers.js';
@@ -32,13 +34,27 @@ export class ChatService {
   ) {}
 
   /**
-   * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
-   * and gives up when the caller leaves or the gateway stops.
-   * @param connection its end means that the caller has left: the response, or a stand-in where the caller need not stay
+   * Answers one HTTP request in the wire format of its endpoint. Takes over the log entry, and gives up when the caller
+   * leaves or the gateway stops.
    * @param changes traits of the caller in place of those that the request has
    * @throws GatewayError as long as nothing has been written
    */
   async answer(
+    http: Request,
+    response: Response,
+    request: CompletionRequest,
+    format: AnswerFormat,
+    changes: Partial<CallerTraits> = {},
+  ): Promise<void> {
+    const output = createOutput(response, request, format, this.settings);
+    return this.answerThrough(http, response, request, output, changes);
+  }
+
+  /**
+   * The same through an output of the endpoint's own.
+   * @param connection its end means that the caller has left: the response, or a stand-in where the caller need not stay
+   */
+  async answerThrough(
     http: Request,
     connection: CallerConnection,
     request: CompletionRequest,
@@ -51,7 +67,7 @@ export class ChatService {
   }
 
   /**
-   * Answers one HTTP request by several completions. They are made one after the other, so that none takes more of the
+   * Answers one HTTP request by one completion or several. They are made one after the other, so that none takes more of the
    * gateway at once than any other; each has a log entry and a share of its key's tokens of its own. Nothing follows one that
    * failed.
    * @param requests one each, of the same model, at least one
@@ -61,11 +77,17 @@ export class ChatService {
     http: Request,
     response: Response,
     requests: readonly CompletionRequest[],
-    outputs: ChoiceOutputs,
+    formatOf: ChoiceFormat,
   ): Promise<void> {
+    const [first] = requests as [CompletionRequest];
+    if (requests.length === 1) {
+      return this.answer(http, response, first, formatOf(ONLY_CHOICE));
+    }
+    const wanted = { count: requests.length, stream: first.stream };
+    const outputs = new ChoiceOutputs(response, wanted, formatOf, this.settings);
     const habits = { ...habitsOf(http.headers), ...TAKES_ALL };
     return this.run(http, response, async (signal) => {
-      const caller = this.claim(http, requests[0]!, { habits });
+      const caller = this.claim(http, first, { habits });
       for (const [index, request] of requests.entries()) {
         const log = index === 0 ? caller.log : caller.log.further(index + 1);
         await this.completions.complete(request, outputs.next(), { ...caller, signal, log });

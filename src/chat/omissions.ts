@@ -1,3 +1,6 @@
+import { invalidField } from './dto/wire-values.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+
 /** Response header with the types of the tools that the model was not offered, e.g. `web_search_20250305`. */
 export const OMITTED_TOOLS_HEADER = 'x-gateway-tools-left-out';
 
@@ -27,6 +30,24 @@ export function ignoredFieldsNote(names: readonly string[]): string {
 /** A sentence for the log on items of the conversation that the model was not given. @param types of items */
 export function omittedItemsNote(types: readonly string[]): string {
   return `Items of unknown types were left out: ${shown(types).join(', ')}.`;
+}
+
+/**
+ * Agents' search tools ask with nothing but the provider's own search, and take any answer for what was found.
+ * @param looksUp fits the types of tools that look something up
+ * @throws InvalidRequestError
+ */
+export function refuseLoneSearch(
+  { tools, toolChoice, unsupportedTools = [] }: CompletionRequest,
+  looksUp: RegExp,
+): void {
+  const search = unsupportedTools.find((type) => looksUp.test(type));
+  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
+    throw invalidField(
+      'tools',
+      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
+    );
+  }
 }
 
 function shown(types: readonly string[]): string[] {

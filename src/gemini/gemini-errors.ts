@@ -22,7 +22,7 @@ const TYPES = 'type.googleapis.com/google.rpc.';
 
 /** Errors as the clients of the Gemini API know them. */
 export const GEMINI_ERRORS: ErrorFormat = {
-  sentBy: 'x-goog-api-key',
+  clientHeader: 'x-goog-api-key',
   status: statusOf,
   body: (error) => {
     const code = statusOf(error);

@@ -1,8 +1,9 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
+import { type AnswerFormat } from '../chat/completion/output/create-output.js';
 import { habitsOf } from '../chat/known-callers.js';
+import { refuseLoneSearch } from '../chat/omissions.js';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -11,7 +12,8 @@ import { answerId } from '../common/http/answer/request-id.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { CountContentDto, GenerateContentDto } from './dto/gemini-bodies.dto.js';
-import { type GeminiRequest, refuseLoneSearch, toGeminiRequest } from './dto/gemini-request.factory.js';
+import { type GeminiRequest, toGeminiRequest } from './dto/gemini-request.factory.js';
+import { LOOKS_UP } from './dto/gemini-tools.js';
 import { inCamelCase, membersOf } from './dto/wire-objects.js';
 import { GEMINI_ERRORS } from './gemini-errors.js';
 import { GeminiAnswer } from './output/gemini-answer.js';
@@ -89,15 +91,14 @@ export class GeminiController {
     request: GeminiRequest,
     frames: typeof GeminiFrames,
   ): Promise<void> {
-    refuseLoneSearch(request);
+    refuseLoneSearch(request, LOOKS_UP);
     const identity = { modelVersion: request.model.id, responseId: answerId('', http) };
     const answer = new GeminiAnswer(identity, request.includesThoughts);
     const format: AnswerFormat = { frames: () => new frames(answer), toBody: answer.whole };
-    const output = createOutput(response, request, format, this.settings);
     const habits = habitsOf(http.headers);
     // Not every client sees the error within a stream of this format, so that the connection breaks as well.
     const streamFailure = habits.streamFailure === 'event' ? 'event_and_cut' : habits.streamFailure;
-    return this.chat.answer(http, response, request, output, { habits: { ...habits, streamFailure } });
+    return this.chat.answer(http, response, request, format, { habits: { ...habits, streamFailure } });
   }
 }
 

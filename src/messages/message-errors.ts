@@ -35,7 +35,7 @@ export class ThreadUnsupportedError extends InvalidRequestError {
 
 /** Errors as the clients of `/v1/messages` know them. */
 export const MESSAGE_ERRORS: ErrorFormat = {
-  sentBy: 'anthropic-version',
+  clientHeader: 'anthropic-version',
   status: (error) => (isOverload(error) ? OVERLOADED : ERROR_CATALOG[error.code].status),
   body: (error, requestId) => ({
     type: 'error',

@@ -1,8 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
-import { Settings } from '../common/config/settings.js';
+import { type AnswerFormat } from '../chat/completion/output/create-output.js';
 import { TellsLimitsAs } from '../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
@@ -25,7 +24,6 @@ export class MessagesController {
   constructor(
     private readonly chat: ChatService,
     private readonly models: ModelCatalog,
-    private readonly settings: Settings,
   ) {}
 
   @Post()
@@ -44,8 +42,7 @@ export class MessagesController {
       frames: () => new MessageFrames(identity, options, id),
       toBody: (...whole) => toMessage(identity, options, ...whole),
     };
-    const output = createOutput(response, request, format, this.settings);
-    return this.chat.answer(http, response, request, output);
+    return this.chat.answer(http, response, request, format);
   }
 
   @Post('count_tokens')

@@ -1,8 +1,7 @@
-import { ERROR_CATALOG } from '../common/errors/error-catalog.js';
-import { type ErrorFormat } from '../common/errors/error-format.js';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../common/errors/error-format.js';
 
 /** Errors as the clients of the Ollama API know them. */
 export const OLLAMA_ERRORS: ErrorFormat = {
-  status: ({ code }) => ERROR_CATALOG[code].status,
+  ...DEFAULT_ERROR_FORMAT,
   body: ({ message }) => ({ error: message }),
 };

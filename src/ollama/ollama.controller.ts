@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { createOutput } from '../chat/completion/output/create-output.js';
 import { type CompletionRequest } from '../chat/interfaces/completion-request.js';
 import { Settings } from '../common/config/settings.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -66,11 +65,8 @@ export class OllamaController {
     form: SayingForm,
   ): Promise<void> {
     const answer = this.answerOf(request.model.id, form);
-    const format = {
-      frames: () => new OllamaLines(answer),
-      toBody: answer.whole,
-    };
-    return this.chat.answer(http, response, request, createOutput(response, request, format, this.settings));
+    const format = { frames: () => new OllamaLines(answer), toBody: answer.whole };
+    return this.chat.answer(http, response, request, format);
   }
 
   private answerOf(model: string, form: SayingForm): OllamaAnswer {

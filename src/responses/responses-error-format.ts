@@ -1,6 +1,6 @@
-import { ERROR_CATALOG, type ErrorCode } from '../common/errors/error-catalog.js';
+import { type ErrorCode } from '../common/errors/error-catalog.js';
 import { toErrorEnvelope } from '../common/errors/error-envelope.js';
-import { type ErrorFormat } from '../common/errors/error-format.js';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../common/errors/error-format.js';
 import { type GatewayError } from '../common/errors/gateway.errors.js';
 
 /** Codes that clients of the format act on, where they differ from the contract's. */
@@ -17,6 +17,6 @@ export function responseErrorCode({ code }: GatewayError): string {
 
 /** The contract's envelope with the codes of this format. */
 export const RESPONSES_ERRORS: ErrorFormat = {
-  status: ({ code }) => ERROR_CATALOG[code].status,
+  ...DEFAULT_ERROR_FORMAT,
   body: (error) => ({ error: { ...toErrorEnvelope(error).error, code: responseErrorCode(error) } }),
 };

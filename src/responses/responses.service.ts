@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { type AnswerFormat, createOutput } from '../chat/completion/output/create-output.js';
+import { type AnswerFormat } from '../chat/completion/output/create-output.js';
 import { isAbsent } from '../chat/dto/wire-values.js';
 import { type CallerHabits, habitsOf } from '../chat/known-callers.js';
 import { Settings } from '../common/config/settings.js';
@@ -84,8 +84,7 @@ export class ResponsesService {
       frames: () => events,
       toBody: (...answered) => toCompactedResponse(toResponseBody(events, ...answered), kept),
     };
-    const output = createOutput(response, request.completion, format, this.settings);
-    await this.chat.answer(http, response, request.completion, output);
+    await this.chat.answer(http, response, request.completion, format);
   }
 
   /** See `ChatService.countInput`. */
@@ -171,10 +170,9 @@ export class ResponsesService {
       frames: () => events,
       toBody: (...whole) => toResponseBody(events, ...whole),
     };
-    const output = createOutput(response, request.completion, format, this.settings);
     // `response.failed` is the format's own end of a failed stream, and its clients act on the code in it.
     const habits: CallerHabits = { ...habitsOf(http.headers), streamFailure: 'event' };
-    return this.chat.answer(http, response, request.completion, output, { habits });
+    return this.chat.answer(http, response, request.completion, format, { habits });
   }
 
   private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
@@ -192,7 +190,9 @@ export class ResponsesService {
     }
     void run.run(
       () =>
-        this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND_HABITS }),
+        this.chat.answerThrough(http, run.connection, request.completion, run.output, {
+          habits: BACKGROUND_HABITS,
+        }),
       () => this.store.put(toRecord(run.response, run.log.text)),
     );
     this.runs.keep(run);

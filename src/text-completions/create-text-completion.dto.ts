@@ -3,9 +3,10 @@ import { CHOICE_RULES } from '../chat/dto/choices.js';
 import { CreateChatCompletionDto } from '../chat/dto/create-chat-completion.dto.js';
 import {
   checkParameters,
+  nothingBut,
   type Parameter,
-  type ParameterRule,
   refuseMessages,
+  SUFFIX,
 } from '../chat/dto/parameter-rules.js';
 
 /** Body of `POST /v1/completions` on the wire: `prompt` in place of messages, and else as for a chat completion. */
@@ -29,11 +30,6 @@ export class CreateTextCompletionDto extends CreateChatCompletionDto {
 const isTexts = (value: unknown): boolean =>
   isString(value) || (isArray(value) && value.length > 0 && value.every((text) => isString(text)));
 
-const nothingBut = (nothing: unknown, why: string): ParameterRule => ({
-  isMet: (value) => value === nothing,
-  problem: `is not supported: ${why}`,
-});
-
 /** In the order in which faults are reported. */
 const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
   {
@@ -43,11 +39,11 @@ const PARAMETERS: readonly Parameter<keyof CreateTextCompletionDto>[] = [
     rules: [
       {
         isMet: isTexts,
-        problem: 'must be a text or a list of texts: models number their tokens differently',
+        problem: 'must be a string or a list of strings: models number their tokens differently',
       },
     ],
   },
-  { field: 'suffix', rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')] },
+  SUFFIX,
   { field: 'logprobs', rules: [nothingBut(false, 'the gateway passes no probabilities of tokens on')] },
   { field: 'echo', rules: [nothingBut(false, 'the text holds the answer alone')] },
   { field: 'best_of', rules: CHOICE_RULES },

@@ -4,7 +4,7 @@ import { invalidField } from '../chat/dto/wire-values.js';
 import { type ChatMessage } from '../chat/interfaces/chat-message.js';
 import { type CompletionRequest } from '../chat/interfaces/completion-request.js';
 import { type Settings } from '../common/config/settings.js';
-import { type Model } from '../models/model.js';
+import { type FindModel } from '../models/model.js';
 import { type CreateTextCompletionDto } from './create-text-completion.dto.js';
 
 export interface TextCompletionRequest extends CompletionRequest {
@@ -19,7 +19,7 @@ export interface TextCompletionRequest extends CompletionRequest {
  */
 export function toTextCompletionRequests(
   dto: CreateTextCompletionDto,
-  findModel: (id: string) => Model,
+  findModel: FindModel,
   settings: Settings,
 ): readonly TextCompletionRequest[] {
   const prompts = [dto.prompt].flat();
@@ -42,7 +42,7 @@ function saidByUser(prompt: string): readonly ChatMessage[] {
 /** What the requests of all prompts have in common. No tool is known. */
 function toRequest(
   dto: CreateTextCompletionDto,
-  findModel: (id: string) => Model,
+  findModel: FindModel,
   settings: Settings,
 ): TextCompletionRequest {
   const messages = saidByUser('');

@@ -1,6 +1,7 @@
 import { type Answer } from '../chat/completion/answer.js';
 import { addUsage, type ChoicePlace } from '../chat/completion/output/choice-place.js';
 import { type StreamFrames } from '../chat/completion/output/stream-frames.js';
+import { TEXT_PLACE, TextFrame } from '../chat/completion/output/text-frame.js';
 import {
   type CompletionIdentity,
   SYSTEM_FINGERPRINT,
@@ -40,17 +41,10 @@ export function toTextCompletion(
   return { ...piece(identity, place, { text: text + refusal, reason }), usage: toUsage(whole) };
 }
 
-/** Where the text of a piece stands: quotes within its strings are escaped, so that it stands nowhere else. */
-const EMPTY_TEXT = '"text":""';
-
-/**
- * The pieces of a streamed answer. What is around their text is serialised once, so that each costs one `JSON.stringify`
- * of its text.
- */
+/** The pieces of a streamed answer. */
 export class TextCompletionFrames implements StreamFrames {
   readonly heartbeat = HEARTBEAT;
-  private readonly head: string;
-  private readonly tail: string;
+  private readonly textFrame: TextFrame;
 
   /** @param includeUsage whether the final piece carries `usage` */
   constructor(
@@ -58,9 +52,7 @@ export class TextCompletionFrames implements StreamFrames {
     private readonly includeUsage: boolean,
     private readonly place: ChoicePlace,
   ) {
-    const [before, behind] = frame(piece(identity, place, { text: '', reason: null })).split(EMPTY_TEXT);
-    this.head = `${before}"text":`;
-    this.tail = behind!;
+    this.textFrame = new TextFrame(frame(piece(identity, place, { text: TEXT_PLACE, reason: null })));
   }
 
   begin(): string {
@@ -68,7 +60,7 @@ export class TextCompletionFrames implements StreamFrames {
   }
 
   text(text: string): string {
-    return this.head + JSON.stringify(text) + this.tail;
+    return this.textFrame.with(text);
   }
 
   reasoning(): string {

@@ -1,7 +1,7 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ChatService } from '../chat/chat.service.js';
-import { type ChoiceFormat, ChoiceOutputs } from '../chat/completion/output/choice-outputs.js';
+import { type ChoiceFormat } from '../chat/completion/output/choice-outputs.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -34,7 +34,7 @@ export class TextCompletionsController {
     @Res() response: Response,
   ): Promise<void> {
     const requests = toTextCompletionRequests(body, await this.models.finder(), this.settings);
-    const [{ model, includeUsage, stream }] = requests as [TextCompletionRequest];
+    const [{ model, includeUsage }] = requests as [TextCompletionRequest];
     const identity = {
       id: answerId('cmpl-', http),
       created: this.clock.unixSeconds(),
@@ -44,7 +44,6 @@ export class TextCompletionsController {
       frames: () => new TextCompletionFrames(identity, includeUsage, place),
       toBody: (...whole) => toTextCompletion(identity, place, ...whole),
     });
-    const outputs = new ChoiceOutputs(response, { count: requests.length, stream }, formatOf, this.settings);
-    return this.chat.answerEach(http, response, requests, outputs);
+    return this.chat.answerEach(http, response, requests, formatOf);
   }
 }

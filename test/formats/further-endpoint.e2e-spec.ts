@@ -11,7 +11,6 @@ import { AppModule } from '../../src/app.module.js';
 import { ChatModule } from '../../src/chat/chat.module.js';
 import { ChatService } from '../../src/chat/chat.service.js';
 import { type StreamFrames } from '../../src/chat/completion/output/stream-frames.js';
-import { StreamOutput } from '../../src/chat/completion/output/stream-output.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { settingsFromCode } from '../../src/common/config/settings-loader.js';
 import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../src/common/errors/error-format.js';
@@ -31,7 +30,7 @@ import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 /* A whole endpoint in a wire format of its own, as a module of a team would bring it. */
 
 const PLAIN_ERRORS: ErrorFormat = {
-  status: (error) => DEFAULT_ERROR_FORMAT.status(error),
+  ...DEFAULT_ERROR_FORMAT,
   body: ({ code, message, param }) => ({ problem: message, code, ...(param && { field: param }) }),
 };
 
@@ -66,10 +65,6 @@ class SayController {
   @LoggedAs('completion')
   async say(@Body() { text }: SayDto, @Req() http: Request, @Res() response: Response): Promise<void> {
     const findModel = await this.models.finder();
-    const output = new StreamOutput(response, new PlainFrames(), {
-      heartbeatAfterMs: 60_000,
-      heartbeatIntervalMs: 60_000,
-    });
     const request = {
       model: findModel('svc-max'),
       messages: [{ role: 'user', content: text }],
@@ -82,7 +77,8 @@ class SayController {
       responseFormat: { type: 'text' },
       fieldNames: { messages: 'messages', schema: 'schema' },
     } as const;
-    await this.chat.answer(http, response, request, output);
+    const format = { frames: () => new PlainFrames(), toBody: () => ({}) };
+    await this.chat.answer(http, response, request, format);
   }
 }
 

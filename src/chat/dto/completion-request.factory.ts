@@ -1,5 +1,5 @@
 import { type Settings } from '../../common/config/settings.js';
-import { type Model } from '../../models/model.js';
+import { type FindModel, type Model } from '../../models/model.js';
 import { CHAT_FIELD_NAMES, type CompletionRequest } from '../interfaces/completion-request.js';
 import { loweredToAnswerLimit, withinAnswerLimit } from './answer-limit.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from './create-chat-completion.dto.js';
@@ -29,7 +29,7 @@ export interface ChatRequest extends CompletionRequest {
  */
 export function toCompletionRequest(
   dto: CreateChatCompletionDto,
-  findModel: (id: string) => Model,
+  findModel: FindModel,
   settings: Settings,
   streamDefault: boolean,
 ): ChatRequest {

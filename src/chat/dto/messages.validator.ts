@@ -11,7 +11,7 @@ import { withoutToolParts } from './tool-parts.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
 /** Messages of a request, or items: far more than any client sends, and few enough not to block the event loop. */
-export const MAX_MESSAGES = 100_000;
+const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
@@ -36,9 +36,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
   if (!Array.isArray(value)) {
     throw invalidField('messages', 'must be an array');
   }
-  if (value.length === 0 || value.length > MAX_MESSAGES) {
-    throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
-  }
+  requireLength(value, 'messages');
   const reading = { takes, mediaRefusedAt: mediaRefusedAt(value) };
   let changed: unknown[] | undefined;
   value.forEach((message: unknown, index) => {
@@ -49,6 +47,16 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
     }
   });
   return withMediaBehindResults((changed?.flat() ?? value) as readonly ChatMessage[]);
+}
+
+/**
+ * @param what the list holds
+ * @throws InvalidRequestError if the list of a conversation is empty or too long
+ */
+export function requireLength(list: readonly unknown[], param: string, what = param): void {
+  if (list.length === 0 || list.length > MAX_MESSAGES) {
+    throw invalidField(param, `must hold 1 to ${MAX_MESSAGES} ${what}`);
+  }
 }
 
 /** The message itself where nothing in it has to change; several where it has results of tools as parts. */

@@ -32,6 +32,18 @@ export const atMost = (most: number): ParameterRule => ({
   problem: `must not be greater than ${most}`,
 });
 
+/** A parameter that may be sent as long as it asks for nothing. @param why it is not supported */
+export const nothingBut = (nothing: unknown, why: string): ParameterRule => ({
+  isMet: (value) => value === nothing,
+  problem: `is not supported: ${why}`,
+});
+
+/** The text behind the gap that a completion model fills. */
+export const SUFFIX: Parameter<'suffix'> = {
+  field: 'suffix',
+  rules: [nothingBut('', 'models behind this gateway chat, and fill no gap')],
+};
+
 /** The name of a model, which every completion needs. */
 export const MODEL: Parameter<'model'> = {
   field: 'model',

@@ -19,6 +19,12 @@ export interface ReadFormat {
   readonly schemaField: string;
 }
 
+/** The form of an answer that has to conform to a schema, for formats that have the schema alone. */
+export function strictFormat(schema: object): ResponseFormat {
+  const definition = { name: 'answer', strict: true, schema };
+  return { type: 'json_schema', json_schema: definition };
+}
+
 /**
  * The form of the answer, in whichever field it is asked for: the gateway holds every upstream to it.
  * @throws InvalidRequestError

@@ -84,7 +84,8 @@ function toResult({ tool_use_id: id, content, is_error: isError }: JsonObject, p
   return { role: 'tool', tool_call_id: id, content: isError === true ? failedContent(found) : found };
 }
 
-function requireName(value: unknown, param: string): asserts value is string {
+/** @throws InvalidRequestError */
+export function requireName(value: unknown, param: string): asserts value is string {
   if (typeof value !== 'string' || value === '') {
     throw invalidField(param, 'must be a non-empty string');
   }

@@ -111,7 +111,7 @@ export class OutputValueReader {
       throw new InvalidOutputError('The JSON is cut off.');
     }
     if (ownKeys.has(key)) {
-      throw new InvalidOutputError(`The member ${quotedName(key)} stands there twice.`);
+      throw new InvalidOutputError(`The member ${quotedName(key)} occurs twice.`);
     }
     ownKeys.add(key);
     // A member that an earlier answer has brought already.

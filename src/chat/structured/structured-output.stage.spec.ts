@@ -184,12 +184,7 @@ describe('StructuredOutputStage behind its guard', () => {
     ],
     ['an end within a member', PERSON, '{"name":"Ann","tags":["x"', 'The JSON is cut off.'],
     ['an end within a text', PERSON, '{"name":"An', 'The JSON is cut off.'],
-    [
-      'a member twice',
-      PERSON,
-      '{"name":"Ann","name":"Bob","age":4}',
-      'The member "name" stands there twice.',
-    ],
+    ['a member twice', PERSON, '{"name":"Ann","name":"Bob","age":4}', 'The member "name" occurs twice.'],
     [
       'a wrong format',
       { type: 'object', properties: { at: { format: 'date' } } },

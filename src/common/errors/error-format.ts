@@ -5,7 +5,7 @@ import { type GatewayError } from './gateway.errors.js';
 /** Representation of errors in one wire format. An endpoint brings its own with `@AnswersErrorsAs`. */
 export interface ErrorFormat {
   /** Header of a request that all callers of this format send, at paths of other endpoints and of none, too. */
-  readonly sentBy?: string;
+  readonly clientHeader?: string;
   /** HTTP status. */
   status(error: GatewayError): number;
   /**

@@ -1,9 +1,10 @@
 import { OpenCalls } from '../../chat/dto/calls/open-calls.js';
+import { assistantMessage, UserTurn } from '../../chat/dto/calls/turns.js';
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { type MediaPlace, type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
-import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
-import { failedContent } from '../../chat/dto/tool-parts.js';
+import { requireLength } from '../../chat/dto/messages.validator.js';
+import { failedContent, requireName } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
@@ -38,9 +39,7 @@ export function fromContents(
   takes: TakesMedia = TEXT_ONLY,
 ): readonly ChatMessage[] {
   const given = elementsOf(contents);
-  if (given.length === 0 || given.length > MAX_MESSAGES) {
-    throw invalidField('contents', `must hold 1 to ${MAX_MESSAGES} contents`);
-  }
+  requireLength(given, 'contents');
   const turns = readTurns(given);
   const refusedAt = mediaRefusedAt(turns, USER_TURNS);
   const calls = new OpenCalls();
@@ -120,43 +119,28 @@ function saidByModel({ parts }: Turn, calls: OpenCalls): ChatMessage {
     }
   }
   // Thoughts that were not shown, or that the client leaves out, are in the signature of a call.
-  const thoughts = reasoning || carried;
-  return {
-    role: 'assistant',
-    content: text === '' && made.length > 0 ? null : text,
-    ...(thoughts !== '' && { reasoning_content: thoughts }),
-    ...(made.length > 0 && { tool_calls: made }),
-  };
+  return assistantMessage(text, reasoning || carried, made);
 }
 
-/** Text between results stays at its place. */
 function saidByUser(
   { parts, param }: Turn,
   calls: OpenCalls,
   place: Omit<MediaPlace, 'param'>,
 ): readonly ChatMessage[] {
-  const found: ChatMessage[] = [];
-  let pieces: (string | MediaPart)[] = [];
-  const endText = (): void => {
-    if (pieces.length > 0) {
-      found.push({ role: 'user', content: toContent(pieces) });
-      pieces = [];
-    }
-  };
+  const turn = new UserTurn();
   for (const part of parts) {
     const { functionResponse: response } = part.members;
     if (isAbsent(response)) {
-      pieces.push(...pieceOf(part, place));
+      turn.say(pieceOf(part, place));
     } else {
-      endText();
-      found.push(toToolMessage(response, `${part.param}.functionResponse`, calls, place.takes));
+      turn.addResult(toToolMessage(response, `${part.param}.functionResponse`, calls, place.takes));
     }
   }
-  endText();
-  if (found.length === 0) {
+  const messages = turn.messages();
+  if (messages.length === 0) {
     throw invalidField(param, 'must hold at least one part');
   }
-  return found;
+  return messages;
 }
 
 /** The text or the data of a part; none if it holds neither. */
@@ -188,7 +172,7 @@ function pieceOf(
 
 function toToolCall(value: unknown, param: string, calls: OpenCalls): ToolCall {
   const { id, name, args } = membersOf(value, param);
-  requireName(name, param);
+  requireName(name, `${param}.name`);
   if (!isAbsent(args) && !isJsonObject(args)) {
     throw invalidField(`${param}.args`, 'must be an object');
   }
@@ -198,7 +182,7 @@ function toToolCall(value: unknown, param: string, calls: OpenCalls): ToolCall {
 
 function toToolMessage(value: unknown, param: string, calls: OpenCalls, takes: TakesMedia): ChatMessage {
   const { id, name, response, parts } = membersOf(value, param);
-  requireName(name, param);
+  requireName(name, `${param}.name`);
   if (!isAbsent(response) && !isJsonObject(response)) {
     throw invalidField(`${param}.response`, 'must be an object');
   }
@@ -220,12 +204,6 @@ function resultOf(response: JsonObject): { readonly content: string; readonly is
     content: typeof result === 'string' ? result : JSON.stringify(result),
     isError: isAlone && name === 'error',
   };
-}
-
-function requireName(name: unknown, param: string): asserts name is string {
-  if (typeof name !== 'string' || name === '') {
-    throw invalidField(`${param}.name`, 'must be a non-empty string');
-  }
 }
 
 /** The id that a client gave; an empty one is none. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { refuseLoneSearch } from '../../chat/omissions.js';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
-import { type GeminiRequest, refuseLoneSearch, toGeminiRequest } from './gemini-request.factory.js';
+import { type GeminiRequest, toGeminiRequest } from './gemini-request.factory.js';
+import { LOOKS_UP } from './gemini-tools.js';
 
 const MODEL: Model = {
   id: 'm',
@@ -140,9 +142,13 @@ describe('toGeminiRequest', () => {
   it('leaves tools of the provider out, and refuses a search alone', () => {
     const search = { googleSearch: {} };
     expect(read({ tools: [...TOOLS, search] }).unsupportedTools).toEqual(['googleSearch']);
-    expect(() => refuseLoneSearch(read({ tools: [...TOOLS, search] }))).not.toThrow();
-    expect(() => refuseLoneSearch(read({ tools: [search] }))).toThrow('must not be googleSearch alone');
-    expect(() => refuseLoneSearch(read({ tools: [{ urlContext: {} }] }))).toThrow(InvalidRequestError);
+    expect(() => refuseLoneSearch(read({ tools: [...TOOLS, search] }), LOOKS_UP)).not.toThrow();
+    expect(() => refuseLoneSearch(read({ tools: [search] }), LOOKS_UP)).toThrow(
+      'must not be googleSearch alone',
+    );
+    expect(() => refuseLoneSearch(read({ tools: [{ urlContext: {} }] }), LOOKS_UP)).toThrow(
+      InvalidRequestError,
+    );
   });
 
   it('tells of demands that have no effect', () => {

@@ -3,11 +3,12 @@ import { toCompletionRequest } from '../../chat/dto/completion-request.factory.j
 import { type CreateChatCompletionDto, NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
 import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
+import { strictFormat } from '../../chat/dto/response-format.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
-import { type Model } from '../../models/model.js';
+import { type FindModel } from '../../models/model.js';
 import { type GenerateContentDto } from './gemini-bodies.dto.js';
 import { fromContents } from './gemini-contents.js';
 import { toGeminiTools } from './gemini-tools.js';
@@ -53,7 +54,7 @@ const PLACES: FieldPlaces = {
 export function toGeminiRequest(
   dto: GenerateContentDto | JsonObject,
   { model: name, stream }: GeminiCall,
-  findModel: (name: string) => Model,
+  findModel: FindModel,
   settings: Settings,
 ): GeminiRequest {
   const {
@@ -96,23 +97,6 @@ export function toGeminiRequest(
   };
 }
 
-/** Tools that look something up. */
-const LOOKS_UP = /search|urlContext|googleMaps/i;
-
-/**
- * Agents have tools for searches that ask so, and take any answer for what was found.
- * @throws InvalidRequestError
- */
-export function refuseLoneSearch({ tools, toolChoice, unsupportedTools = [] }: CompletionRequest): void {
-  const search = unsupportedTools.find((kind) => LOOKS_UP.test(kind));
-  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
-    throw invalidField(
-      'tools',
-      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
-    );
-  }
-}
-
 function samplingOf(config: GenerationConfig): Partial<CreateChatCompletionDto> {
   return {
     temperature: config.temperature,
@@ -152,5 +136,5 @@ function responseFormat({ responseSchema, responseJsonSchema, responseMimeType }
   if (!isJsonObject(schema)) {
     throw invalidField(param, 'must be a schema');
   }
-  return { value: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }, param };
+  return { value: strictFormat(schema), param };
 }

@@ -15,6 +15,9 @@ export interface GeminiTools {
 
 const FUNCTIONS = 'functionDeclarations';
 
+/** Kinds of tools that look something up. */
+export const LOOKS_UP = /search|urlContext|googleMaps/i;
+
 /**
  * Checks `tools` and `toolConfig`.
  * @throws InvalidRequestError whose `param` names the field

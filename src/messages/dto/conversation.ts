@@ -1,11 +1,12 @@
+import { assistantMessage, UserTurn } from '../../chat/dto/calls/turns.js';
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { type TakesMedia, TEXT_ONLY, toContent } from '../../chat/dto/media/media-parts.js';
 import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
-import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
+import { requireLength } from '../../chat/dto/messages.validator.js';
 import { BEFORE_SUMMARY } from '../../chat/dto/summary.js';
 import { failedContent, toCall } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
-import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
+import { type ChatMessage, type ToolCall } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { blockPieces, blocksText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
@@ -40,9 +41,7 @@ export function toConversation(
   if (!Array.isArray(messages)) {
     throw invalidField('messages', isAbsent(messages) ? 'is required' : 'must be an array');
   }
-  if (messages.length === 0 || messages.length > MAX_MESSAGES) {
-    throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
-  }
+  requireLength(messages, 'messages');
   const found: ChatMessage[] = [];
   addSystem(found, system, 'system');
   const reading: Reading = { found, promptLength: found.length, takes };
@@ -102,9 +101,8 @@ function addSystem(found: ChatMessage[], content: unknown, param: string): void 
   }
 }
 
-/** Text between results stays at its place. */
 function addUser(
-  reading: Reading,
+  { found, takes }: Reading,
   blocks: readonly ContentBlock[],
   param: string,
   refusesMedia: boolean,
@@ -112,26 +110,19 @@ function addUser(
   if (blocks.length === 0) {
     throw invalidField(param, 'must hold at least one block');
   }
-  let pieces: (string | MediaPart)[] = [];
-  const endText = (): void => {
-    if (pieces.length > 0) {
-      reading.found.push({ role: 'user', content: toContent(pieces) });
-      pieces = [];
-    }
-  };
+  const turn = new UserTurn();
   blocks.forEach((block, at) => {
     const path = `${param}[${at}]`;
     if (block.type === 'tool_result') {
-      endText();
-      addResult(reading, block, path);
+      turn.addResult(toToolMessage(block, path, takes));
     } else if (!isToolChange(block)) {
-      pieces.push(...blockPieces(block, { param: path, refusesMedia, takes: reading.takes }));
+      turn.say(blockPieces(block, { param: path, refusesMedia, takes }));
     }
   });
-  endText();
+  turn.messages().forEach((message) => found.push(message));
 }
 
-function addResult({ found, takes }: Reading, block: ContentBlock, param: string): void {
+function toToolMessage(block: ContentBlock, param: string, takes: TakesMedia): ChatMessage {
   const id = textField(block, 'tool_use_id', param);
   if (id === '') {
     throw invalidField(`${param}.tool_use_id`, 'must not be empty');
@@ -144,7 +135,7 @@ function addResult({ found, takes }: Reading, block: ContentBlock, param: string
     blockPieces(inner, { param: `${path}[${at}]`, refusesMedia: false, takes }),
   );
   const content = toContent(pieces.filter((piece) => piece !== ''));
-  found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? failedContent(content) : content });
+  return { role: 'tool', tool_call_id: id, content: block.is_error ? failedContent(content) : content };
 }
 
 /** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
@@ -178,12 +169,7 @@ function addAssistant(reading: Reading, blocks: readonly ContentBlock[], param: 
         break;
     }
   });
-  found.push({
-    role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text,
-    ...(reasoning !== '' && { reasoning_content: reasoning }),
-    ...(calls.length > 0 && { tool_calls: calls }),
-  });
+  found.push(assistantMessage(text, reasoning, calls));
 }
 
 /**

@@ -1,11 +1,13 @@
 import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
 import { effortOfBudget } from '../../chat/dto/passed-on-fields.js';
+import { strictFormat } from '../../chat/dto/response-format.js';
 import { readStopSequences } from '../../chat/dto/stop-sequence.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../chat/interfaces/completion-request.js';
+import { refuseLoneSearch } from '../../chat/omissions.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
-import { type Model } from '../../models/model.js';
+import { type FindModel } from '../../models/model.js';
 import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
 import { ignoredFields } from './ignored-fields.js';
@@ -26,9 +28,9 @@ const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
  * @param findModel throws ModelNotFoundError; called only after the conversation and the tools were found valid
  * @throws InvalidRequestError whose `param` names the field
  */
-export function toMessageRequest(dto: CreateMessageDto, findModel: (id: string) => Model): CompletionRequest {
+export function toMessageRequest(dto: CreateMessageDto, findModel: FindModel): CompletionRequest {
   const request = toCountRequest(dto, findModel);
-  refuseLoneSearch(request);
+  refuseLoneSearch(request, LOOKS_UP);
   refuseStreamOfNothing(dto);
   const further = {
     ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
@@ -52,7 +54,7 @@ export function toMessageRequest(dto: CreateMessageDto, findModel: (id: string) 
  * The same for a request whose tokens are only counted.
  * @throws InvalidRequestError whose `param` names the field
  */
-export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
+export function toCountRequest(dto: CountTokensDto, findModel: FindModel): CompletionRequest {
   const messages = toConversation(
     dto.system,
     dto.messages,
@@ -93,17 +95,6 @@ export function toCountRequest(dto: CountTokensDto, findModel: (id: string) => M
 
 /** Tools that look something up on the web. */
 const LOOKS_UP = /^web_(?:search|fetch)(?:_|$)/;
-
-/** Claude Code's tool for searches asks so, and takes any answer for what was found. */
-function refuseLoneSearch({ tools, toolChoice, unsupportedTools = [] }: CompletionRequest): void {
-  const search = unsupportedTools.find((type) => LOOKS_UP.test(type));
-  if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
-    throw invalidField(
-      'tools',
-      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
-    );
-  }
-}
 
 function refuseStreamOfNothing({ stream, max_tokens: limit }: CreateMessageDto): void {
   if (stream && limit === 0) {
@@ -186,6 +177,5 @@ function toResponseFormat({ value: format, param }: OutputFormat): ResponseForma
   if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema)) {
     throw invalidField(param, 'must be of type json_schema and have a schema');
   }
-  const definition = { name: 'answer', strict: true, schema: format.schema };
-  return { type: 'json_schema', json_schema: definition };
+  return strictFormat(format.schema);
 }

@@ -20,7 +20,7 @@ export interface MessageToolChoice {
 }
 
 /**
- * Checks `tools`, and makes the changes of the conversation to them. A schema is not looked into, because it may hold any
+ * Checks `tools`, and makes the changes of the conversation to them. A schema is not examined, because it may hold any
  * keyword.
  * @throws InvalidRequestError whose `param` names the field
  */

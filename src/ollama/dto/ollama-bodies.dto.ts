@@ -9,6 +9,7 @@ import {
   OBJECT,
   type Parameter,
   type ParameterRule,
+  SUFFIX,
   TEXT,
 } from '../../chat/dto/parameter-rules.js';
 import { isAbsent } from '../../chat/dto/wire-values.js';
@@ -125,13 +126,5 @@ const OPTIONS: readonly Parameter[] = [
 const GENERATION: readonly Parameter<keyof OllamaGenerateDto>[] = [
   { field: 'prompt', rules: [TEXT] },
   { field: 'system', rules: [TEXT] },
-  {
-    field: 'suffix',
-    rules: [
-      {
-        isMet: (value) => value === '',
-        problem: 'is not supported: models behind this gateway chat, and fill no gap',
-      },
-    ],
-  },
+  SUFFIX,
 ];

@@ -31,7 +31,7 @@ export function withImages(content: unknown, images: unknown, param: string): un
   }
   const parts = images.map((image: unknown, index) => {
     if (typeof image !== 'string') {
-      throw invalidField(`${param}[${index}]`, 'must be a text in base64');
+      throw invalidField(`${param}[${index}]`, 'must be a string in base64');
     }
     return { type: 'image_url', image_url: { url: dataUrl(image) } };
   });

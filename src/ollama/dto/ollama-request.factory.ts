@@ -1,16 +1,16 @@
+import { loweredToAnswerLimit } from '../../chat/dto/answer-limit.js';
 import { toCompletionRequest } from '../../chat/dto/completion-request.factory.js';
 import { type CreateChatCompletionDto, NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
 import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
+import { strictFormat } from '../../chat/dto/response-format.js';
 import { isAbsent } from '../../chat/dto/wire-values.js';
 import { type ChatMessage } from '../../chat/interfaces/chat-message.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
 import { ModelNotFoundError } from '../../common/errors/gateway.errors.js';
-import { type Model } from '../../models/model.js';
+import { type FindModel } from '../../models/model.js';
 import { type OllamaBodyDto, type OllamaChatDto, type OllamaGenerateDto } from './ollama-bodies.dto.js';
 import { fromOllamaMessages, withImages } from './ollama-messages.js';
-
-type FindModel = (name: string) => Model;
 
 /** Options under their names in the chat format. */
 const OPTION_NAMES = {
@@ -118,17 +118,14 @@ function answerLimit(asked: unknown, findModel: FindModel, name: string): number
   if (typeof asked !== 'number' || asked <= 0) {
     return NO_LIMIT;
   }
-  const { answerLimit: most, maxOutputTokens } = findModel(name);
-  return Math.min(asked, most ?? maxOutputTokens);
+  return loweredToAnswerLimit(asked, findModel(name));
 }
 
 function responseFormat(format: unknown): CreateChatCompletionDto['response_format'] {
   if (isAbsent(format) || format === '') {
     return null;
   }
-  return format === 'json'
-    ? { type: 'json_object' }
-    : { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format } };
+  return format === 'json' ? { type: 'json_object' } : strictFormat(format);
 }
 
 function thinkingOf({

@@ -1,4 +1,4 @@
-import { MAX_MESSAGES } from '../../chat/dto/messages.validator.js';
+import { requireLength } from '../../chat/dto/messages.validator.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
@@ -70,9 +70,7 @@ export function validateInput(value: unknown): readonly InputItem[] {
   if (!Array.isArray(value)) {
     throw invalidField('input', 'must be a string or an array of items');
   }
-  if (value.length === 0 || value.length > MAX_MESSAGES) {
-    throw invalidField('input', `must hold 1 to ${MAX_MESSAGES} items`);
-  }
+  requireLength(value, 'input', 'items');
   const items = value.map((item: unknown, index) => validateItem(item, index));
   const last = items.length - 1;
   if (isUnknown(items[last]!)) {

@@ -1,3 +1,4 @@
+import { assistantMessage } from '../../chat/dto/calls/turns.js';
 import { carriedText } from '../../chat/dto/carried-text.js';
 import { readPart } from '../../chat/dto/content-parts.js';
 import { customArguments } from '../../chat/dto/custom-tools.js';
@@ -177,12 +178,7 @@ class MessageWriter {
     this.turn = undefined;
     if (pieces.length > 0 || calls.length > 0) {
       const thoughts = reasoning.filter(Boolean).join('\n\n');
-      this.messages.push({
-        role: 'assistant',
-        content: pieces.length > 0 ? toContent(pieces) : null,
-        ...(thoughts !== '' && { reasoning_content: thoughts }),
-        ...(calls.length > 0 && { tool_calls: calls }),
-      });
+      this.messages.push(assistantMessage(toContent(pieces), thoughts, calls));
     }
   }
 }

@@ -14,7 +14,7 @@ import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
-import { type Model } from '../../models/model.js';
+import { type FindModel } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';
 import { type CreateResponseDto } from './create-response.dto.js';
@@ -57,7 +57,7 @@ const PLACES: FieldPlaces = {
  */
 export function toResponseRequest(
   dto: CreateResponseDto,
-  findModel: (id: string) => Model,
+  findModel: FindModel,
   settings: Settings,
   previous: readonly InputItem[],
   input: readonly InputItem[],

@@ -21,6 +21,6 @@ export class ErrorFormats {
     return this.routes
       .list<ErrorFormat>(ERROR_FORMAT)
       .map(({ metadata }) => metadata)
-      .find((format) => format?.sentBy !== undefined && headers[format.sentBy] !== undefined);
+      .find((format) => format?.clientHeader !== undefined && headers[format.clientHeader] !== undefined);
   }
 }

@@ -20,7 +20,7 @@ export function noteRawError(response: ServerResponse, error: GatewayError, form
   sentErrors.set(response, error);
 }
 
-/** Whether an answer was sent, be it past the response. */
+/** Whether an answer was sent, even if not through the response. */
 export function isAnswered(response: ServerResponse): boolean {
   return response.writableFinished || (!response.headersSent && sentErrors.get(response) !== undefined);
 }

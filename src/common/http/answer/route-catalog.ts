@@ -6,7 +6,7 @@ import { RouteTable } from './route-table.js';
 /** A route with the method and the class that answer it. */
 export interface Route {
   readonly method: string;
-  /** With `:name` in the place of parameters. */
+  /** With `:name` in place of parameters. */
   readonly path: string;
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
   readonly handler: Function;
