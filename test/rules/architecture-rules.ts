@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['cluster', 'logs', 'common'],
   logs: ['cluster', 'common'],
   ollama: ['chat', 'logs', 'models', 'upstream', 'common'],
-  messages: ['accounts', 'chat', 'logs', 'models', 'upstream', 'common'],
+  messages: ['chat', 'logs', 'models', 'upstream', 'common'],
   metrics: ['accounts', 'health', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],
   rerun: ['accounts', 'chat', 'logs', 'upstream', 'common'],
