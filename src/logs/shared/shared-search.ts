@@ -6,7 +6,7 @@ import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { orderOfRanking, type Ranked, ranked, TOKENS, wantedRanking } from '../store/ranking.js';
 import {
-  all,
+  allOf,
   conditionsOf,
   POSTGRES,
   type SqlCondition,
@@ -133,7 +133,7 @@ export class SharedSearch {
     { after, limit, withTexts, kind, key }: ChangesQuery,
     own: string,
   ): Promise<readonly ReadChange[]> {
-    const { sql, values } = all([
+    const { sql, values } = allOf([
       { sql: `feed > ? AND (${SETTLED} OR node = ?)`, values: [after, own] },
       ...conditionsOf({ kind, key }, POSTGRES),
     ]);
@@ -255,7 +255,7 @@ function* slicesOf(rows: readonly Row[], q: string | undefined): Iterable<readon
 /** The conditions but for the text, which is looked for in a few records at a time. */
 function conditionOf(filter: LogFilter): SqlCondition {
   const { node } = filter;
-  return all([
+  return allOf([
     toCondition(filter, POSTGRES),
     ...(node === undefined ? [] : [{ sql: 'node = ?', values: [node] }]),
   ]);
