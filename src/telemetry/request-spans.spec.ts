@@ -102,7 +102,7 @@ describe('toRequestSpan', () => {
     });
   });
 
-  it('is named by a model that there is', () => {
+  it('is named by a known model', () => {
     expect(spanOf({}).name).toBe('chat svc-max');
     expect(spanOf({ model: 'text of a caller' }).name).toBe('chat');
     expect(spanOf({ model: undefined }).name).toBe('chat');

@@ -225,7 +225,7 @@ describe('SessionPool, accounts whose last opening failed', () => {
 });
 
 describe('SessionPool, more accounts than sessions', () => {
-  it('gives each account its turn in the place of an idle session, one every five seconds', async () => {
+  it('gives each account its turn in place of an idle session, one every five seconds', async () => {
     ({ rig, driver } = await startRig(6, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 3 }));
     rig.pool.onApplicationBootstrap();
     await settle();

@@ -53,7 +53,7 @@ export function redactUrl(url: string, secrets: readonly string[]): string {
   return redactSecrets(withoutSecretParts(url, MAX_URLS_WITHIN), secrets);
 }
 
-/** URLs within the query of a URL that are looked into, one within the other. */
+/** Nesting of URLs within the query of a URL that is examined. */
 const MAX_URLS_WITHIN = 3;
 
 function withoutSecretParts(url: string, urlsWithin: number): string {

@@ -175,7 +175,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
             `${PG_MIGRATIONS.length}): run that release, or use another database.`,
         );
       }
-      // Whoever uses a table while a change waits for it waits, too: those of the release before, for one.
+      // Whoever uses a table while a change waits for it waits, too, such as gateways of the release before.
       await query(LOCK_LIMIT);
       await query(`SET LOCAL statement_timeout = ${STEP_LIMIT_MS}`);
       for (const step of PG_MIGRATIONS.slice(version)) {

@@ -43,7 +43,7 @@ describe('limitWaitMs', () => {
     ['a reset that says nothing', { 'x-ratelimit-reset': 'later' }, undefined],
     ['a lone reset of no time', { 'x-ratelimit-reset-requests': '0' }, undefined],
     [
-      'a limit that there is not (Azure)',
+      'a limit that does not exist (Azure)',
       { 'x-ratelimit-limit-tokens': '-1', 'x-ratelimit-reset-tokens': '30' },
       undefined,
     ],
@@ -81,7 +81,7 @@ describe('limitWaitMs', () => {
       1200,
     ],
     [
-      'the words before a limit that there is not (Azure)',
+      'the words before a limit that does not exist (Azure)',
       { 'x-ratelimit-remaining-requests': '-1', 'x-ratelimit-reset-requests': '0' },
       'Requests have exceeded token rate limit of your current pricing tier. Please retry after 33 seconds.',
       33_000,

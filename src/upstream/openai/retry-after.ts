@@ -64,7 +64,7 @@ interface Resets {
   readonly others: number[];
 }
 
-/** The waits of all resets. Azure sends negative numbers for limits that there are not. */
+/** The waits of all resets. Azure sends negative numbers for limits that do not exist. */
 function resetsIn(headers: ResponseHeaders, now: number): Resets {
   const resets: Resets = { usedUp: [], others: [] };
   for (const name of Object.keys(headers)) {

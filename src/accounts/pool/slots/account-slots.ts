@@ -196,7 +196,7 @@ export class AccountSlots {
     return this.openingSlots.size;
   }
 
-  /** Openings that are not late: another session may be opened in the place of one that is. */
+  /** Openings that are not late: another session may be opened in place of one that is. */
   openingInTime(now: number): number {
     let count = 0;
     // Asked of every account for each request, so without arrays.

@@ -169,7 +169,7 @@ export class SessionInventory {
 
   /**
    * Whether an account whose turn it is may have a session although no request waits for it: under `maxSize`, or, every five
-   * seconds, in the place of an idle one, as long as another stays. So no account is left over where there are more than
+   * seconds, in place of an idle one, as long as another stays. So no account is left over where there are more than
    * sessions.
    */
   takePlaceForTurn(maxSize: number): boolean {

@@ -63,7 +63,7 @@ export class KeyRing {
     this.changes$.next();
   }
 
-  /** Whether requests need a key: as soon as there is one, be it expired or disabled. */
+  /** Whether requests need a key: as soon as there is one, even an expired or disabled one. */
   get isLocked(): boolean {
     const { API_KEY, API_KEYS } = this.settings;
     return API_KEY !== '' || API_KEYS !== '' || this.source?.hasKeys === true;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** Unusable files of one store that are kept. One is there to be looked into, and the one before if that takes a while. */
+/** Unusable files of one store that are kept: one to examine, and the one before it in case that takes a while. */
 const MAX_QUARANTINED = 2;
 const WAL = '-wal';
 
