@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { withinOneDay } from '../../test/support/watch/one-day.js';
@@ -8,27 +8,17 @@ import { KeyLimiters } from './limits/key-limiters.js';
 
 const LIMITS = { requestsPerMinute: 60, concurrentRequests: 4, tokensPerDay: 100_000 };
 
-describe('KeysController', () => {
+describe('routes of KeysController', () => {
   let app: ControllerApp;
 
-  beforeEach(withinOneDay);
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await ControllerApp.start(KeysModule);
     await app.logReady();
   });
-  afterEach(() => app.close());
-
-  const post = (path: string, body: object, key?: string): Promise<Answer> =>
-    app.ask('POST', `/dashboard/api/keys${path}`, { body, key });
-  const make = async (name: string, properties: object = {}): Promise<string> => {
-    const { body } = await post('', { name, ...properties });
-    return (body as { secret: string }).secret;
-  };
-  const statusOf = async (key: string): Promise<number> =>
-    (await app.ask('POST', '/log/ticket', { key, body: {} })).status;
+  afterAll(() => app.close());
 
   describeRoutes(() => app, {
-    'GET /dashboard/api/keys': { good: { body: { keys: [], configured: ['API_KEY'], isLocked: true } } },
+    'GET /dashboard/api/keys': { good: { body: { configured: ['API_KEY'], isLocked: true } } },
     'POST /dashboard/api/keys': {
       bad: [
         [{}, 'name'],
@@ -53,12 +43,15 @@ describe('KeysController', () => {
         body: { name: 'ann', role: 'caller', state: 'active', models: ['svc-max'], ...LIMITS },
       },
     },
-    'PATCH /dashboard/api/keys/ann': { bad: [[{ tokens: 1 }, 'tokens']], good: { input: {}, status: 404 } },
-    'POST /dashboard/api/keys/ann/rotate': {
+    'PATCH /dashboard/api/keys/nobody': {
+      bad: [[{ tokens: 1 }, 'tokens']],
+      good: { input: {}, status: 404 },
+    },
+    'POST /dashboard/api/keys/nobody/rotate': {
       bad: [[{ overlap: 0 }, 'overlap']],
       good: { input: {}, status: 404 },
     },
-    'POST /dashboard/api/keys/ann/revoke': {
+    'POST /dashboard/api/keys/nobody/revoke': {
       bad: [[{ run: 'finish' }, 'run']],
       good: { input: {}, status: 404 },
     },
@@ -81,9 +74,29 @@ describe('KeysController', () => {
         ['?limit=0', 'limit'],
         ['?before=x', 'before'],
       ],
-      good: { body: { actions: [] } },
+      good: { body: { actions: expect.any(Array) } },
     },
   });
+});
+
+describe('KeysController', () => {
+  let app: ControllerApp;
+
+  beforeEach(withinOneDay);
+  beforeEach(async () => {
+    app = await ControllerApp.start(KeysModule);
+    await app.logReady();
+  });
+  afterEach(() => app.close());
+
+  const post = (path: string, body: object, key?: string): Promise<Answer> =>
+    app.ask('POST', `/dashboard/api/keys${path}`, { body, key });
+  const make = async (name: string, properties: object = {}): Promise<string> => {
+    const { body } = await post('', { name, ...properties });
+    return (body as { secret: string }).secret;
+  };
+  const statusOf = async (key: string): Promise<number> =>
+    (await app.ask('POST', '/log/ticket', { key, body: {} })).status;
 
   it('shows a secret once, and its beginning later', async () => {
     const secret = await make('ann');
