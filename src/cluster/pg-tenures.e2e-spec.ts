@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { shortLeaseMs } from '../../test/support/gateway/cluster-rig.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { processPace } from '../../test/support/watch/machine-pace.js';
 import { PgDatabase } from '../common/store/pg-database.js';
@@ -40,11 +40,10 @@ let leaseMs: number;
 beforeEach(async () => {
   leaseMs = await shortLeaseMs();
   Logger.overrideLogger(false);
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   opened = [];
   nodes = [];
   admin = await open();
-  await admin.query(`UPDATE meta SET opened_at = opened_at - interval '1 hour'`);
 });
 
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { KeyedGateway } from '../support/gateway/keyed-gateway.js';
 import { DatabaseProxy } from '../support/postgres/database-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 let database: TestDatabase;
@@ -10,7 +10,7 @@ let proxy: DatabaseProxy;
 let node: KeyedGateway;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   proxy = await DatabaseProxy.start(database.url);
   node = await KeyedGateway.start({
     DATABASE_URL: proxy.url,

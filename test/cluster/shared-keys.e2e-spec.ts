@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AuditEntry } from '../../src/common/audit/audit-log.js';
 import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { endless } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -11,7 +11,7 @@ let one: KeyedGateway;
 let other: KeyedGateway;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   const settings = {
     DATABASE_URL: database.url,
     SECRET_KEY: 'one secret for all',

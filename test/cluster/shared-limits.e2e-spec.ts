@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gateway.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { withinOneDay } from '../support/watch/one-day.js';
@@ -14,7 +14,7 @@ let nodes: KeyedGateway[];
 
 beforeEach(withinOneDay);
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   admin = new pg.Client({ connectionString: database.url });
   admin.on('error', () => undefined);
   await admin.connect();

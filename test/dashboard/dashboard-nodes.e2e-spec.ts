@@ -6,7 +6,7 @@ import { findings } from '../support/browser/appearance.js';
 import { click, inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
@@ -15,7 +15,7 @@ let dashboard: Dashboard;
 let other: StubGateway;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   const shared = { DATABASE_URL: database.url, SECRET_KEY: 'one secret for all' };
   dashboard = new Dashboard(shared);
   await dashboard.start();

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { createTestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase } from '../support/postgres/postgres-server.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -119,7 +119,7 @@ describe('the image', () => {
     const asked: string[] = [];
     const [stub, database, collector] = await Promise.all([
       OpenAiStub.start(),
-      createTestDatabase(),
+      createUsedDatabase(),
       startCollector(asked),
     ]);
     try {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { shortLeaseMs } from '../support/gateway/cluster-rig.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 interface Shown {
@@ -23,7 +23,7 @@ let folders: string[];
 let gateways: ChildGateway[];
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  database = await createUsedDatabase();
   // Takes every request, and answers none.
   upstream = createServer().listen(0, '127.0.0.1');
   await once(upstream, 'listening');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { DatabaseProxy } from '../postgres/database-proxy.js';
-import { createTestDatabase, type TestDatabase } from '../postgres/postgres-server.js';
+import { createUsedDatabase, type TestDatabase } from '../postgres/postgres-server.js';
 import { OpenAiStub, type StubPlan } from '../upstream/openai-stub.js';
 import { chunk, jsonAnswer } from '../upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
@@ -76,7 +76,7 @@ export class ClusterRig {
 
   /** @param made by default one on the server of this worker */
   static async start(made?: TestDatabase): Promise<ClusterRig> {
-    const database = made ?? (await createTestDatabase());
+    const database = made ?? (await createUsedDatabase());
     const proxy = await DatabaseProxy.start(database.url);
     return new ClusterRig(await OpenAiStub.start(), database, proxy, await shortLeaseMs());
   }

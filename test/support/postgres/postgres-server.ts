@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { PgDatabase } from '../../../src/common/store/pg-database.js';
 import { keepServer } from './kept-server.js';
 
 /** A database of its own for one test. */
@@ -27,6 +28,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/**
+ * Makes a database with this release's schema that gateways have used for an hour. In a new one none of them uses an account
+ * for the first `NODE_LEASE_MS`, as an earlier server in its place may have granted it.
+ */
+export async function createUsedDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  await (await PgDatabase.open(database.url)).close();
+  await administer(database.url, `UPDATE meta SET opened_at = opened_at - interval '1 hour'`);
+  return database;
 }
 
 /** Runs statements on a connection of their own. @param url of a server or database */
