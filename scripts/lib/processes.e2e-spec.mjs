@@ -5,26 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestsAtOnce } from '../../test/support/watch/tests-at-once.js';
 import { run } from './processes.mjs';
 
 const node = process.execPath;
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 describe('run', () => {
-  it('gives all output and whether the command succeeded', async () => {
+  const atOnce = new TestsAtOnce();
+
+  atOnce.it('gives all output and whether the command succeeded', async () => {
     const script = 'process.stdout.write("out "); console.error("err"); process.exitCode = +process.argv[1]';
     await expect(run(node, ['-e', script, '0'])).resolves.toEqual({ ok: true, output: 'out err' });
     await expect(run(node, ['-e', script, '3'])).resolves.toEqual({ ok: false, output: 'out err' });
   });
 
-  it('says why a command cannot be started', async () => {
+  atOnce.it('says why a command cannot be started', async () => {
     await expect(run('/no/such/program', [])).resolves.toEqual({
       ok: false,
       output: 'spawn /no/such/program ENOENT',
     });
   });
 
-  it('kills a command that takes too long or shows no progress, and what it started', async () => {
+  atOnce.it('kills a command that takes too long or shows no progress, and what it started', async () => {
     const limits = [{ limitMs: 1000 }, { silenceMs: 1000 }];
     // The grandchild keeps the pipes open, as the programs behind wrapper scripts do.
     const script = 'sleep 600 & echo $!; wait';
@@ -35,7 +38,7 @@ describe('run', () => {
     await Promise.all(pids.map((pid) => gone(Number(pid))));
   });
 
-  it('kills a command that does not stop when asked', async () => {
+  atOnce.it('kills a command that does not stop when asked', async () => {
     const { ok, output } = await run('sh', ['-c', 'trap "" TERM; echo $$; while :; do sleep 1; done'], {
       limitMs: 3000,
     });
@@ -44,13 +47,13 @@ describe('run', () => {
     await gone(Number(pid));
   });
 
-  it('lets a command go on that shows progress', async () => {
+  atOnce.it('lets a command go on that shows progress', async () => {
     const script = 'for n in 1 2 3 4 5 6; do sleep 1; echo $n; done';
     const { ok, output } = await run('sh', ['-c', script], { silenceMs: 4000 });
     expect({ ok, output }).toEqual({ ok: true, output: '1\n2\n3\n4\n5\n6' });
   });
 
-  it('ends with the process that runs it', async () => {
+  atOnce.it('ends with the process that runs it', async () => {
     const script = `import { run } from '${here}processes.mjs';
       process.stdout.write('up');
       await run('sh', ['-c', 'echo $$ > "$0"; exec sleep 600', process.argv[1]]);`;

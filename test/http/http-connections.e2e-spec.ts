@@ -14,6 +14,7 @@ import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
+import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
 /** Callers that do all in time take longer on a slow machine, too. */
 const PACE = Math.ceil(await processPace.factor());
@@ -70,7 +71,8 @@ describe('the edge', () => {
 
   const open = (): Socket => connect({ port: edge.port, host: '127.0.0.1', allowHalfOpen: true });
 
-  test.each([
+  const waiting = new TestsAtOnce();
+  waiting.each([
     ['nothing', ''],
     ['half a request line', 'GET /v1/mo'],
     ['half of the headers', `GET /v1/models HTTP/1.1\r\n${HEAD}`],
