@@ -20,7 +20,7 @@ async function oneAfterTheOther(sessions: string): Promise<[ChildGateway, ChildG
   const settings = {
     UPSTREAM_API_KEYS: 'k1',
     POOL_MAX_SESSIONS_PER_ACCOUNT: sessions,
-    POOL_ACQUIRE_TIMEOUT_MS: '8000',
+    POOL_ACQUIRE_TIMEOUT_MS: String(PATIENCE_MS),
     RATE_LIMIT_COOLDOWN_MS: '1500',
     WAIT_FOR_COOLDOWN_MS: '0',
   };

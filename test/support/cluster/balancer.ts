@@ -46,6 +46,10 @@ export class Balancer {
     const text = readFileSync(CONFIGURATION, 'utf8')
       // As many as the limit of open files permits, which may be low here.
       .replace('maxconn 10000', 'maxconn 500')
+      // Asks four times as often, so that stops need not be waited for as long. A gateway has as long to answer as ever.
+      .replaceAll('inter 2s', 'inter 500ms')
+      .replace('fastinter 500ms', 'fastinter 125ms')
+      .replace('timeout connect 2s', '$&\n    timeout check 2s')
       .replace(/^ {4}bind :26405$/m, `    bind 127.0.0.1:${port}`)
       .replaceAll(' resolvers container_names init-addr last,libc,none', '')
       .replace(/(?:^ {4}server .*\n)+/gm, servers);
