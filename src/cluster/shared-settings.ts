@@ -5,13 +5,12 @@ import { sharedSettingNames } from '../common/config/shared-settings-names.js';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { type PgQuery } from '../common/store/pg-client.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
+import { SETTINGS_PLACE } from '../common/store/resealing.js';
 import { type SecretBox } from '../common/store/secret-box.js';
 import { Mutex } from '../common/time/mutex.js';
 import { type NodeReport } from './node-report.js';
 import { type SharedChanges } from './shared-changes.js';
 
-/** Associated data of the sealed values. */
-const SEAL = 'shared_settings';
 const READ = `
   SELECT version, sealed FROM shared_settings, shared_versions WHERE topic = 'settings'`;
 
@@ -130,7 +129,9 @@ export class SharedSettings {
         const next = changed(stored ?? earlier, values);
         // Nothing of it is new here, but what was left out before may not be any more.
         this.takeOver(next);
-        await query('UPDATE shared_settings SET sealed = $1', [box.seal(JSON.stringify(next), SEAL)]);
+        await query('UPDATE shared_settings SET sealed = $1', [
+          box.seal(JSON.stringify(next), SETTINGS_PLACE),
+        ]);
         return { before, saved, version };
       });
       this.known = change.version;
@@ -203,7 +204,7 @@ export async function adoptSharedSettings(
 async function readStored(query: PgQuery, box: SecretBox): Promise<StoredSettings> {
   const [row] = await query<{ version: number; sealed: Uint8Array | null }>(READ);
   const { version, sealed } = row!;
-  const values = sealed ? (JSON.parse(box.openText(sealed, SEAL)) as SharedValues) : undefined;
+  const values = sealed ? (JSON.parse(box.openText(sealed, SETTINGS_PLACE)) as SharedValues) : undefined;
   return { version, values };
 }
 

@@ -119,7 +119,7 @@ function tellLeftOut({ leftOut = [] }: LoadedSettings): void {
 async function takeSharedSettings({ settings, origin }: LoadedSettings, url: string): Promise<void> {
   const database = await PgDatabase.open(url);
   try {
-    const box = await openSharedSecretBox(database, settings.SECRET_KEY ?? '');
+    const box = await openSharedSecretBox(database, settings);
     await adoptSharedSettings(database, box, new SettingsEditor(settings, origin));
   } finally {
     await database.close();

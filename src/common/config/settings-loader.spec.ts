@@ -367,6 +367,7 @@ describe('settingsFromEnvironment', () => {
         { DATABASE_URL: 'postgres://me:hush@store/gateway' },
         'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
       ],
+      [{ SECRET_KEY_PREVIOUS: 'hush' }, 'SECRET_KEY_PREVIOUS needs the SECRET_KEY that takes its place'],
       [{ ALERT_WEBHOOK: 'ftp://hooks.test/x' }, 'ALERT_WEBHOOK must be an http:// or https:// URL'],
       [
         { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=hush%' },

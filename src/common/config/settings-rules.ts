@@ -128,6 +128,13 @@ const RULES: readonly SettingsRule[] = [
       'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
   },
   {
+    names: ['SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
+    problem: ({ SECRET_KEY, SECRET_KEY_PREVIOUS }) =>
+      SECRET_KEY_PREVIOUS !== undefined &&
+      SECRET_KEY === undefined &&
+      'SECRET_KEY_PREVIOUS needs the SECRET_KEY that takes its place',
+  },
+  {
     // They may be meant for other programs, and keep nobody from trying the sandbox, which needs no way out.
     names: ['PROVIDER', 'HTTPS_PROXY', 'HTTP_PROXY'],
     problem: ({ PROVIDER, HTTPS_PROXY, HTTP_PROXY }) =>

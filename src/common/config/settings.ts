@@ -271,6 +271,15 @@ export class Settings {
   SECRET_KEY?: string;
 
   @TextSetting(
+    'SECRET_KEY of before: what it has encrypted is encrypted anew with SECRET_KEY at the start.',
+    {
+      ...FIXED,
+      secret: true,
+    },
+  )
+  SECRET_KEY_PREVIOUS?: string;
+
+  @TextSetting(
     'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
   )
   ALLOWED_HOSTS = '';

@@ -15,6 +15,8 @@ import { isDatabaseAway } from './database-away.js';
 import { endClient, pgClient } from './pg-client.js';
 import { PgDatabase } from './pg-database.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
+import { sealContext, SETTINGS_PLACE } from './resealing.js';
+import { type SecretBox } from './secret-box.js';
 import { openSharedSecretBox } from './shared-secret-key.js';
 import { StoreError } from './store.error.js';
 
@@ -55,7 +57,7 @@ describe('PgDatabase', () => {
         `ALTER DATABASE ${nameOf(database)} SET default_transaction_isolation = '${isolation}'`,
       );
       const nodes = await Promise.all([open(), open(), open()]);
-      await Promise.all(nodes.map((node) => openSharedSecretBox(node, 'one secret')));
+      await Promise.all(nodes.map((node) => openSharedSecretBox(node, { SECRET_KEY: 'one secret' })));
       const sql = 'UPDATE meta SET accounts_version = accounts_version + 1';
       const changes = nodes.flatMap((node) => [
         node.query(sql),
@@ -275,18 +277,69 @@ describe('the timeline of a server', () => {
 describe('openSharedSecretBox', () => {
   it('gives all nodes that start together the same key', async () => {
     const nodes = await Promise.all([open(), open(), open()]);
-    const boxes = await Promise.all(nodes.map((node) => openSharedSecretBox(node, 'one secret')));
+    const boxes = await Promise.all(
+      nodes.map((node) => openSharedSecretBox(node, { SECRET_KEY: 'one secret' })),
+    );
     const sealed = boxes[0]!.seal('password', 'here');
     expect(boxes.map((box) => box.openText(sealed, 'here'))).toEqual(Array(3).fill('password'));
   });
 
   it('refuses another key', async () => {
     const one = await open();
-    await openSharedSecretBox(one, 'one secret');
-    await expect(openSharedSecretBox(one, 'another')).rejects.toThrow(
+    await openSharedSecretBox(one, { SECRET_KEY: 'one secret' });
+    await expect(openSharedSecretBox(one, { SECRET_KEY: 'another' })).rejects.toThrow(
       'SECRET_KEY does not fit the store: its secrets were encrypted with another key. Start with the key of before ' +
         '(SECRET_KEY, or the key file where none was set), or use another database.',
     );
+  });
+
+  describe('with the key of before beside another one', () => {
+    const KEYS = { SECRET_KEY: 'another', SECRET_KEY_PREVIOUS: 'one secret' };
+    let one: PgDatabase;
+    let before: SecretBox;
+
+    beforeEach(async () => {
+      one = await open();
+      before = await openSharedSecretBox(one, { SECRET_KEY: 'one secret' });
+      const sealed = ['credentials', 'driver_state', 'screenshot'] as const;
+      await one.query(
+        `INSERT INTO accounts (id, provider, name, source, credentials, driver_state, login_screenshot, created_at)
+         VALUES ('7', 'site', 'ann', 'operator', $1, $2, $3, 0)`,
+        sealed.map((part) => before.seal(part, sealContext('7', part))),
+      );
+      await one.query('UPDATE shared_settings SET sealed = $1', [before.seal('settings', SETTINGS_PLACE)]);
+    });
+
+    it('seals all of the store anew, once', async () => {
+      await openSharedSecretBox(one, KEYS);
+      const box = await openSharedSecretBox(one, KEYS);
+      const [row] = await one.query<Record<string, Uint8Array>>(
+        'SELECT credentials, driver_state, login_screenshot AS screenshot, sealed FROM accounts, shared_settings',
+      );
+      const { sealed, ...parts } = row!;
+      for (const [part, value] of Object.entries(parts)) {
+        expect(box.openText(value, sealContext('7', part as 'credentials'))).toBe(part);
+      }
+      expect(box.openText(sealed!, SETTINGS_PLACE)).toBe('settings');
+      await expect(openSharedSecretBox(one, { SECRET_KEY: 'one secret' })).rejects.toThrow(/does not fit/);
+    });
+
+    it('waits until no gateway runs with that', async () => {
+      await one.query(`INSERT INTO nodes VALUES ('other', 'site', '1', clock_timestamp())`);
+      await expect(openSharedSecretBox(one, KEYS)).rejects.toMatchObject({
+        name: 'StoreError',
+        passes: true,
+      });
+      await one.query(`UPDATE nodes SET seen_at = seen_at - interval '61 seconds'`);
+      await openSharedSecretBox(one, KEYS);
+    });
+
+    it('refuses one that is neither', async () => {
+      const keys = { ...KEYS, SECRET_KEY_PREVIOUS: 'a third' };
+      await expect(openSharedSecretBox(one, keys)).rejects.toThrow(
+        /^SECRET_KEY_PREVIOUS does not fit the store/,
+      );
+    });
   });
 });
 

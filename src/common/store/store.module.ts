@@ -26,8 +26,10 @@ const START_PATIENCE_MS = 60_000;
     {
       provide: SecretBox,
       inject: [Database, Settings, PgDatabase],
-      useFactory: (database: Database, { SECRET_KEY }: Settings, shared?: PgDatabase) =>
-        shared ? openSharedSecretBox(shared, SECRET_KEY ?? '') : openSecretBox(database, SECRET_KEY),
+      useFactory: (database: Database, settings: Settings, shared?: PgDatabase) =>
+        shared
+          ? openSharedSecretBox(shared, settings)
+          : openSecretBox(database, settings.SECRET_KEY, settings.SECRET_KEY_PREVIOUS),
     },
   ],
   exports: [Database, PgDatabase, SecretBox],

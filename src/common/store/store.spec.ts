@@ -17,6 +17,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Settings } from '../config/settings.js';
 import { writeFileAtomically } from '../files/atomic-file.js';
 import { Database } from './database.js';
+import { sealContext } from './resealing.js';
+import { type SecretBox } from './secret-box.js';
 import { openSecretBox } from './secret-key.js';
 import { StoreError } from './store.error.js';
 
@@ -268,6 +270,68 @@ describe('openSecretBox', () => {
     openSecretBox(first, before);
     first.close();
     expect(() => openSecretBox(open(), after)).toThrow(message);
+  });
+
+  describe('with the key of before beside another one', () => {
+    const PARTS = ['credentials', 'driver_state', 'screenshot'] as const;
+
+    function fill(database: Database, box: SecretBox): void {
+      const sealed = PARTS.map((part) => box.seal(part, sealContext('7', part)));
+      database
+        .prepare(
+          `INSERT INTO accounts (id, provider, name, source, is_present, is_enabled, credentials, driver_state,
+             login_screenshot, created_at) VALUES ('7', 'site', 'ann', 'operator', 1, 1, ?, ?, ?, 0)`,
+        )
+        .run(...sealed);
+    }
+
+    function opened(database: Database, box: SecretBox): string[] {
+      const row = database
+        .prepare('SELECT credentials, driver_state, login_screenshot AS screenshot FROM accounts')
+        .get() as unknown as Record<(typeof PARTS)[number], Uint8Array>;
+      return PARTS.map((part) => box.openText(row[part], sealContext('7', part)));
+    }
+
+    it('seals all of the store anew, once', () => {
+      const database = open();
+      fill(database, openSecretBox(database, 'one'));
+      openSecretBox(database, 'two', 'one');
+      expect(opened(database, openSecretBox(database, 'two', 'one'))).toEqual(PARTS);
+      expect(() => openSecretBox(database, 'one')).toThrow(/does not fit/);
+    });
+
+    it('takes the text of the key file for that', () => {
+      const database = open();
+      fill(database, openSecretBox(database, undefined));
+      const text = readFileSync(join(database.folder, 'secret.key'), 'utf8').trim();
+      expect(opened(database, openSecretBox(database, 'two', text))).toEqual(PARTS);
+    });
+
+    it('changes nothing where one value does not open', () => {
+      const database = open();
+      const box = openSecretBox(database, 'one');
+      fill(database, box);
+      database
+        .prepare('UPDATE accounts SET login_screenshot = ?')
+        .run(box.seal('moved', sealContext('8', 'screenshot')));
+      expect(() => openSecretBox(database, 'two', 'one')).toThrow(/^account:7:screenshot does not open/);
+      expect(
+        openSecretBox(database, 'one').openText(credentialsOf(database), sealContext('7', 'credentials')),
+      ).toBe('credentials');
+    });
+
+    it('refuses one that is neither', () => {
+      const database = open();
+      openSecretBox(database, 'one');
+      expect(() => openSecretBox(database, 'two', 'three')).toThrow(
+        /^SECRET_KEY_PREVIOUS does not fit the store/,
+      );
+    });
+
+    function credentialsOf(database: Database): Uint8Array {
+      return (database.prepare('SELECT credentials FROM accounts').get() as { credentials: Uint8Array })
+        .credentials;
+    }
   });
 
   it('refuses a damaged, replaced or missing key file and never creates another', () => {

@@ -111,8 +111,3 @@ export abstract class AccountStore {
   /** Writes all of the changes and counts, or none. */
   abstract write(changes: readonly AccountWrite[], batch?: CountsBatch): Promise<void>;
 }
-
-/** Associated data of a sealed value: it cannot be moved to another account or column. */
-export function sealContext(id: string, column: 'credentials' | 'driver_state' | 'screenshot'): string {
-  return `account:${id}:${column}`;
-}

@@ -1,6 +1,7 @@
 import { type SharedOutage } from '../../../common/logging/shared-outage.js';
 import { type PgQuery } from '../../../common/store/pg-client.js';
 import { type PgDatabase } from '../../../common/store/pg-database.js';
+import { sealContext } from '../../../common/store/resealing.js';
 import { type SecretBox } from '../../../common/store/secret-box.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { type Account, type AccountSource, type Credentials } from '../account.js';
@@ -10,7 +11,6 @@ import {
   type AccountWrite,
   type CountsBatch,
   type CountsWrite,
-  sealContext,
   type StoredAccount,
 } from './account-store.js';
 import { fromStoredLoginFailure, toStoredLoginFailure } from './stored-login-failure.js';

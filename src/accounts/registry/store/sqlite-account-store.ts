@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../common/store/database.js';
+import { sealContext } from '../../../common/store/resealing.js';
 import { SecretBox } from '../../../common/store/secret-box.js';
 import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
 import { type StoredCooldown } from '../cooldown.js';
@@ -8,7 +9,6 @@ import {
   type AccountWrite,
   type CountsBatch,
   type CountsWrite,
-  sealContext,
   type StoredAccount,
 } from './account-store.js';
 import { fromStoredLoginFailure, toStoredLoginFailure } from './stored-login-failure.js';
