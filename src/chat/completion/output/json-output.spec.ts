@@ -106,6 +106,7 @@ describe('JsonOutput', () => {
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'transfer-encoding': 'chunked',
+      'x-accel-buffering': 'no',
     });
     expect(writes.slice(0, 2)).toEqual(['\n', '\n']);
     expect(writes.join('').trimStart()).toBe(

@@ -73,7 +73,8 @@ export class JsonOutput extends CollectingOutput {
       return;
     }
     if (!this.isCommitted) {
-      this.response.writeHead(200, { 'Content-Type': CONTENT_TYPE });
+      // nginx and its like would collect the white space without the last header.
+      this.response.writeHead(200, { 'Content-Type': CONTENT_TYPE, 'X-Accel-Buffering': 'no' });
     }
     this.response.write('\n');
     this.timer = setTimeout(() => this.keepAlive(), this.options.heartbeatIntervalMs);
