@@ -13,7 +13,10 @@ try {
   cpSync(join(manifests, 'secret.env.example'), join(manifests, 'secret.env'));
   writeFileSync(join(manifests, 'site.json'), '{}');
   const checks = [
-    { what: 'deploy/haproxy.cfg', ways: [['haproxy', '-c', '-q', '-f', 'deploy/haproxy.cfg']] },
+    {
+      what: 'deploy/haproxy/haproxy.cfg',
+      ways: [['haproxy', '-c', '-q', '-f', 'deploy/haproxy/haproxy.cfg']],
+    },
     {
       what: 'deploy/k8s',
       ways: [

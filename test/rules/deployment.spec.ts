@@ -12,7 +12,7 @@ const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = '']) => found);
 
 const compose = read('compose.cluster.yaml');
-const haproxy = read('deploy', 'haproxy.cfg');
+const haproxy = read('deploy', 'haproxy', 'haproxy.cfg');
 const gateways = read('deploy', 'k8s', 'gateways.yaml');
 const kustomization = read('deploy', 'k8s', 'kustomization.yaml');
 const secrets = read('deploy', 'k8s', 'secret.env.example');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
-const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'haproxy.cfg');
+const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'haproxy', 'haproxy.cfg');
 
 /** Header of each answer that names the gateway which gave it. */
 export const SERVED_BY = 'x-served-by';
