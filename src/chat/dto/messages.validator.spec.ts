@@ -98,9 +98,10 @@ describe('validateMessages', () => {
   it('takes nothing for an empty text in what was said and found', () => {
     const made = { role: 'assistant', content: [], tool_calls: [call] };
     const found = { ...result, content: [] };
-    expect(validateMessages([user, made, found])).toEqual([
+    expect(validateMessages([user, made, found, { ...found, content: null }])).toEqual([
       user,
       { ...made, content: null },
+      { ...found, content: '' },
       { ...found, content: '' },
     ]);
   });
@@ -288,7 +289,7 @@ describe('validateMessages', () => {
       'must be a string or an array of text parts',
     ],
     [
-      [asking, { ...result, content: null }],
+      [asking, { ...result, content: 5 }],
       'messages[1].content',
       'must be a string or an array of text parts',
     ],

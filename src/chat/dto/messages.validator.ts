@@ -103,6 +103,9 @@ function readContent(message: JsonObject, index: number, reading: Reading): Json
   if (typeof content === 'string' || (isAssistant && isAbsent(content))) {
     return message;
   }
+  if (role === 'tool' && isAbsent(content)) {
+    return { ...message, content: '' };
+  }
   if (!Array.isArray(content)) {
     throw invalid(index, 'content', 'must be a string or an array of text parts');
   }
