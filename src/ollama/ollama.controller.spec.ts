@@ -37,7 +37,7 @@ describe('OllamaController', () => {
           [{ ...CHAT, stream: 'no' }, 'stream'],
           [{ ...CHAT, options: { temperature: 'hot' } }, 'options.temperature'],
           [{ ...CHAT, format: 'xml' }, 'format'],
-          [{ ...CHAT, think: 'hard' }, 'think'],
+          [{ ...CHAT, think: 1 }, 'think'],
           [{ ...CHAT, messages: [{ role: 'cook', content: '' }] }, 'messages[0].role'],
           [{ ...CHAT, messages: [{ role: 'user', content: '', images: [5] }] }, 'messages[0].images[0]'],
           [{ ...CHAT, tools: [{ type: 'function' }] }, 'tools[0]'],

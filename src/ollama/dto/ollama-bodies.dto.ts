@@ -96,11 +96,10 @@ export function isLoading(prompt: unknown): boolean {
   return isAbsent(prompt) || prompt === '' || (Array.isArray(prompt) && prompt.length === 0);
 }
 
-const EFFORTS: readonly unknown[] = ['low', 'medium', 'high'];
-
+/** Models have words of their own for how much they reason, so any is passed on. */
 const EFFORT: ParameterRule = {
-  isMet: (value) => typeof value === 'boolean' || EFFORTS.includes(value),
-  problem: 'must be true, false, "low", "medium" or "high"',
+  isMet: (value) => typeof value === 'boolean' || typeof value === 'string',
+  problem: 'must be true, false or a word such as "high"',
 };
 
 const FORMAT: ParameterRule = {

@@ -71,6 +71,8 @@ describe('toOllamaChat', () => {
     [false, false, {}],
     [true, true, { chat_template_kwargs: { enable_thinking: true, thinking: true } }],
     ['high', true, { reasoning_effort: 'high' }],
+    ['max', true, { reasoning_effort: 'max' }],
+    ['none', false, { reasoning_effort: 'none' }],
   ])('takes think: %j', (think, thinking, further) => {
     const { params, ...request } = read({ think });
     expect([request.thinking, params.further]).toEqual([thinking, further]);
