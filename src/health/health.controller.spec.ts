@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
@@ -30,8 +32,8 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 async function ask(path: string, method = 'GET'): Promise<[status: number, text: string]> {
-  const { status, text } = await app.ask(method, `/health/${path}`, { key: '' });
-  return [status, text];
+  const { status, text: body } = await app.ask(method, `/health/${path}`, { key: '' });
+  return [status, body];
 }
 
 const READY = [200, '{"status":"ok"}'];
@@ -48,6 +50,16 @@ describe('HealthController', () => {
     expect(await ask('ready', 'HEAD')).toEqual([200, '']);
     expect((await ask('ready', 'POST'))[0]).toBe(401);
     expect((await ask('other'))[0]).toBe(401);
+  });
+
+  it.each([
+    ['by an address that is not its own', 'GET /health/ready HTTP/1.1\r\nHost: 198.51.100.7:8080', '200'],
+    ['over HTTP/1.0, by none', 'GET /health/live HTTP/1.0', '200'],
+    ['of all else by another name', 'GET /health/other HTTP/1.1\r\nHost: a.example', '403'],
+  ])('answers a balancer that asks %s', async (_how, head, status) => {
+    const socket = connect(Number(new URL(app.origin).port), '127.0.0.1');
+    socket.end(`${head}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 });
 

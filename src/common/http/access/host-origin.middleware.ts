@@ -7,7 +7,7 @@ import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-host
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
 import { isApiTarget } from '../api-target.js';
-import { absoluteTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
+import { absoluteTarget, isCrossSite, isHostAllowed, isProbeTarget, isSameOrigin } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 
 /** The error for a request whose Host or Origin is not allowed; undefined if both are. */
@@ -15,7 +15,8 @@ export type HostOriginCheck = (request: Request) => GatewayError | undefined;
 
 /**
  * Keeps web pages of other sites away from the gateway: the host must be on the allow-list, against DNS rebinding, and
- * a browser's request must come from the gateway's own pages, or be one to the API from an origin that is allowed.
+ * a browser's request must come from the gateway's own pages, or be one to the API from an origin that is allowed. Probes are
+ * answered to anybody (decision 441).
  */
 export function hostOriginMiddleware(settings: Settings): RequestHandler {
   const check = createHostOriginCheck(settings);
@@ -65,6 +66,9 @@ function findFault(
   request: Request,
   { listenHost, hosts: allowedHosts, origins }: Rules,
 ): GatewayError | undefined {
+  if (isProbeTarget(request.originalUrl)) {
+    return undefined;
+  }
   const { host: hostHeader, origin, 'sec-fetch-site': secFetchSite } = request.headers;
   if (hostHeader === undefined || countHeader(request, 'host') > 1) {
     // RFC 9112, section 3.2.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAuthority } from '../../network/authority.js';
-import { absoluteTarget, isCrossSite, isHostAllowed, isSameOrigin } from './host-origin.js';
+import { absoluteTarget, isCrossSite, isHostAllowed, isProbeTarget, isSameOrigin } from './host-origin.js';
 
 describe('isHostAllowed', () => {
   const allowed = (
@@ -119,4 +119,21 @@ describe('absoluteTarget', () => {
   ])('of %s', (url, expected) => {
     expect(absoluteTarget(url)).toEqual(expected);
   });
+});
+
+describe('isProbeTarget', () => {
+  test.each(['/health', '/health/live', '/health/ready', '/health/ready?from=balancer'])('%s is one', (url) =>
+    expect(isProbeTarget(url)).toBe(true),
+  );
+
+  test.each([
+    '/',
+    '/healthy',
+    '/health/',
+    '/health/ready/',
+    '/health/other',
+    '/v1/health',
+    '//health',
+    'http://a/health',
+  ])('%s is none', (url) => expect(isProbeTarget(url)).toBe(false));
 });

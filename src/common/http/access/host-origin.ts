@@ -44,6 +44,11 @@ export function isSameOrigin(origin: string, host: Authority): boolean {
   return authority.name === host.name && (authority.port ?? defaultPort) === (host.port ?? defaultPort);
 }
 
+/** Whether a request target is one for supervisors and balancers, which may know the gateway by names of their own. */
+export function isProbeTarget(url: string): boolean {
+  return /^\/health(?:\/live|\/ready)?(?:\?|$)/.test(url);
+}
+
 /** Whether the browser reports that another site caused the request. */
 export function isCrossSite(secFetchSite: string): boolean {
   return secFetchSite.split(',').some((value) => value.trim().toLowerCase() === 'cross-site');
