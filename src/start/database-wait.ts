@@ -5,7 +5,6 @@ import { type Settings } from '../common/config/settings.js';
 import { processLogOf } from '../common/logging/process-log.js';
 import { isDatabaseAway } from '../common/store/database-away.js';
 import { exitWithFailure } from './start-failure.js';
-import { STOP_SIGNALS } from './stop-signals.js';
 import { WaitingServer } from './waiting-server.js';
 
 const FIRST_DELAY_MS = 100;
@@ -16,12 +15,9 @@ const MAX_DELAY_MS = 1000;
 const SLOW_START_MS = 5000;
 const SLOW = 'the start takes long, as with a database that answers slowly; not ready until it is over';
 
-/** Nothing has begun that would have to be finished. */
-const end = (): never => process.exit(0);
-
 /**
  * A start that needs the shared database. Once a try has failed, or the start takes long, a server answers in the gateway's
- * place. Until the gateway is built, a signal ends the process.
+ * place.
  */
 export class DatabaseWait {
   private readonly slow = setTimeout(() => {
@@ -29,10 +25,7 @@ export class DatabaseWait {
   }, SLOW_START_MS);
   private server: Promise<WaitingServer> | undefined;
 
-  private constructor(private readonly settings: Settings) {
-    // As the first process of a container, it would not be ended without a listener.
-    STOP_SIGNALS.forEach((signal) => process.on(signal, end));
-  }
+  private constructor(private readonly settings: Settings) {}
 
   /**
    * Begins with a piece of work that needs the database, done again and again for as long as that is away.
@@ -42,11 +35,6 @@ export class DatabaseWait {
     const wait = new DatabaseWait(settings);
     await wait.repeat(work);
     return wait;
-  }
-
-  /** The gateway is built, and heeds signals itself. */
-  leaveSignals(): void {
-    STOP_SIGNALS.forEach((signal) => process.off(signal, end));
   }
 
   /** The gateway is about to listen. */

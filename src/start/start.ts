@@ -32,6 +32,7 @@ import { greeting, greetingRecord, type StartFindings } from './greeting.js';
 import { misspeltSettings } from './misspelt-settings.js';
 import { shutDownGracefully } from './shutdown.js';
 import { exitWithFailure } from './start-failure.js';
+import { leaveSignals } from './stop-signals.js';
 import { releaseUnusedMemory } from './unused-memory.js';
 import { unusedProxy } from './unused-proxy.js';
 
@@ -58,7 +59,7 @@ async function startGateway(environment: NodeJS.ProcessEnv, folder: string): Pro
   if (warning !== undefined) {
     new Logger('Start').warn({ event: 'proxy_unused' }, warning);
   }
-  wait?.leaveSignals();
+  leaveSignals();
   const begun = gateway.init();
   const isStopping = shutDownGracefully(gateway, begun);
   await begun;

@@ -16,9 +16,13 @@ const HASTY_STREAMS = 20;
 const DRAIN_MS = 4000;
 const SHUTDOWN = internalError('the gateway is restarting. Please retry.');
 
-/** Has a process be told to end once it heeds that, which is in the middle of its start. */
-const TELL_EARLY = `process.on('newListener', (name) => {
-  if (name === 'SIGHUP') {
+/**
+ * Has a process be told to end once it heeds that.
+ * @param time the first is its beginning, the second the middle of its start
+ */
+const tellEarly = (time: 1 | 2): string => `let heeded = 0;
+process.on('newListener', (name) => {
+  if (name === 'SIGHUP' && ++heeded === ${time}) {
     setImmediate(() => process.kill(process.pid, 'SIGTERM'));
   }
 });`;
@@ -146,13 +150,18 @@ describe('F26: a gateway that is told to end', () => {
     expect(await outcomes()).toEqual({ shutdown: HASTY_STREAMS });
   });
 
-  it('ends in good order, without having listened, if it is told to during its start', async () => {
-    await child.kill();
-    const early = ['--import', `data:text/javascript,${encodeURIComponent(TELL_EARLY)}`, ...SOURCES];
-    const starting = ChildGateway.start({ DATA_DIR: rig.folder, LOG_LEVEL: 'info' }, undefined, early);
-    await expect(starting).rejects.toThrow(
+  it.each([
+    ['at once, if it is told to as it begins to start', 1, /^The gateway did not start \(0 \): $/],
+    [
+      'in good order, without having listened, if it is told to during its start',
+      2,
       /^The gateway did not start \(0 \)(?!.*listening).*"event":"stopped"/s,
-    );
+    ],
+  ] as const)('ends %s', async (_how, time, end) => {
+    await child.kill();
+    const early = ['--import', `data:text/javascript,${encodeURIComponent(tellEarly(time))}`, ...SOURCES];
+    const starting = ChildGateway.start({ DATA_DIR: rig.folder, LOG_LEVEL: 'info' }, undefined, early);
+    await expect(starting).rejects.toThrow(end);
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
