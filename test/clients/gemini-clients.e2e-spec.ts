@@ -182,7 +182,8 @@ describe('@google/genai', () => {
         said = await ask(contents, stream);
         contents.push({ role: 'model', parts: said });
         const results = await Promise.all(said.map((part) => resultOf(workspace, part)));
-        contents.push({ role: 'user', parts: results.flat() });
+        // The library's documentation for Python has this role.
+        contents.push({ role: stream ? 'tool' : 'user', parts: results.flat() });
       } while (said.some(({ functionCall }) => functionCall));
       expect(said.map(({ text }) => text).join('')).toBe(LAST_WORDS);
       expect(workspace.calls).toEqual(STEPS);

@@ -68,6 +68,14 @@ describe('fromContents', () => {
     ]);
   });
 
+  it.each(['user', 'function', 'tool'])('takes results of the role %s', (role) => {
+    expect(read(HI, model(READ), { role, parts: [response('read')] })).toMatchObject([
+      {},
+      {},
+      { role: 'tool', tool_call_id: 'call_0', content: 'done' },
+    ]);
+  });
+
   it('matches results to calls by id, else by name and order', () => {
     const write = { functionCall: { id: 'w', name: 'write', args: null } };
     const results = [
@@ -97,7 +105,12 @@ describe('fromContents', () => {
     [{ output: { a: 1 } }, '{"a":1}'],
     [{ error: 'no such file' }, 'Error: no such file'],
     [{ output: 'a', error: 'b' }, '{"output":"a","error":"b"}'],
-    [{ result: 5 }, '{"result":5}'],
+    [{ result: 'a\nb' }, 'a\nb'],
+    [{ name: 'read', content: 'a\nb' }, 'a\nb'],
+    [{ name: 'write', content: 'a' }, '{"name":"write","content":"a"}'],
+    [{ return_value: { a: 1 } }, '{"a":1}'],
+    [{ weather: 'fine' }, '{"weather":"fine"}'],
+    [['a', 'b'], '["a","b"]'],
     [{}, '{}'],
   ])('reads the response %j', (fields, content) => {
     expect(resultOf(fields)).toBe(content);
@@ -181,10 +194,6 @@ describe('fromContents', () => {
     [[model({ executableCode: { code: '1' } })], 'contents[0].parts[0]'],
     [[model({ functionCall: { args: {} } })], 'contents[0].parts[0].functionCall.name'],
     [[model({ functionCall: { name: 'a', args: [] } })], 'contents[0].parts[0].functionCall.args'],
-    [
-      [user({ functionResponse: { name: 'a', response: 'x' } })],
-      'contents[0].parts[0].functionResponse.response',
-    ],
     [[user({ functionResponse: { name: 'a', id: 5 } })], 'contents[0].parts[0].functionResponse.id'],
   ])('refuses %j and names %s', (contents, param) => {
     expect(faultOf(() => fromContents(undefined, contents))).toBe(param);

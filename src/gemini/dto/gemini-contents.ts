@@ -73,9 +73,12 @@ function readTurns(contents: readonly unknown[]): readonly Turn[] {
   return turns;
 }
 
+/** The last two have the results of functions. */
+const ROLES = new Set<unknown>(['user', 'model', 'function', 'tool']);
+
 function readTurn(content: unknown, param: string): Turn {
   const { role, parts } = membersOf(content, param);
-  if (!isAbsent(role) && role !== 'user' && role !== 'model' && role !== 'function') {
+  if (!isAbsent(role) && !ROLES.has(role)) {
     throw invalidField(`${param}.role`, 'must be user or model');
   }
   return { isModel: role === 'model', parts: readParts(parts, `${param}.parts`), param: `${param}.parts` };
@@ -183,26 +186,32 @@ function toToolCall(value: unknown, param: string, calls: OpenCalls): ToolCall {
 function toToolMessage(value: unknown, param: string, calls: OpenCalls, takes: TakesMedia): ChatMessage {
   const { id, name, response, parts } = membersOf(value, param);
   requireName(name, `${param}.name`);
-  if (!isAbsent(response) && !isJsonObject(response)) {
-    throw invalidField(`${param}.response`, 'must be an object');
-  }
   const shown = readParts(parts, `${param}.parts`).flatMap((part) =>
     pieceOf(part, { takes, refusesMedia: false }),
   );
-  const { content, isError } = resultOf(response ?? {});
+  const { content, isError } = resultOf(name, response ?? {});
   const whole = toContent([content, ...shown]);
   const callId = calls.answer(name, ownId(id, param)) as string;
   return { role: 'tool', tool_call_id: callId, content: isError ? failedContent(whole) : whole };
 }
 
-/** A result alone is under the name `output`, or `error`; any other response is the result as a whole. */
-function resultOf(response: JsonObject): { readonly content: string; readonly isError: boolean } {
-  const [[name, value] = [], ...others] = Object.entries(response);
-  const isAlone = others.length === 0 && (name === 'output' || name === 'error');
+/** Names under which a result stands alone: the API's own, and those of libraries, since it has to be an object. */
+const OF_RESULTS = new Set(['output', 'result', 'content', 'return_value', 'error']);
+
+/**
+ * A result alone, be it beside the name of its function; any other response is the result as a whole. Some clients send
+ * lists, too.
+ */
+function resultOf(name: string, response: unknown): { readonly content: string; readonly isError: boolean } {
+  const members = isJsonObject(response) ? Object.entries(response) : [];
+  const [[key, value] = ['', undefined], ...others] = members.filter(
+    ([member, text]) => member !== 'name' || text !== name,
+  );
+  const isAlone = others.length === 0 && OF_RESULTS.has(key);
   const result = isAlone ? value : response;
   return {
     content: typeof result === 'string' ? result : JSON.stringify(result),
-    isError: isAlone && name === 'error',
+    isError: isAlone && key === 'error',
   };
 }
 
