@@ -92,7 +92,10 @@ describe('toGeminiRequest', () => {
     [{ thinkingBudget: 512 }, true, { reasoning_effort: 'low' }],
     [{ thinkingBudget: 32_768 }, true, { reasoning_effort: 'high' }],
     [{ thinkingLevel: 'HIGH', thinkingBudget: 0 }, true, { reasoning_effort: 'high' }],
+    [{ thinkingLevel: 'minimal' }, true, { reasoning_effort: 'minimal' }],
+    [{ thinkingLevel: 'XHIGH' }, true, { reasoning_effort: 'xhigh' }],
     [{ thinkingLevel: 'THINKING_LEVEL_UNSPECIFIED' }, true, {}],
+    [{ thinkingLevel: null, thinkingBudget: null }, true, {}],
   ])('reasons as %j says', (thinkingConfig, thinking, further) => {
     const { params, ...request } = generating({ thinkingConfig });
     expect([request.thinking, params.further]).toEqual([thinking, further]);
@@ -111,6 +114,15 @@ describe('toGeminiRequest', () => {
       },
     ],
     [{ responseJsonSchema: { const: 1 } }, { json_schema: { schema: { const: 1 } } }],
+    [{ responseFormat: { text: { mimeType: 'APPLICATION_JSON' } } }, { type: 'json_object' }],
+    [{ responseFormat: [{ text: { mime_type: 'text/plain' } }] }, { type: 'text' }],
+    [
+      {
+        responseFormat: { text: { mimeType: 'application/json', schema: { type: 'OBJECT' } } },
+        responseMimeType: 'text/plain',
+      },
+      { json_schema: { strict: true, schema: { type: 'object' } } },
+    ],
   ])('asks for the form %j', (config, format) => {
     expect(generating(config).responseFormat).toMatchObject(format);
   });
@@ -164,6 +176,15 @@ describe('toGeminiRequest', () => {
     [{ generationConfig: { candidateCount: 2 } }, 'generationConfig.candidateCount'],
     [{ generationConfig: { responseMimeType: 'text/x.enum' } }, 'generationConfig.responseMimeType'],
     [{ generationConfig: { responseModalities: ['TEXT', 'IMAGE'] } }, 'generationConfig.responseModalities'],
+    [{ generationConfig: { responseFormat: { image: {} } } }, 'generationConfig.responseFormat.image'],
+    [
+      { generationConfig: { responseFormat: { text: { mimeType: 'text/html' } } } },
+      'generationConfig.responseFormat.text.mimeType',
+    ],
+    [
+      { generationConfig: { responseFormat: { text: { schema: 'a' } } } },
+      'generationConfig.responseFormat.text.schema',
+    ],
     [{ generationConfig: { responseSchema: 'a' } }, 'generationConfig.responseSchema'],
     [{ generationConfig: { responseJsonSchema: [] } }, 'generationConfig.responseJsonSchema'],
     [{ generationConfig: { stopSequences: [''] } }, 'generationConfig.stopSequences[0]'],

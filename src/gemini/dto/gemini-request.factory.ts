@@ -7,13 +7,13 @@ import { strictFormat } from '../../chat/dto/response-format.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
-import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 import { type FindModel } from '../../models/model.js';
+import { answerForm } from './answer-form.js';
 import { type GenerateContentDto } from './gemini-bodies.dto.js';
 import { fromContents } from './gemini-contents.js';
 import { toGeminiTools } from './gemini-tools.js';
 import { type GenerationConfig, readGenerationConfig } from './generation-config.js';
-import { toJsonSchema } from './google-schema.js';
 import { inCamelCase } from './wire-objects.js';
 
 /** A request, and what only the answer of these endpoints needs. */
@@ -40,6 +40,7 @@ const PLACES: FieldPlaces = {
   frequency_penalty: ['generationConfig.frequencyPenalty'],
   reasoning_effort: ['generationConfig.thinkingConfig'],
   response_format: [
+    'generationConfig.responseFormat',
     'generationConfig.responseJsonSchema',
     'generationConfig.responseSchema',
     'generationConfig.responseMimeType',
@@ -71,7 +72,7 @@ export function toGeminiRequest(
     mediaTakenBy(() => findModel(name)),
   );
   const tools = toGeminiTools(offered, toolConfig);
-  const format = responseFormat(config);
+  const format = answerForm(config);
   const chat = {
     model: name,
     // The conversation is read above, where its errors name the caller's own fields.
@@ -113,28 +114,12 @@ function samplingOf(config: GenerationConfig): Partial<CreateChatCompletionDto> 
 function thinkingOf({
   thinkingConfig: { thinkingLevel: level, thinkingBudget: budget },
 }: GenerationConfig): Pick<CreateChatCompletionDto, 'thinking' | 'reasoning_effort'> {
-  if (!isAbsent(level) && level !== 'THINKING_LEVEL_UNSPECIFIED') {
-    return { reasoning_effort: level.toLowerCase() };
+  const effort = level?.toLowerCase();
+  if (effort !== undefined && effort !== 'thinking_level_unspecified') {
+    return { reasoning_effort: effort };
   }
   if (isAbsent(budget)) {
     return {};
   }
   return { thinking: budget === 0 ? false : { budget_tokens: budget } };
-}
-
-/** The form of the answer, and the field that holds its schema. */
-function responseFormat({ responseSchema, responseJsonSchema, responseMimeType }: GenerationConfig): {
-  readonly value: CreateChatCompletionDto['response_format'];
-  readonly param: string;
-} {
-  const isOwn = isAbsent(responseJsonSchema);
-  const param = `generationConfig.${isOwn ? 'responseSchema' : 'responseJsonSchema'}`;
-  const schema = isOwn ? toJsonSchema(responseSchema) : responseJsonSchema;
-  if (isAbsent(schema)) {
-    return { value: responseMimeType === 'application/json' ? { type: 'json_object' } : null, param };
-  }
-  if (!isJsonObject(schema)) {
-    throw invalidField(param, 'must be a schema');
-  }
-  return { value: strictFormat(schema), param };
 }

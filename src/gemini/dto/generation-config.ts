@@ -35,19 +35,25 @@ export interface GenerationConfig {
   /** In the form of OpenAPI. */
   readonly responseSchema?: unknown;
   readonly responseJsonSchema?: unknown;
+  /** Has the type and the schema of the answer in itself. */
+  readonly responseFormat?: unknown;
   readonly stopSequences: readonly string[];
   readonly thinkingConfig: ThinkingConfig;
 }
 
 /** @throws InvalidRequestError whose `param` names the field */
 export function readGenerationConfig(value: unknown): GenerationConfig {
-  const config = checked(value, 'generationConfig', CONFIG);
-  const thinkingConfig = checked(config.thinkingConfig, 'generationConfig.thinkingConfig', THINKING);
+  const config = checkedMembers(value, 'generationConfig', CONFIG);
+  const thinkingConfig = checkedMembers(config.thinkingConfig, 'generationConfig.thinkingConfig', THINKING);
   const stopSequences = readStopSequences(elementsOf(config.stopSequences), 'generationConfig.stopSequences');
   return { ...config, stopSequences, thinkingConfig };
 }
 
-function checked(value: unknown, param: string, parameters: readonly Parameter[]): JsonObject {
+/**
+ * The members of an object, checked.
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function checkedMembers(value: unknown, param: string, parameters: readonly Parameter[]): JsonObject {
   const members = membersOf(value, param);
   for (const { field, rules } of parameters) {
     checkParameters({ [`${param}.${field}`]: members[field] }, [{ field: `${param}.${field}`, rules }]);
@@ -55,12 +61,19 @@ function checked(value: unknown, param: string, parameters: readonly Parameter[]
   return members;
 }
 
-function oneOf(...values: readonly string[]): ParameterRule {
+export function oneOf(...values: readonly string[]): ParameterRule {
   return {
     isMet: (value) => values.includes(value as string),
     problem: `must be one of ${values.join(', ')}`,
   };
 }
+
+/** Words of the API, which takes them in small letters as well. */
+const LEVELS = oneOf('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH', 'XHIGH');
+const LEVEL: ParameterRule = {
+  ...LEVELS,
+  isMet: (value) => typeof value === 'string' && LEVELS.isMet(value.toUpperCase()),
+};
 
 const ONE_ANSWER: ParameterRule = {
   isMet: (value) => value === 1,
@@ -88,9 +101,6 @@ const CONFIG: readonly Parameter[] = [
 
 const THINKING: readonly Parameter[] = [
   { field: 'thinkingBudget', rules: [INTEGER, atLeast(-1)] },
-  {
-    field: 'thinkingLevel',
-    rules: [oneOf('THINKING_LEVEL_UNSPECIFIED', 'MINIMAL', 'LOW', 'MEDIUM', 'HIGH')],
-  },
+  { field: 'thinkingLevel', rules: [LEVEL] },
   { field: 'includeThoughts', rules: [BOOLEAN] },
 ];
