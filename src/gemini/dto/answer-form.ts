@@ -1,5 +1,6 @@
 import { type CreateChatCompletionDto } from '../../chat/dto/create-chat-completion.dto.js';
 import { type Parameter } from '../../chat/dto/parameter-rules.js';
+import { strictFormat } from '../../chat/dto/response-format.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { isJsonObject } from '../../common/text/json-object.js';
 import { checkedMembers, type GenerationConfig, oneOf } from './generation-config.js';
@@ -52,5 +53,5 @@ function toForm(type: unknown, schema: unknown, param: string): AnswerForm {
   if (!isJsonObject(schema)) {
     throw invalidField(param, 'must be a schema');
   }
-  return { value: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } }, param };
+  return { value: strictFormat(schema), param };
 }

@@ -3,8 +3,7 @@ import { toCompletionRequest } from '../../chat/dto/completion-request.factory.j
 import { type CreateChatCompletionDto, NO_LIMIT } from '../../chat/dto/create-chat-completion.dto.js';
 import { type FieldPlaces, sentFields } from '../../chat/dto/fields/sent-fields.js';
 import { mediaTakenBy } from '../../chat/dto/media/media-parts.js';
-import { strictFormat } from '../../chat/dto/response-format.js';
-import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
+import { isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type JsonObject } from '../../common/text/json-object.js';
