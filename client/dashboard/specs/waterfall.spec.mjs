@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { withLineBreaks } from '../assets/widgets/exchange/body-view.js';
 import { timesText, timingText } from '../assets/widgets/exchange/exchange-bars.js';
 import { requestSpan, timingBars } from '../assets/widgets/exchange/waterfall.js';
 
@@ -96,16 +95,5 @@ describe('timesText', () => {
     [{ error: 'The gateway was killed.' }, ''],
   ])('of %j leaves the error out', (record, text) => {
     expect(timesText(record)).toBe(text);
-  });
-});
-
-describe('withLineBreaks', () => {
-  it.each([
-    [String.raw`{"prompt":"# Tools\n\tcall \"one\"`, '{"prompt":"# Tools\n\tcall "one"'],
-    [String.raw`{"path":"C:\\new","text":"a\nb"}`, String.raw`{"path":"C:\new","text":"a` + '\nb"}'],
-    [String.raw`{"path":"C:\\new"}`, String.raw`{"path":"C:\\new"}`],
-    ['no JSON\nat all', 'no JSON\nat all'],
-  ])('of %s are its own', (text, expected) => {
-    expect(withLineBreaks(text)).toBe(expected);
   });
 });
