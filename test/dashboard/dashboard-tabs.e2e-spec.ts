@@ -188,6 +188,29 @@ describe('the key', () => {
     expect(await second.$('.account')).toBeNull();
   });
 
+  it('that is forgotten leaves nothing on a page to which somebody goes back', async () => {
+    const page = await dashboard.open('/accounts', strangers);
+    await enter(page, KEY, false);
+    await page.waitForSelector('.account');
+    // As a browser does that has kept the page while the key was forgotten on the next one.
+    await inPage(page, `sessionStorage.removeItem('gateway-key')`);
+    await inPage(page, `void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    await page.waitForSelector('#key-dialog', { timeout: PATIENCE_MS });
+    expect(await page.$('.account')).toBeNull();
+  });
+
+  it('opens a page also where the browser lets it store nothing', async () => {
+    const page = await dashboard.open('/accounts', strangers);
+    await page.evaluateOnNewDocument(`
+      for (const name of ['sessionStorage', 'localStorage']) {
+        Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } });
+      }
+    `);
+    await page.reload();
+    await enter(page, KEY, true);
+    await page.waitForSelector('.account', { timeout: PATIENCE_MS });
+  });
+
   it("of a caller in the place of an operator's leaves nothing of what that has shown", async () => {
     const made = await dashboard.gateway.post({ name: 'ann' }, dashboard.withKey, API_KEYS);
     const { secret } = (await made.json()) as { secret: string };

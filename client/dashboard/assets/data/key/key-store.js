@@ -3,9 +3,14 @@ const KEY = 'gateway-key';
 /** Dispatches `change` whenever the key to send is another one, also if another tab kept or forgot it. */
 export const keyChanges = new EventTarget();
 
+/** The key of a page whose browser stores nothing for it. @type {string | null} */
+let unstored = null;
+/** The key of which `keyChanges` told last. */
+let told = storedKey();
+
 /** The key to send: that of this tab, or else the one kept in this browser; null without one. */
 export function storedKey() {
-  return sessionStorage.getItem(KEY) ?? inBrowser((storage) => storage.getItem(KEY));
+  return inTab((storage) => storage.getItem(KEY)) ?? inBrowser((storage) => storage.getItem(KEY)) ?? unstored;
 }
 
 export function hasKey() {
@@ -22,22 +27,33 @@ export function isKeyKept() {
  * @param {boolean} [isKept] whether it is kept in this browser; by default as the last one was
  */
 export function useKey(key, isKept = isKeyKept()) {
-  sessionStorage.removeItem(KEY);
+  const store = (storage) => storage.setItem(KEY, key);
+  inTab((storage) => storage.removeItem(KEY));
   inBrowser((storage) => storage.removeItem(KEY));
-  if (key !== '' && (!isKept || inBrowser((storage) => storage.setItem(KEY, key)) === null)) {
-    sessionStorage.setItem(KEY, key);
-  }
+  const isStored = key === '' || (isKept && inBrowser(store) !== null) || inTab(store) !== null;
+  unstored = isStored ? null : key;
   tell();
 }
 
 function tell() {
+  told = storedKey();
   keyChanges.dispatchEvent(new Event('change'));
+}
+
+/** Calls with the storage of this tab; null where a browser does not give it. */
+export function inTab(use) {
+  return withStorage(() => use(sessionStorage));
 }
 
 /** Calls with the storage of all tabs; null where a browser does not give it. */
 function inBrowser(use) {
+  return withStorage(() => use(localStorage));
+}
+
+/** Where pages may store nothing, even to name a storage throws. */
+function withStorage(use) {
   try {
-    return use(localStorage);
+    return use();
   } catch {
     return null;
   }
@@ -45,6 +61,13 @@ function inBrowser(use) {
 
 window.addEventListener('storage', ({ key, storageArea }) => {
   if (storageArea === localStorage && (key === KEY || key === null)) {
+    tell();
+  }
+});
+
+// A page that the browser has kept as it was, for whoever goes back to it, has heard of no change meanwhile.
+window.addEventListener('pageshow', () => {
+  if (storedKey() !== told) {
     tell();
   }
 });

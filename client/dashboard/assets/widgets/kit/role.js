@@ -1,3 +1,5 @@
+import { inTab } from '../../data/key/key-store.js';
+
 /** The role of the last key that was used in this tab, so that pages need not be drawn anew once it is known. */
 const ROLE = 'gateway-role';
 
@@ -7,7 +9,7 @@ export function isCaller() {
 }
 
 /** Takes over the role of the key in use, or that of before. Styles hide from callers what is `for-operators`. @param {string} [role] */
-export function takeRole(role = sessionStorage.getItem(ROLE) ?? 'operator') {
-  sessionStorage.setItem(ROLE, role);
+export function takeRole(role = inTab((storage) => storage.getItem(ROLE)) ?? 'operator') {
+  inTab((storage) => storage.setItem(ROLE, role));
   document.body.dataset.role = role;
 }
