@@ -89,6 +89,24 @@ describe('the chat tester', () => {
     await seeText(page, '#answer', 'status 50');
   });
 
+  it('does not take an answer for complete whose stream ends early', async () => {
+    const page = await dashboard.open('/chat');
+    await page.waitForSelector('[name="model"] option');
+    await page.setRequestInterception(true);
+    page.on('request', (request) =>
+      request.url().endsWith('/chat/completions')
+        ? void request.respond({
+            contentType: 'text/event-stream',
+            body: `data: ${JSON.stringify({ choices: [{ delta: { content: 'Once upon' } }] })}\n\n`,
+          })
+        : void request.continue(),
+    );
+    await page.locator('[name="prompt"]').fill('Tell me a story.');
+    await click(page, '#send');
+    await seeText(page, '#answer', 'The connection ended before the answer did.');
+    await seeText(page, '#answer', 'Once upon');
+  });
+
   it('gets its models once the gateway answers, if that was away', async () => {
     const page = await dashboard.open('/chat', { isWithoutWorkers: true });
     let isAway = true;

@@ -2,6 +2,9 @@ import { openCompletion } from '../api.js';
 import { eventBatches } from '../event-stream.js';
 import { ChatAnswer } from './chat-answer.js';
 
+/** Something on the way may end a stream as if it were whole. */
+const BROKEN_OFF = { message: 'The connection ended before the answer did.', code: 'cut' };
+
 /**
  * Asks for a chat completion like any other client, with the operator's key.
  *
@@ -28,7 +31,7 @@ export async function callChat(body, { signal, onChange = () => {} }) {
     } else {
       answer.takeBody(await response.json(), since());
     }
-    answer.end(since());
+    answer.end(since(), answer.finishReason === undefined ? BROKEN_OFF : undefined);
   } catch (error) {
     answer.requestId ??= error.requestId;
     answer.end(since(), asFailure(error, signal));
