@@ -162,4 +162,45 @@ describe('the chat tester', () => {
       '"temperature": 0.5',
     );
   });
+
+  it('runs a logged request again with another model', async () => {
+    const first = await dashboard.gateway.complete(
+      { model: 'svc-max', messages: [{ role: 'user', content: 'Which model?' }] },
+      callerKey,
+    );
+    const page = await dashboard.open(`/logs?id=${first.headers.get('x-request-id')}`, { width: 1440 });
+    const own = '.run-again select option[value="svc-max"]:checked';
+    const other = `.run-again select option:not([value="svc-max"])`;
+    await page.waitForSelector(own);
+    await page.waitForSelector(other);
+    const name = await inPage<string>(page, `document.querySelector(${JSON.stringify(other)}).value`);
+    await page.select('.run-again select', name);
+    await press(page, '.run-again', 'Run again');
+    await seeText(page, '.run-again table', `Model svc-max ${name}`);
+    expect(dashboard.gateway.lastEntry?.model).toBe(name);
+  });
+
+  it('compares two logged requests, the other at first the one that was looked at before', async () => {
+    const ask = async (question: string, ...pieces: string[]): Promise<string> => {
+      dashboard.stub.answerNextWith(answer({ pieces }));
+      const body = { model: 'svc-max', messages: [{ role: 'user', content: question }] };
+      const { headers } = await dashboard.gateway.complete(body, callerKey);
+      return headers.get('x-request-id') ?? '';
+    };
+    const before = await ask('Where is the cat?', 'The cat ', 'sat.');
+    const after = await ask('Where is the dog?', 'The dog ', 'sat.');
+    const page = await dashboard.open('/logs', { width: 1440 });
+    await click(page, `[data-entry="${before}"] summary`);
+    await page.waitForSelector(`[data-entry="${before}"] .entry-detail`);
+    await click(page, `[data-entry="${after}"] summary`);
+    const place = `[data-entry="${after}"] .compare-with`;
+    await click(page, `${place} > summary`);
+    await click(page, `${place} button`);
+    await seeText(page, `${place} .difference`, 'The dogcat sat.');
+    await seeText(page, `${place} .difference:last-of-type`, 'user: Where is the dogcat?');
+    await pictures(page, 'compare');
+    await page.locator(`${place} input`).fill('req_of_nobody');
+    await click(page, `${place} button`);
+    await page.waitForSelector(`${place} .field-error`);
+  });
 });

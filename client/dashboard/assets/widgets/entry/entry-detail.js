@@ -8,6 +8,7 @@ import { fill, h } from '../kit/dom.js';
 import { correctionText } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
 import { isCaller } from '../kit/role.js';
+import { CompareWith } from './compare-with.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { EntryAnswer } from './entry-answer.js';
@@ -75,6 +76,7 @@ export class EntryDetail {
   #shown = new Map();
   #raw = new RawJson(() => this.#request);
   #again = new RunAgain();
+  #other = new CompareWith();
   #rerun = new RecordedRun();
   #turns = new OtherTurns();
   #network = new UpstreamNetwork();
@@ -97,6 +99,7 @@ export class EntryDetail {
       ),
     ),
     this.#again.element,
+    this.#other.element,
     this.#rerun.element,
     this.#raw.element,
     this.#places('bottom'),
@@ -115,6 +118,7 @@ export class EntryDetail {
     this.#network.show(request);
     this.#answer.show(request.entry);
     this.#again.show(request.entry);
+    this.#other.show(request.entry);
     this.#rerun.show(request.entry);
     this.#turns.show(request.entry);
     this.#raw.update();
