@@ -100,12 +100,14 @@ describe('turns of one conversation', () => {
     await seeText(page, '.other-turns', 'TURN 2 OF THIS CONVERSATION');
     await seeText(page, '.other-turns', 'turn 1 Where is it?');
     await keepPicture(page, 'entry-turns-light');
+    const third = await caller.ask('And now?', 'Gone.');
+    await seeText(page, '.other-turns', 'turn 3 And now?');
     await Promise.all([page.waitForNavigation(), press(page, '.other-turns', 'turn 1')]);
     await seeText(page, '#pinned .other-turns', 'TURN 1 OF THIS CONVERSATION');
     await seeText(page, '#pinned .other-turns', 'turn 2 Where exactly?');
     await seeText(page, '#pinned .other-turns', 'turn 1, this one');
     await Promise.all([page.waitForNavigation(), press(page, '.other-turns', 'Show all turns')]);
-    await seeRows(page, [second, first]);
+    await seeRows(page, [third, second, first]);
     expect(await page.$('#more-filters[open] [name="conversation"]')).not.toBeNull();
     await press(page, '#filters', 'Reset');
     await seeText(page, '#list', 'earlier turn');

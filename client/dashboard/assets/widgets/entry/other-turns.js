@@ -1,8 +1,11 @@
 import { getJson } from '../../data/api.js';
 import { filterQuery } from '../../data/filters.js';
 import { count } from '../../data/format.js';
-import { fill, h } from '../kit/dom.js';
+import { live } from '../../data/live/live.js';
+import { h } from '../kit/dom.js';
 import { outcomeBadge } from '../kit/labels.js';
+import { redraw } from '../kit/redraw.js';
+import { released } from '../kit/released.js';
 import { timeAgo } from '../kit/ticker.js';
 
 /** Earlier turns that are named in an entry, and later ones: the next, which may be another try of the same. */
@@ -16,7 +19,7 @@ export class OtherTurns {
   element = h('section', { class: 'other-turns', hidden: true });
   #shown;
 
-  /** Loads the turns around it once. */
+  /** Loads the turns around it, and again when there is more of a later one. */
   show(entry) {
     const { id, conversation } = entry;
     if (conversation === undefined || this.#shown === id) {
@@ -25,6 +28,21 @@ export class OtherTurns {
     this.#shown = id;
     this.#fill(entry, [], []);
     void this.#load(entry);
+    this.#follow(entry);
+  }
+
+  /** Until the request is folded. */
+  #follow(entry) {
+    const isLater = ({ conversation, startedAt }) =>
+      conversation === entry.conversation && startedAt > entry.startedAt;
+    const onRecords = ({ detail }) => {
+      if (!this.element.isConnected) {
+        live.removeEventListener('records', onRecords);
+      } else if (detail.some(isLater)) {
+        void this.#load(entry);
+      }
+    };
+    live.addEventListener('records', onRecords);
   }
 
   async #load(entry) {
@@ -35,6 +53,7 @@ export class OtherTurns {
         turn > 1 ? read({ until: startedAt, limit: EARLIER }) : { entries: [] },
         read({ from: startedAt, limit: LOOKED_THROUGH }),
       ]);
+      await released();
       const later = since.next === null ? since.entries.filter((other) => other.id !== id) : [];
       this.#fill(
         entry,
@@ -51,8 +70,7 @@ export class OtherTurns {
     const { conversation, turn } = entry;
     const all = `/dashboard/logs${filterQuery({ conversation })}`;
     this.element.hidden = turn === 1 && later.length === 0;
-    fill(
-      this.element,
+    redraw(this.element, [
       h('h3', null, `Turn ${count(turn)} of this conversation`),
       h(
         'ul',
@@ -62,7 +80,7 @@ export class OtherTurns {
         earlier.map(otherTurn),
       ),
       h('a', { href: all }, 'Show all turns'),
-    );
+    ]);
   }
 }
 
