@@ -16,7 +16,7 @@ import { answer, chunk, failed, hangs } from '../support/upstream/openai-stub-pl
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** Number of daily tasks of operators, each to be done with few clicks. */
-const STORY_COUNT = 14;
+const STORY_COUNT = 15;
 const MOST_CLICKS = 3;
 const KEY = 'key-of-the-operator';
 const TOOLS = [{ type: 'function', function: { name: 'run_tests', parameters: { type: 'object' } } }];
@@ -200,6 +200,30 @@ const STORIES: Readonly<
     await person.press('#save');
     await person.sees('#summary', 'Saved RATE_LIMIT_COOLDOWN_MS.');
     expect(dashboard.gateway.settings.RATE_LIMIT_COOLDOWN_MS).toBe(ms);
+    return person;
+  },
+
+  'put back what somebody changed': async (atOverview) => {
+    const path = `${dashboard.gateway.origin}/dashboard/api/settings`;
+    const { headers } = await fetch(path, dashboard.withKey);
+    const changed = await fetch(path, {
+      method: 'PATCH',
+      headers: {
+        ...dashboard.withKey.headers,
+        'content-type': 'application/json',
+        'if-match': headers.get('etag') ?? '',
+      },
+      body: JSON.stringify({ values: { POOL_QUEUE_LIMIT: 7 } }),
+    });
+    expect(changed.status).toBe(200);
+    const person = await atOverview();
+    await person.follow('nav', 'Settings');
+    await person.press('#latest summary');
+    await person.sees('#latest tbody tr', 'API_KEY POOL_QUEUE_LIMIT');
+    await person.press('#latest tbody', 'Put back');
+    await person.key('Enter');
+    await person.sees('#summary', 'Saved POOL_QUEUE_LIMIT.');
+    expect(dashboard.gateway.settings.POOL_QUEUE_LIMIT).not.toBe(7);
     return person;
   },
 

@@ -4,6 +4,7 @@ import { storedKey, useKey } from '../data/key/key-store.js';
 import { changesBetween, groupSettings } from '../data/setting-values.js';
 import { confirmAction } from '../widgets/kit/confirm.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
+import { SettingChanges } from '../widgets/settings/setting-changes.js';
 import { SettingField } from '../widgets/settings/setting-field.js';
 import { errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
@@ -14,6 +15,7 @@ let fields = new Map();
 /** Settings with which the form was filled. */
 let shown = [];
 let version;
+const latest = new SettingChanges(putBack);
 
 async function load(kept = {}) {
   try {
@@ -45,7 +47,18 @@ function show(settings, etag) {
   showPending(settings.filter(({ pending }) => pending));
   showChanges();
   find();
+  latest.show(settings);
   document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/** Fills in a former value of a setting, to be saved like any other change. */
+function putBack(name, value) {
+  const field = fields.get(name);
+  showAll();
+  field.restore(value);
+  showChanges();
+  field.element.scrollIntoView({ block: 'center' });
+  byId('save').focus({ preventScroll: true });
 }
 
 function idOf(title) {
@@ -220,6 +233,7 @@ function find() {
 }
 
 startShell();
+byId('latest').append(latest.element);
 fill(byId('groups'), loadingState(8));
 byId('form').addEventListener('submit', (event) => {
   event.preventDefault();
