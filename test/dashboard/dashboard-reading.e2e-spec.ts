@@ -101,6 +101,18 @@ describe('rows in use', () => {
   });
 });
 
+it('says how many rows there are when somebody has asked for others, and not with each that comes', async () => {
+  const page = await open('/logs');
+  const summary = (): Promise<string> => inPage(page, `document.querySelector('#summary').ariaLive`);
+  const id = await ask();
+  await page.waitForSelector(`[data-entry="${id}"]`);
+  expect(await summary()).toBe('off');
+  await page.select('[name="status"]', 'ok');
+  await eventually(PATIENCE_MS, async () => expect(await summary()).toBe('polite'));
+  await seeText(page, '#summary', '50 requests shown');
+  expect(await summary()).toBe('polite');
+});
+
 describe('a list that could not be loaded', () => {
   it.each([
     ['/logs', 'status', 'ok'],

@@ -23,6 +23,8 @@ export class FeedView {
   #options;
   #isPaused = false;
   #filters = {};
+  /** Whether the person waits for a list that they have asked for. */
+  #isAsked = true;
   /** What was last moved over the rows. After a touch, browsers take them for hovered although no pointer is there. */
   #pointerType = '';
 
@@ -78,11 +80,15 @@ export class FeedView {
     const { rows, toQuery = (filters) => filters } = this.#options;
     this.#filters = bindFilters(byId('filters'), (changed) => {
       this.#filters = changed;
+      this.#isAsked = true;
       fill(this.#list, loadingState());
       void feed.filter(toQuery(changed));
     });
     fill(this.#list, loadingState());
-    byId('older').addEventListener('click', () => void feed.older());
+    byId('older').addEventListener('click', () => {
+      this.#isAsked = true;
+      void feed.older();
+    });
     byId('show-new').addEventListener('click', () => {
       feed.showNew();
       scrollTo({ top: 0 });
@@ -116,6 +122,9 @@ export class FeedView {
     byId('older').hidden = !hasMore;
     byId('older').disabled = isLoading;
     showStale(records.length > 0 ? error : undefined);
+    // Under load, a number that is read out with each change would never end.
+    byId('summary').setAttribute('aria-live', this.#isAsked ? 'polite' : 'off');
+    this.#isAsked &&= isLoading;
     if (records.length > 0) {
       this.#options.show(records);
       return;
