@@ -87,3 +87,38 @@ it('usage is shown and saved for the chosen days, of which only the present one 
   await page.reload();
   await sees('?days=90');
 });
+
+it('what was done is shown further back on demand', async () => {
+  const send = async (method: string, path: string, body: object): Promise<void> => {
+    const { headers } = dashboard.withKey;
+    const options = { method, headers: { ...headers, 'content-type': 'application/json' } };
+    const url = `${dashboard.gateway.origin}/dashboard/api/keys${path}`;
+    expect((await fetch(url, { ...options, body: JSON.stringify(body) })).ok).toBe(true);
+  };
+  await send('POST', '', { name: 'first-of-all' });
+  for (let limit = 1; limit <= 20; limit++) {
+    await send('PATCH', '/first-of-all', { requestsPerMinute: limit });
+  }
+  const page = await dashboard.open('/keys');
+  await page.waitForSelector('#audit tbody tr');
+  expect(await textOf(page, '#audit')).not.toContain('made a key');
+  await click(page, '#audit .more button');
+  await seeText(page, '#audit', 'made a key first-of-all');
+  expect(await page.$('#audit .more button')).toBeNull();
+});
+
+it.each([
+  ['/keys', '#list > *'],
+  ['/own', '#limits > *'],
+])('what has not changed is not read out again: %s', async (path, drawn) => {
+  const page = await dashboard.open(path);
+  await page.waitForFunction(`document.querySelector('#summary').textContent !== ''`);
+  await page.evaluate(`
+    window.changes = 0;
+    new MutationObserver(() => window.changes++).observe(document.querySelector('#summary'), { childList: true });
+    document.querySelector('${drawn}').className = 'before';
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+  await page.waitForSelector(`${drawn}:not(.before)`);
+  expect(await inPage(page, 'window.changes')).toBe(0);
+});

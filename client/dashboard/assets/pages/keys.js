@@ -13,13 +13,16 @@ import { KeyRequests } from '../widgets/keys/key-requests.js';
 import { keyTable } from '../widgets/keys/key-table.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
-import { byId, fill, h } from '../widgets/kit/dom.js';
+import { byId, fill, h, tell } from '../widgets/kit/dom.js';
 import { redraw } from '../widgets/kit/redraw.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
 import { emptyState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
 const DAYS = '30';
+/** Actions shown at first, and the most, which is what the gateway gives at once. */
+const FIRST_ACTIONS = 20;
+const MOST_ACTIONS = 500;
 
 /** `key`: the only key that is shown, with its requests. */
 const only = readFilters(location.search, ['key']);
@@ -30,6 +33,7 @@ const usage = new UsageRows(
   serverNow,
 );
 let isShown = false;
+let wantedActions = FIRST_ACTIONS;
 /** Rows of usage as shown last. */
 let used = [];
 
@@ -48,7 +52,7 @@ const refresh = pollPage({
 
 /** The rest of the page is shown without them: a gateway knows it also while it cannot reach a shared database. */
 function readActions(signal) {
-  return getJson('/dashboard/api/audit?limit=20', { signal }).catch((error) => ({ error }));
+  return getJson(`/dashboard/api/audit?limit=${wantedActions}`, { signal }).catch((error) => ({ error }));
 }
 
 function usagePath(more) {
@@ -63,7 +67,7 @@ function show([list, rows, more]) {
     redraw(byId('list'), ownRow(list, usedToday), nearby);
     requests.show(more);
   } else {
-    byId('summary').textContent = summaryOf(list, usedToday);
+    tell(byId('summary'), summaryOf(list, usedToday));
     redraw(byId('list'), keyTable(list, usedToday, refresh), nearby);
     redraw(byId('audit'), actionsOf(more));
   }
@@ -71,7 +75,20 @@ function show([list, rows, more]) {
 }
 
 function actionsOf({ error, actions }) {
-  return error ? emptyState('The actions cannot be shown now', error.message) : auditTable(actions);
+  if (error) {
+    return emptyState('The actions cannot be shown now', error.message);
+  }
+  const hasMore = actions.length === wantedActions && wantedActions < MOST_ACTIONS;
+  return [auditTable(actions), hasMore && h('div', { class: 'more' }, olderActions())];
+}
+
+function olderActions() {
+  const button = h('button', { type: 'button', 'data-action': 'older' }, 'Show older');
+  button.addEventListener('click', () => {
+    wantedActions = MOST_ACTIONS;
+    void refresh();
+  });
+  return button;
 }
 
 function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {

@@ -45,7 +45,10 @@ const refresh = pollPage({
   show([key, rows, found]) {
     isShown = true;
     used = rows;
-    fill(byId('summary'), ...summaryOf(key));
+    // A live region is read out whenever it is filled, also with the same.
+    if (!byId('summary').hasChildNodes()) {
+      fill(byId('summary'), ...summaryOf(key));
+    }
     byId('rotate').hidden = key.secret?.expiresAt !== null;
     const usedToday = tokensToday(rows, serverNow()).get(undefined) ?? 0;
     redraw(byId('limits'), ownLimits(key, usedToday));

@@ -43,6 +43,13 @@ export function fill(parent, ...children) {
   return parent;
 }
 
+/** Changes the text of a live region, unless it is the same: that would be read out again. */
+export function tell(region, text) {
+  if (region.textContent !== text) {
+    region.textContent = text;
+  }
+}
+
 /** The element with this id; throws if there is none. */
 export function byId(id) {
   const element = document.getElementById(id);
