@@ -3,7 +3,10 @@ import { indented, withLineBreaks } from '../../assets/widgets/exchange/body-vie
 
 describe('indented', () => {
   it.each([
-    ['{"id":12345678901234567890,"10":1.0,"2":[]}', '{\n  "id": 12345678901234567890,\n  "10": 1.0,\n  "2": []\n}'],
+    [
+      '{"id":12345678901234567890,"10":1.0,"2":[]}',
+      '{\n  "id": 12345678901234567890,\n  "10": 1.0,\n  "2": []\n}',
+    ],
     ['{"a":1,"a":{}}', '{\n  "a": 1,\n  "a": {}\n}'],
     [String.raw`[ "{x}, \" y" , null ]`, '[\n  ' + String.raw`"{x}, \" y"` + ',\n  null\n]'],
   ])('keeps all that %s says', (body, lines) => {
@@ -17,9 +20,12 @@ describe('indented', () => {
     expect(indented(body)).toBe(lines);
   });
 
-  it.each(['data: {"a":1}', '[ERROR] it, failed', '[1] 2 3', '{}{}', '"a"', ''])('leaves %s as it is', (body) => {
-    expect(indented(body)).toBe(body);
-  });
+  it.each(['data: {"a":1}', '[ERROR] it, failed', '[1] 2 3', '{}{}', '"a"', ''])(
+    'leaves %s as it is',
+    (body) => {
+      expect(indented(body)).toBe(body);
+    },
+  );
 
   it('does not grow with the square of the depth', () => {
     const depth = 30_000;

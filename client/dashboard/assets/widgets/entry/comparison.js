@@ -20,7 +20,7 @@ export async function comparison(entry, answer, names) {
   const both = [entry.toolCalls ?? [], answer.calls ?? []];
   const calls = both.map((list) => callsText(list, both.every(hasArguments)));
   return [
-    h('h3', null, 'Difference'),
+    h('h3', null, `Difference: ${names.join(' → ')}`),
     figures(entry, answer, names),
     kept < Infinity && h('p', { class: 'quiet' }, `Of the texts, the first ${count(kept)} characters.`),
     await textDifference(content.answer.slice(0, kept), answer.text.slice(0, kept)),
