@@ -36,39 +36,46 @@ it('leads a person from the address of the gateway to a client that is connected
   expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 });
 
-it('copies a new key, alone or with what its owner needs, also where the browser offers no clipboard', async () => {
-  const { origin } = dashboard.gateway;
-  const page = await dashboard.open('/keys');
+it.each([
   // As on plain HTTP from another machine.
-  await page.evaluate(`
-    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+  ['offers no clipboard', 'undefined'],
+  ['refuses to write to it', '{ writeText: () => Promise.reject(new Error()) }'],
+])(
+  'copies a new key, alone or with what its owner needs, also where the browser %s',
+  async (why, clipboard) => {
+    const { origin } = dashboard.gateway;
+    const page = await dashboard.open('/keys');
+    await page.evaluate(`
+    Object.defineProperty(navigator, 'clipboard', { value: ${clipboard} });
     document.addEventListener('copy', ({ target }) => (window.copied = target.value));
   `);
-  await click(page, '#add');
-  await page.locator('#key-form [name="name"]').fill('colleague');
-  await click(page, '#key-form [type="submit"]');
-  await page.waitForSelector('#new-secret');
-  const secret = await textOf(page, '#new-secret');
-  for (const [button, copied] of [
-    [
-      1,
+    await click(page, '#add');
+    await page.locator('#key-form [name="name"]').fill(why.replaceAll(' ', '-'));
+    await click(page, '#key-form [type="submit"]');
+    await page.waitForSelector('#new-secret');
+    const secret = await textOf(page, '#new-secret');
+    for (const [button, copied] of [
       [
-        `OPENAI_BASE_URL=${origin}/v1`,
-        `OPENAI_API_KEY=${secret}`,
-        `ANTHROPIC_BASE_URL=${origin}`,
-        `ANTHROPIC_API_KEY=${secret}`,
-        `GOOGLE_GEMINI_BASE_URL=${origin}`,
-        `GEMINI_API_KEY=${secret}`,
-        '',
-      ].join('\n'),
-    ],
-    [2, secret],
-  ] as const) {
-    await click(page, `dialog .dialog-foot button:nth-of-type(${button})`);
-    await seeText(page, `dialog .dialog-foot button:nth-of-type(${button})`, 'Copied');
-    expect(await inPage(page, 'window.copied')).toBe(copied);
-  }
-});
+        1,
+        [
+          `# Set-ups of Claude Code and others, limits, usage: ${origin}/dashboard`,
+          `OPENAI_BASE_URL=${origin}/v1`,
+          `OPENAI_API_KEY=${secret}`,
+          `ANTHROPIC_BASE_URL=${origin}`,
+          `ANTHROPIC_API_KEY=${secret}`,
+          `GOOGLE_GEMINI_BASE_URL=${origin}`,
+          `GEMINI_API_KEY=${secret}`,
+          '',
+        ].join('\n'),
+      ],
+      [2, secret],
+    ] as const) {
+      await click(page, `dialog .dialog-foot button:nth-of-type(${button})`);
+      await seeText(page, `dialog .dialog-foot button:nth-of-type(${button})`, 'Copied');
+      expect(await inPage(page, 'window.copied')).toBe(copied);
+    }
+  },
+);
 
 it('shows a person who is lost a page that leads back', async () => {
   const page = await dashboard.open();

@@ -44,7 +44,7 @@ export function pathOf({ name }, action = '') {
 export function secretView(
   name,
   secret,
-  note = `With it, ${name} sees limits, usage and own requests at ${location.origin}/dashboard.`,
+  note = `With it, ${name} sees set-ups of clients, limits, usage and own requests at ${location.origin}/dashboard.`,
 ) {
   const done = h('button', { type: 'button', class: 'primary' }, 'Done');
   done.addEventListener('click', () => done.closest('dialog').close(DONE));
@@ -69,6 +69,7 @@ export function secretView(
 function setUpOf(secret) {
   const { origin } = location;
   return [
+    `# Set-ups of Claude Code and others, limits, usage: ${origin}/dashboard`,
     `OPENAI_BASE_URL=${origin}/v1`,
     `OPENAI_API_KEY=${secret}`,
     `ANTHROPIC_BASE_URL=${origin}`,

@@ -28,16 +28,23 @@ export function copyButton(label, text) {
 }
 
 /**
- * Copies a text, or rejects. Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine.
+ * Copies a text, or rejects. Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine, and
+ * refused by some browsers' settings.
  *
  * @param {string} text
  * @param {HTMLElement} [place] where an element can have the focus: of a page under a dialog none can
  */
 export async function copyText(text, place = document.body) {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
+  const isWritten = await navigator.clipboard?.writeText(text).then(
+    () => true,
+    () => false,
+  );
+  if (isWritten !== true) {
+    copySelected(text, place);
   }
+}
+
+function copySelected(text, place) {
   const area = h('textarea', { value: text, 'aria-hidden': 'true', class: 'unseen' });
   const focused = document.activeElement;
   place.append(area);
