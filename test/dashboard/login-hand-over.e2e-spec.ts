@@ -131,6 +131,12 @@ describe('a login by hand', () => {
     expect(await findings(page)).toEqual([]);
     await here.begin(page);
     await keepViews(page, 'hand-over');
+    // Most phones have no such keys.
+    const site = await here.sitePage('/login/code');
+    await here.clickAt(page, site, '#code');
+    await page.keyboard.type('12');
+    await press(page, '#hand-over', 'Erase');
+    await site.waitForFunction(`document.querySelector('#code').value === '1'`);
     // Nobody is caught in the view: Tab leads out of it.
     await page.focus('.live-page');
     await page.keyboard.press('Tab');

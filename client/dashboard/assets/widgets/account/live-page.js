@@ -6,6 +6,15 @@ const KEYS = new Set([
   ...['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'],
 ]);
 
+/** Keys for whoever has none, or would leave the view by it. */
+const KEY_BUTTONS = [
+  ['Next field', 'Tab'],
+  ['Enter', 'Enter'],
+  ['Erase', 'Backspace'],
+  ['Scroll up', 'PageUp'],
+  ['Scroll down', 'PageDown'],
+];
+
 /**
  * The live view of a page elsewhere: shows its pictures, and reports what the person does in it.
  *
@@ -29,8 +38,7 @@ export function livePage(act) {
     { class: 'live-tools' },
     h('label', { class: 'field' }, h('span', null, 'Type into the page'), text),
     h('button', { type: 'submit', class: 'small' }, 'Send text'),
-    keyButton('Next field', 'Tab', act),
-    keyButton('Enter', 'Enter', act),
+    KEY_BUTTONS.map(([label, key]) => keyButton(label, key, act)),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
