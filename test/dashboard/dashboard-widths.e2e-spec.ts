@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { click, inPage } from '../support/browser/dashboard-browser.js';
+import { click, inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 
@@ -9,18 +9,26 @@ const WIDTHS = [961, 1024, 1100, 1200, 1280];
 
 const dashboard = useDashboard({ API_KEY });
 
-beforeAll(async () => {
-  const properties = {
-    name: 'continuous-integration.of-the-platform-team',
-    role: 'caller',
-    tokensPerDay: 5000,
-  };
-  const made = await fetch(`${dashboard.gateway.origin}/dashboard/api/keys`, {
+/** Of names that are not broken at a space. */
+const LONG = 'of-the-upstream-with-the-longest-names/'.repeat(4);
+
+function make(properties: object, kind = 'keys'): Promise<Response> {
+  return fetch(`${dashboard.gateway.origin}/dashboard/api/${kind}`, {
     method: 'POST',
     headers: { ...dashboard.withKey.headers, 'content-type': 'application/json' },
     body: JSON.stringify(properties),
   });
-  expect(made.status).toBe(201);
+}
+
+beforeAll(async () => {
+  const added = await make({ name: LONG.slice(0, 100), credentials: { key: 'sk' } }, 'accounts');
+  const bound = await make({ name: 'bound', models: [LONG] });
+  const made = await make({
+    name: 'continuous-integration.of-the-platform-team',
+    role: 'caller',
+    tokensPerDay: 5000,
+  });
+  expect([added.status, bound.status, made.status]).toEqual([201, 201, 201]);
   const { secret } = (await made.json()) as { secret: string };
   await dashboard.gateway.complete(ASK, { headers: { authorization: `Bearer ${secret}` } });
 });
@@ -72,10 +80,10 @@ it('shows how each exchange ended, also beside one that is open', async () => {
   }
 });
 
-it('shows all that can be done with a key on a narrow screen, and when zoomed in', async () => {
+it('shows all that can be done with a key on any screen, and when zoomed in', async () => {
   const page = await dashboard.open('/keys');
   await page.waitForSelector('.key-row .actions');
-  for (const width of [390, 720]) {
+  for (const width of [390, 720, 1024, 1280]) {
     await page.setViewport({ width, height: 844 });
     const hidden = await inPage(
       page,
@@ -89,6 +97,13 @@ it('shows all that can be done with a key on a narrow screen, and when zoomed in
     );
     expect([width, hidden]).toEqual([width, []]);
   }
+});
+
+it('breaks long names in the list of actions, and not letter by letter', async () => {
+  const page = await dashboard.open('/keys', { width: 1280 });
+  await seeText(page, '#audit', LONG.slice(0, 100));
+  const heights = `[...document.querySelectorAll('#audit tbody tr')].map(({ offsetHeight }) => offsetHeight)`;
+  expect(Math.max(...(await inPage<number[]>(page, heights)))).toBeLessThan(300);
 });
 
 it('keeps notices below the header, where the page is scrolled', async () => {

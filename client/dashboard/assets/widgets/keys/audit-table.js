@@ -21,7 +21,7 @@ function auditRow({ at, actor, action, subject, before, after }) {
     h('td', null, timeListed(at)),
     h('td', null, actor ?? '(no key)'),
     h('td', null, actionText(action)),
-    h('td', null, subject ?? NONE),
+    h('td', { class: 'name' }, subject ?? NONE),
     h('td', { class: 'change' }, changeText(before)),
     h('td', { class: 'change' }, changeText(after)),
   );

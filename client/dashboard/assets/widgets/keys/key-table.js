@@ -58,7 +58,7 @@ function keyRow(key, limits, refresh) {
     badge(STATES[key.state] ?? STATES.disabled),
     key.role,
     h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
-    [limitMeters(limits), otherLimits(key, limits.length === 0)],
+    [limitMeters(limits), h('div', { class: 'bounds' }, otherLimits(key, limits.length === 0))],
     key.lastUsedAt === null ? 'never' : requestLink({ key: key.name }, timeListed(key.lastUsedAt)),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
   ]);
