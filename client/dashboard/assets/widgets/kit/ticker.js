@@ -45,7 +45,8 @@ const listedTitle = (at, now) => `${relative(at, now)}, ${exact(at)}`;
 
 /** A ticking countdown. @param {number} ms milliseconds left */
 export function timeLeft(ms, props = {}) {
-  const until = performance.now() + ms;
+  // Not by `performance.now()`, which stands still while a machine sleeps.
+  const until = Date.now() + ms;
   return h('span', { ...props, role: 'timer', 'data-tick': 'left', 'data-at': until }, countdown(ms));
 }
 
@@ -81,7 +82,7 @@ function tick() {
 const TEXTS = {
   ago: (at) => relative(at, serverNow()),
   listed: (at) => listed(at, serverNow()),
-  left: (until) => countdown(until - performance.now()),
+  left: (until) => countdown(until - Date.now()),
   since: (at) => duration(elapsed(at)),
 };
 
