@@ -9,7 +9,15 @@ export function limitMeters(limits) {
       h('span', null, text),
       h(
         'meter',
-        { class: 'share', value: Math.min(used, limit), min: '0', max: String(limit), 'aria-label': text },
+        {
+          class: 'share',
+          value: Math.min(used, limit),
+          min: '0',
+          max: String(limit),
+          // Browsers colour by these what is too much.
+          ...(isClose && { high: '0', optimum: '0' }),
+          'aria-label': text,
+        },
         text,
       ),
     ),
