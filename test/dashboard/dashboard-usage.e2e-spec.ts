@@ -122,3 +122,14 @@ it.each([
   await page.waitForSelector(`${drawn}:not(.before)`);
   expect(await inPage(page, 'window.changes')).toBe(0);
 });
+
+it('models of a key that are not offered are named while they are typed', async () => {
+  const page = await dashboard.open('/keys');
+  await click(page, '#add');
+  await page.locator('#key-form [name="models"]').fill('svc-max, svc-mx');
+  await page.keyboard.press('Tab');
+  await seeText(page, '#key-form', 'Not offered at present: svc-mx');
+  await page.locator('#key-form [name="models"]').fill('svc-max');
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(`document.querySelector('#key-form [role="status"]').textContent === ''`);
+});

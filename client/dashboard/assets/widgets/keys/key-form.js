@@ -1,7 +1,7 @@
-import { send } from '../../data/api.js';
+import { getJson, send } from '../../data/api.js';
 import { LIMIT_LABELS } from '../../data/key-limits.js';
 import { copyButton } from '../kit/copy.js';
-import { h } from '../kit/dom.js';
+import { h, tell } from '../kit/dom.js';
 import { DONE, formDialog } from '../kit/form-dialog.js';
 
 const DAY_MS = 86_400_000;
@@ -102,10 +102,7 @@ function propertyFields(key = {}) {
         h('input', { name, type: 'number', min: '1', placeholder: 'no limit', value: key[name] ?? '' }),
       ),
     ),
-    labelled(
-      'Models, separated by commas',
-      h('input', { name: 'models', placeholder: 'all', value: (key.models ?? []).join(', ') }),
-    ),
+    modelsField(key.models ?? []),
     labelled('Priority', select('priority', ['interactive', 'batch'], key.priority)),
     labelled(
       'Expires on (UTC)',
@@ -118,6 +115,25 @@ function propertyFields(key = {}) {
   ];
 }
 
+/** Tells of models that there are not at present: they are taken, since an upstream may offer them later. */
+function modelsField(models) {
+  const input = h('input', { name: 'models', placeholder: 'all', value: models.join(', ') });
+  const note = h('p', { class: 'quiet', role: 'status' });
+  input.addEventListener('change', async () => {
+    const { models: known = [] } = await getJson('/dashboard/api/models').catch(() => ({}));
+    const missing = modelsIn(input.value).filter((id) => !known.includes(id));
+    tell(note, known.length > 0 && missing.length > 0 ? `Not offered at present: ${missing.join(', ')}` : '');
+  });
+  return h('div', null, labelled('Models, separated by commas', input), note);
+}
+
+function modelsIn(text) {
+  return text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
 /** @param {ReadonlyMap<string, string>} before values of the fields as they were shown */
 function changesIn(form, before) {
   const changed = Object.entries(valuesOf(form)).filter(
@@ -128,10 +144,7 @@ function changesIn(form, before) {
 
 function valuesOf(form) {
   const values = Object.fromEntries(new FormData(form));
-  const models = String(values.models)
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+  const models = modelsIn(String(values.models));
   return {
     ...values,
     ...Object.fromEntries(
