@@ -83,5 +83,5 @@ wire_api = "responses"
 function codexWindow(tokens) {
   return tokens === undefined
     ? ''
-    : `model_context_window = ${tokens} # it knows no model but its own, and compacts its history by this\n`;
+    : `model_context_window = ${tokens} # Codex knows only its own models; it compacts its history by this\n`;
 }
