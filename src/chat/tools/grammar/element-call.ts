@@ -3,10 +3,15 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
-import { type AttributedElement, attributedElement } from '../text/attributed-element.js';
 import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
-import { type Element, elementFrom, isContainer } from '../text/elements.js';
+import {
+  type AttributedElement,
+  attributedElement,
+  type Element,
+  elementFrom,
+  isContainer,
+} from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { tagAtCursor } from '../text/next-tag.js';
