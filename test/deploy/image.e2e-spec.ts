@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,7 @@ beforeAll(async () => {
   app = mkdtempSync(join(tmpdir(), 'gateway-image-'));
   copyContext();
   symlinkSync(join(project, 'node_modules'), join(app, 'node_modules'));
+  leaveTypesUnchecked();
   const [, commands = ''] = /^RUN (npm run build[^]*?[^\\])\n/m.exec(dockerfile) ?? [];
   for (const command of commands.split(/\s*\\\n\s*&& /)) {
     // The packages are those of this project, which needs all of them.
@@ -60,6 +61,13 @@ function copyContext(): void {
   }
   const dropped = lines.filter((line) => line.startsWith('**/'));
   globSync(dropped, { cwd: app }).forEach((name) => rmSync(join(app, name)));
+}
+
+/** That is `npm run check`'s, and takes half of the compiler's time. */
+function leaveTypesUnchecked(): void {
+  const file = join(app, 'tsconfig.build.json');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"compilerOptions": {', '$& "noCheck": true,'));
 }
 
 /** Starts the gateway with the image's command. */
