@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestsAtOnce } from '../../test/support/watch/tests-at-once.js';
+import { TestsAtOnce } from '../../test/support/watch/tests-at-once.ts';
 import { run } from './processes.mjs';
 
 const node = process.execPath;
