@@ -44,6 +44,8 @@ async function openPostgres(settings: Settings): Promise<Opened> {
     table: new PgResponseTable(database.connectionOptions, { node: 'here', nodeLeaseMs }),
     changes: new SharedChanges(undefined, () => 0),
     nodeLeaseMs,
+    // No other node is about to write what is looked for.
+    lookAgainMs: [],
   });
   return {
     store,
