@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { ignoredFieldsNote, namesHeader, omittedItemsNote, omittedToolsNote } from './omissions.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+import {
+  ignoredFieldsNote,
+  namesHeader,
+  omittedItemsNote,
+  omittedToolsNote,
+  refuseLoneSearch,
+} from './omissions.js';
 
 describe('namesHeader', () => {
   it('names each type once', () => {
@@ -36,4 +43,21 @@ describe('omittedItemsNote', () => {
   it('names the types', () => {
     expect(omittedItemsNote(['poem', 'song'])).toBe('Items of unknown types were left out: poem, song.');
   });
+});
+
+describe('refuseLoneSearch', () => {
+  const request = { tools: [], toolChoice: 'auto', unsupportedTools: ['memory', 'web_search'] };
+  const refuse = (changes: object): void =>
+    refuseLoneSearch({ ...request, ...changes } as unknown as CompletionRequest, /search/);
+
+  it('refuses a search without other tools', () => {
+    expect(() => refuse({})).toThrow('tools must not be web_search alone');
+  });
+
+  it.each([{ tools: [{}] }, { toolChoice: 'none' }, { unsupportedTools: ['memory'] }])(
+    'takes %j',
+    (changes) => {
+      expect(() => refuse(changes)).not.toThrow();
+    },
+  );
 });

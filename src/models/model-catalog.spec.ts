@@ -32,6 +32,17 @@ describe('ModelCatalog', () => {
     expect(catalog.has('svc-max')).toBe(true);
   });
 
+  it('lists and finds for a key only what it may use', async () => {
+    const catalog = catalogOf();
+    const models = new Set(['svc-plus']);
+    const key = { name: 'ann', role: 'caller', digest: '', models } as const;
+    expect((await catalog.listFor(key)).map(({ id }) => id)).toEqual(['svc-plus']);
+    expect(await catalog.listFor(undefined)).toEqual(catalog.list());
+    const find = await catalog.finderFor(key);
+    expect(find('claude-haiku-4-5').id).toBe('svc-plus');
+    expect(() => find('svc-max')).toThrow(ModelNotFoundError);
+  });
+
   it.each([
     '',
     'svc',
