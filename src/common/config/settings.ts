@@ -11,6 +11,7 @@ import {
 
 /** What is decided at the start, by whoever starts the gateway. */
 const FIXED = { restart: true, editable: false } as const;
+const FIXED_SECRET = { ...FIXED, secret: true } as const;
 const PROXY = { environmentOnly: true, secret: true, unset: 'no proxy' } as const;
 
 const PROVIDERS = ['sandbox', 'web', 'openai'] as const;
@@ -45,10 +46,10 @@ export class Settings {
   API_KEY = '';
 
   // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
-  @TextSetting('More callers: name:key, separated by commas. They may use /v1 and see what is their own.', {
-    ...FIXED,
-    secret: true,
-  })
+  @TextSetting(
+    'More callers: name:key, separated by commas. They may use /v1 and see what is their own.',
+    FIXED_SECRET,
+  )
   API_KEYS = '';
 
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {
@@ -236,11 +237,11 @@ export class Settings {
   @TextSetting(
     'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
       'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
-    { ...FIXED, secret: true },
+    FIXED_SECRET,
   )
   BROWSER_ENDPOINTS = '';
 
-  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', { ...FIXED, secret: true })
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', FIXED_SECRET)
   BROWSER_WS_ENDPOINT?: string;
 
   @BooleanSetting(
@@ -264,18 +265,14 @@ export class Settings {
   NODE_LEASE_MS = 15_000;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
-    ...FIXED,
-    secret: true,
+    ...FIXED_SECRET,
     unset: 'a key file in DATA_DIR',
   })
   SECRET_KEY?: string;
 
   @TextSetting(
     'SECRET_KEY of before: what it has encrypted is encrypted anew with SECRET_KEY at the start.',
-    {
-      ...FIXED,
-      secret: true,
-    },
+    FIXED_SECRET,
   )
   SECRET_KEY_PREVIOUS?: string;
 
@@ -301,7 +298,7 @@ export class Settings {
   )
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  @TextSetting('Headers for the collector: name=value, separated by commas.', { ...FIXED, secret: true })
+  @TextSetting('Headers for the collector: name=value, separated by commas.', FIXED_SECRET)
   OTEL_EXPORTER_OTLP_HEADERS = '';
 
   @TextSetting('Name of this gateway in traces.', { restart: true })
