@@ -202,6 +202,26 @@ describe('PgResponseStore of several gateways', () => {
     expect((await storedTexts(other.store, key))?.status).toBe('failed');
   });
 
+  it('renews nothing that it has left, whatever is announced meanwhile', async () => {
+    const calls: string[] = [];
+    let announce = (): Promise<void> => Promise.resolve();
+    const table = {
+      begin: () => Promise.resolve(),
+      renew: () => Promise.resolve(calls.push('renew')).then(() => []),
+      leave: () => Promise.resolve(calls.push('leave')).then(() => announce()),
+      close: () => Promise.resolve(calls.push('close')),
+    } as unknown as PgResponseTable;
+    const changes = {
+      follow: (_: string, take: () => Promise<void>) => (announce = take),
+    } as unknown as SharedChanges;
+    const shared = { table, changes, nodeLeaseMs: LEASE_MS };
+    const store = new PgResponseStore(new Settings(), new SystemClock(), shared);
+    await store.put(running);
+    await announce();
+    await store.onApplicationShutdown();
+    expect(calls).toEqual(['renew', 'leave', 'close']);
+  });
+
   it('tells the one that makes it of a cancellation, and of nobody else’s', async () => {
     const [one, other] = [await node(), await node()];
     await one.store.put(running);

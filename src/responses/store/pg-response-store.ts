@@ -183,7 +183,8 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
   /** Says that what is made here goes on, and hears what of it is to end. */
   private async renew(): Promise<void> {
     clearTimeout(this.renewing);
-    const asked = [...this.held];
+    // A change may be announced while this gateway stops: what it has left must stay so.
+    const asked = this.isStopped ? [] : [...this.held];
     if (asked.length > 0) {
       try {
         const runs = await this.shared.table.renew(asked);
