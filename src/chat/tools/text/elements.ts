@@ -22,8 +22,10 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 /** Tags of functions that lack the name, so that they begin none. */
 export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
 
+const ELEMENT_NAME = String.raw`[\p{L}_-][\p{L}\p{N}_.:-]*`;
+
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
-const ELEMENT = /^<(?:(\/)\s*)?([\p{L}_-][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
+const ELEMENT = new RegExp(String.raw`^<(?:(\/)\s*)?(${ELEMENT_NAME})\s*(\/?)>`, 'u');
 
 const PARAMETER_WORDS: ReadonlySet<string> = new Set(['param', 'arg', 'argument']);
 
@@ -36,7 +38,7 @@ const KEY_ELEMENT = /^\s*<(?:name|key)>([^<>]+)<\/(?:name|key)>\s*<value>/;
 const MAX_KEY_ELEMENT = 256;
 
 /** A beginning of that. */
-const PARTIAL_ELEMENT = /^<(?:\/\s*)?(?:[\p{L}_-][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
+const PARTIAL_ELEMENT = new RegExp(String.raw`^<(?:\/\s*)?(?:${ELEMENT_NAME}\s*\/?)?$`, 'u');
 
 /** Characters of the longest element; the names of parameters are shorter. */
 const MAX_ELEMENT_LENGTH = 80;
@@ -91,7 +93,6 @@ export interface AttributedElement extends Element {
   readonly attributes?: readonly { readonly key: string; readonly value: string }[];
 }
 
-const ELEMENT_NAME = String.raw`[\p{L}_-][\p{L}\p{N}_.:-]*`;
 const QUOTED = String.raw`(?:"[^"\n]*"|'[^'\n]*')`;
 
 /** Groups 1: the name, 2: the attributes, 3: `/` of an empty element. */
