@@ -4,6 +4,7 @@ import { type Request } from 'express';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { TakesAnyMediaType } from '../common/http/body/takes-any-media-type.decorator.js';
 import { CREATED_AT, type Model } from '../models/model.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
@@ -38,6 +39,7 @@ const DETAILS = {
 /** What clients of the Ollama API ask before they chat. A key that is kept to some models sees no others. */
 @AnswersErrorsAs(OLLAMA_ERRORS)
 @NeedsRole('caller')
+@TakesAnyMediaType()
 @Controller('api')
 export class OllamaModelsController {
   constructor(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
-import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
@@ -74,6 +74,29 @@ describe('OllamaController', () => {
     });
     expect([status, body]).toMatchObject([200, { done_reason: done }]);
   });
+
+  it.each([undefined, 'application/x-www-form-urlencoded', 'text/plain'])(
+    'takes a body of the type %j from programs, as Ollama does, and from no page',
+    async (type) => {
+      const statusWith = async (headers: Record<string, string>): Promise<number> => {
+        const answer = await fetch(`${app.origin}/api/chat`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${API_KEY}`,
+            ...(type !== undefined && { 'content-type': type }),
+            ...headers,
+          },
+          // To bytes, other than to a text, `fetch` gives no type.
+          body: Buffer.from(JSON.stringify(CHAT)),
+        });
+        await answer.arrayBuffer();
+        return answer.status;
+      };
+      expect(await statusWith({})).toBe(200);
+      expect(await statusWith({ origin: app.origin })).toBe(415);
+      expect(await statusWith({ 'sec-fetch-site': 'same-origin' })).toBe(415);
+    },
+  );
 
   it('streams unless asked not to, a JSON text a line', async () => {
     const { headers, text } = await app.ask('POST', '/api/chat', { body: { ...CHAT, stream: undefined } });

@@ -5,6 +5,7 @@ import { type CompletionRequest } from '../chat/interfaces/completion-request.js
 import { Settings } from '../common/config/settings.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
+import { TakesAnyMediaType } from '../common/http/body/takes-any-media-type.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -17,6 +18,7 @@ import { OllamaLines } from './output/ollama-lines.js';
 /** The Ollama API, for clients that speak no other. */
 @AnswersErrorsAs(OLLAMA_ERRORS)
 @NeedsRole('caller')
+@TakesAnyMediaType()
 @Controller('api')
 export class OllamaController {
   constructor(

@@ -7,7 +7,7 @@ import { callerKeyOf, ownerOf } from '../access/caller-key.js';
 import { countHeader } from '../access/raw-headers.js';
 import { ADMITTED_AT_ONCE_BYTES, BodyAdmission, callerLeft } from './body-admission.js';
 import { BodyBudget } from './body-budget.js';
-import { isJsonMediaType } from './json-media-type.js';
+import { isJsonMediaType, isOfProgram } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
 import { JsonText } from './json-text.js';
 import { keepUnread } from './unread-body.js';
@@ -32,12 +32,14 @@ export class JsonBodyReader {
 
   /**
    * Checks the headers that describe the body.
+   * @param isTypeNeeded false where programs may give any type; only called for one that is not JSON's
    * @throws GatewayError `unsupported_media_type` or `payload_too_large`
    */
-  checkHeaders(request: IncomingMessage): void {
+  checkHeaders(request: IncomingMessage, isTypeNeeded: () => boolean): void {
     const { 'content-type': type, 'content-length': length } = request.headers;
     const { 'content-encoding': encoding, 'transfer-encoding': coding } = request.headers;
-    if (type === undefined || countHeader(request, 'content-type') > 1 || !isJsonMediaType(type)) {
+    const isJson = type !== undefined && countHeader(request, 'content-type') === 1 && isJsonMediaType(type);
+    if (!isJson && (isTypeNeeded() || !isOfProgram(request.headers))) {
       throw new GatewayError('unsupported_media_type', JSON_BODIES_ONLY);
     }
     if (!isPlain(encoding, 'identity') || !isPlain(coding, 'chunked')) {

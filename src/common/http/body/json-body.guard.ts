@@ -1,8 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { JsonBodyReader } from './json-body-reader.js';
 import { expectsContinue } from './request-limits.middleware.js';
+import { TAKES_ANY_MEDIA_TYPE } from './takes-any-media-type.decorator.js';
 
 /**
  * Reads the body of a request into `request.body`, for `@Body()`; refuses anything but JSON within the limits. It runs
@@ -14,16 +16,18 @@ export class JsonBodyGuard implements CanActivate {
   constructor(
     private readonly reader: JsonBodyReader,
     private readonly authenticator: ApiKeyAuthenticator,
+    private readonly reflector: Reflector,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    return hasBody(request) ? this.read(request, http.getResponse<Response>()) : true;
+    return hasBody(request) ? this.read(request, http.getResponse<Response>(), context) : true;
   }
 
-  private async read(request: Request, response: Response): Promise<boolean> {
-    this.reader.checkHeaders(request);
+  private async read(request: Request, response: Response, context: ExecutionContext): Promise<boolean> {
+    const isTypeNeeded = () => this.reflector.get(TAKES_ANY_MEDIA_TYPE, context.getClass()) !== true;
+    this.reader.checkHeaders(request, isTypeNeeded);
     const { headers, httpVersionMinor } = request;
     // HTTP/1.0 knows no interim answers: RFC 9110, section 10.1.1.
     if (headers.expect !== undefined && httpVersionMinor > 0 && expectsContinue(headers.expect)) {
