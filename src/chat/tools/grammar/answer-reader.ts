@@ -281,6 +281,10 @@ export class AnswerReader {
       this.plain.isOver = this.hooks.giveUp(problem);
     }
     this.text.holdFromStart(this.isByContract && error instanceof UnknownToolError);
+    if (input.peekKept() === '' && input.at < input.text.length) {
+      // Otherwise a parser that refuses without reading anything would be tried here for ever.
+      input.at++;
+    }
     this.plain.passKept();
   }
 }
