@@ -13,6 +13,7 @@ import { explanations } from './cases/explanations.js';
 import { foreign } from './cases/foreign.js';
 import { foreignJson } from './cases/foreign-json.js';
 import { guards } from './cases/guards.js';
+import { inJson } from './cases/improvised/in-json.js';
 import { long } from './cases/long.js';
 import { malformed } from './cases/malformed.js';
 import { mentions } from './cases/mentions.js';
@@ -38,6 +39,7 @@ const CLASSES = {
   'broken markup': brokenMarkup,
   'sections and forgotten wrappers': sections,
   'slips of models': slips,
+  'brackets and quotes of other languages': inJson,
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,

@@ -32,6 +32,13 @@ import { TaggedValueReader } from './tagged-value-reader.js';
  */
 export type CallFrame = 'function' | 'both' | 'wrapper';
 
+/** First characters of arguments in JSON, in a fence of it, or in Python. */
+const BEGINS_JSON: ReadonlySet<number> = new Set([
+  CharCode.braceOpen,
+  CharCode.backtick,
+  CharCode.parenthesisOpen,
+]);
+
 /**
  * Reads a call whose arguments are tags, or one JSON object between tags: from behind its name to behind `</function>`,
  * or up to the wrapper's closing tag if only that ends it. A call of a tool that is not offered is read as well, without
@@ -72,8 +79,7 @@ export class TaggedCall {
         }
         continue;
       }
-      const isJson = code === CharCode.braceOpen || code === CharCode.backtick;
-      const beginsJson = isJson && !this.hasArguments;
+      const beginsJson = BEGINS_JSON.has(code) && !this.hasArguments;
       if (beginsJson || (tag?.kind === 'parameter' && !tag.isClosing)) {
         return false;
       }

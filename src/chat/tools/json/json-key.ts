@@ -7,8 +7,14 @@ const ARGUMENT_RUN = /[\w$-]*/y;
 /** A key without quotes, which may be several words. */
 const KEY_RUN = /[\p{L}\p{N}_$ \t-]*/uy;
 
-/** What is read as a key whose closing quote is missing. Group 1: the key. */
-const UNCLOSED_KEY = /^([\w$-]+)\s*:\s*$/;
+/** A key whose closing quote is missing, with its colon, in front of a value with quotes. Group 2: the key. */
+const UNCLOSED_KEY = /^(["'“])([\w$-]+)\s*:\s*(?=[{[\s]*\1(?!\s*[:=]))/;
+
+/** A beginning of that up to what follows the first quote of the value. */
+const PARTIAL_UNCLOSED_KEY = /^(["'“])(?:[\w$-]*|[\w$-]+\s*(?::[{[\s]*(?:\1\s*)?)?)$/;
+
+/** Characters of the longest such key, with what follows it. */
+const MAX_UNCLOSED_KEY = 128;
 
 const SEPARATOR_RUN = /[:：=>]*/y;
 
@@ -28,22 +34,15 @@ export function* readBareKey(input: Input, isArgument: boolean): Parsing<string>
   return word;
 }
 
-/**
- * The key of `"path: "a.txt"`, where what was read as one holds the colon and none follows its quote, which begins the
- * value. That quote is given back.
- */
-export function* unclosedKey(input: Input, read: string): Parsing<string | undefined> {
-  const key = UNCLOSED_KEY.exec(read)?.[1];
-  if (key === undefined) {
-    return undefined;
-  }
-  // Nothing was awaited since the quote was read, so it is still in the window.
-  input.at--;
-  let behind: string;
-  while ((behind = input.text.slice(input.at + 1).trimStart()) === '' && !input.isEnded) {
+/** Consumes `"path: ` in front of `"a.txt"`, or of brackets with quotes in them. @returns the key; undefined if none is there */
+export function* readUnclosedKey(input: Input): Parsing<string | undefined> {
+  for (;;) {
+    const text = input.text.slice(input.at, input.at + MAX_UNCLOSED_KEY);
+    if (input.isEnded || text.length === MAX_UNCLOSED_KEY || !PARTIAL_UNCLOSED_KEY.test(text)) {
+      const [{ length }, , key] = UNCLOSED_KEY.exec(text) ?? [''];
+      input.at += length;
+      return key;
+    }
     yield;
   }
-  const isKey = /^[:=]/.test(behind);
-  input.at += isKey ? 1 : 0;
-  return isKey ? undefined : key;
 }

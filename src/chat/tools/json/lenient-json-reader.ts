@@ -1,7 +1,7 @@
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
-import { readBareKey, readSeparator, unclosedKey } from './json-key.js';
+import { readBareKey, readSeparator, readUnclosedKey } from './json-key.js';
 import { isForeignComma } from './json-layout.js';
 import { beginsQuotedObject, isQuote } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
@@ -93,13 +93,13 @@ export class LenientJsonReader extends JsonTokens {
     if (!(yield* this.nextItem())) {
       return undefined;
     }
-    const bracket = this.open.at(-1)!;
-    const key = yield* this.key(bracket.closer === ')');
-    const unclosed = yield* unclosedKey(this.input, key);
+    const unclosed = yield* readUnclosedKey(this.input);
     if (unclosed !== undefined) {
       this.repair('unclosed_key');
       return unclosed;
     }
+    const bracket = this.open.at(-1)!;
+    const key = yield* this.key(bracket.closer === ')');
     yield* this.skipSeparator(key, bracket);
     return key;
   }
@@ -241,7 +241,7 @@ export class LenientJsonReader extends JsonTokens {
 
   private *key(isArgument: boolean): Parsing<string> {
     const char = yield* this.next();
-    if (isQuote(char) && !isArgument) {
+    if (isQuote(char)) {
       return yield* this.name();
     }
     const word = yield* readBareKey(this.input, isArgument);

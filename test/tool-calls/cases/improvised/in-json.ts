@@ -1,0 +1,58 @@
+import { type ToolCallCase } from '../../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const inTag = (body: string): string => `<tool_call>\n${body}\n</tool_call>`;
+
+/** Brackets and quotes that a model takes from other languages or forgets, the call that is meant, and its repairs. */
+const READ: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'parentheses in place of braces': [
+    inTag('{"name": "get_weather", "arguments": ("city": "Paris", "days": 2)}'),
+    twoDays,
+    'foreign_separator',
+  ],
+  'parentheses in place of braces behind a marker': [
+    '[TOOL_CALLS]get_weather[ARGS]("city": "Paris")',
+    paris,
+    'foreign_separator',
+  ],
+  'keywords in quotes': [inTag(`get_weather('city'="Paris", "days"=2)`), twoDays, 'single_quotes'],
+  'Python between the tags of a function': [
+    '<function=get_weather>(city="Paris", days=2)</function>',
+    twoDays,
+  ],
+  'a key without its second quote in front of an object': [
+    inTag('{"name": "get_weather", "arguments: {"city": "Paris"}}'),
+    paris,
+    'unclosed_key',
+  ],
+  'a key without its second quote in front of a list': [
+    inTag('{"name": "search", "arguments": {"tags: ["a", "b"], "query": "x"}}'),
+    ['search', '{"tags":["a","b"],"query":"x"}'],
+    'unclosed_key',
+  ],
+  'a key without its second quote in front of objects': [
+    inTag('{"name": "edit_file", "arguments": {"edits: [{"old": "a", "new": "b"}]}}'),
+    ['edit_file', '{"edits":[{"old":"a","new":"b"}]}'],
+    'unclosed_key',
+  ],
+  'a key that ends in a colon and a bracket': [
+    inTag('{"name": "run_command", "arguments": {"command": "a", "env": {"X: {": "1", "Y: ": "2"}}}'),
+    ['run_command', '{"command":"a","env":{"X: {":"1","Y: ":"2"}}'],
+  ],
+};
+
+export const inJson: readonly ToolCallCase[] = [
+  ...Object.entries(READ).map(([name, [upstream, call, ...repairs]]) => ({
+    name,
+    upstream,
+    calls: [call],
+    repairs: [repairs],
+  })),
+  ...[inTag('get_weather("Paris")'), inTag('get_weather({"Paris"})')].map((upstream) => ({
+    name: `no call without keys: ${upstream.slice(12, 35)}`,
+    upstream,
+    text: upstream,
+    problem: 'malformed' as const,
+  })),
+];
