@@ -43,7 +43,7 @@ export function toTextCompletion(
 
 /** The pieces of a streamed answer. */
 export class TextCompletionFrames implements StreamFrames {
-  readonly heartbeat = HEARTBEAT;
+  readonly heartbeat = (): string => HEARTBEAT;
   private readonly textFrame: TextFrame;
 
   /** @param includeUsage whether the final piece carries `usage` */

@@ -42,7 +42,7 @@ class SayDto {
 
 /** Text as it is, one event a piece. */
 class PlainFrames implements StreamFrames {
-  readonly heartbeat = ': wait\n\n';
+  readonly heartbeat = (): string => ': wait\n\n';
   begin = (): string => 'event: start\ndata: {}\n\n';
   text = (text: string): string => `data: ${JSON.stringify(text)}\n\n`;
   reasoning = (): string => '';

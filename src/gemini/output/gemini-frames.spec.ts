@@ -101,8 +101,23 @@ describe('GeminiFrames', () => {
     });
   });
 
-  it('sends an error outside of events', () => {
-    expect(JSON.parse(new GeminiFrames(shown()).error(ERROR))).toEqual({
+  // A library matches the rest of its stream against `^data\: (.*)\n\n`.
+  it('is nothing but events, whatever the silence before and between them', () => {
+    const frames = new GeminiFrames(shown(false));
+    let text = frames.heartbeat() + frames.heartbeat() + frames.begin() + frames.reasoning('why');
+    text += frames.heartbeat() + frames.text('a') + frames.text('b');
+    text += frames.heartbeat() + frames.end(answered(), 'stop', USAGE);
+    expect(text).toMatch(/^(?:data: .*\n\n){3}$/);
+    expect(events(text)).toMatchObject([saying({ text: 'a' }), saying({ text: 'b' }), {}]);
+  });
+
+  it.each([false, true])('sends an error outside of events, also of an open one: %s', (isOpen) => {
+    const frames = new GeminiFrames(shown());
+    const opened = isOpen ? frames.heartbeat() : '';
+    expect(opened.includes('\n')).toBe(false);
+    const text = frames.error(ERROR);
+    expect(text.startsWith('\n')).toBe(isOpen);
+    expect(JSON.parse(text)).toEqual({
       error: { code: 500, message: ERROR.message, status: 'INTERNAL' },
     });
   });
@@ -111,9 +126,9 @@ describe('GeminiFrames', () => {
 describe('GeminiArrayFrames', () => {
   it('makes one array of all pieces', () => {
     const frames = new GeminiArrayFrames(shown());
-    const { heartbeat } = frames;
-    const text = heartbeat + frames.reasoning('a') + heartbeat + frames.text('b') + heartbeat;
-    expect(JSON.parse(text + frames.end(answered(), 'stop', USAGE))).toEqual([
+    let text = frames.heartbeat() + frames.reasoning('a') + frames.heartbeat();
+    text += frames.text('b') + frames.heartbeat() + frames.end(answered(), 'stop', USAGE);
+    expect(JSON.parse(text)).toEqual([
       saying({ text: 'a', thought: true }),
       saying({ text: 'b' }),
       expect.objectContaining({ usageMetadata: FIGURES }),

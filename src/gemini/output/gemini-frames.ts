@@ -2,21 +2,30 @@ import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
 import { TEXT_PLACE, TextFrame } from '../../chat/completion/output/text-frame.js';
 import { type GatewayError } from '../../common/errors/gateway.errors.js';
-import { sseData } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { GEMINI_ERRORS } from '../gemini-errors.js';
 import { type GeminiAnswer, thoughtPart } from './gemini-answer.js';
 
+/** Start of an event. */
+const OPENING = 'data: ';
+
 /** A streamed answer as Server-Sent Events. */
 export class GeminiFrames implements StreamFrames {
-  /** An empty line: clients take a comment for the beginning of an error. */
-  readonly heartbeat: string = '\n';
   private readonly textFrame: TextFrame;
   private readonly thoughtFrame: TextFrame;
+  /** Whether the next event has been opened by a heartbeat. */
+  private isOpen = false;
 
   constructor(private readonly answer: GeminiAnswer) {
-    this.textFrame = new TextFrame(this.frame(answer.piece({ text: TEXT_PLACE })));
-    this.thoughtFrame = new TextFrame(this.frame(answer.piece(thoughtPart(TEXT_PLACE))));
+    this.textFrame = new TextFrame(frame(answer.piece({ text: TEXT_PLACE })));
+    this.thoughtFrame = new TextFrame(frame(answer.piece(thoughtPart(TEXT_PLACE))));
+  }
+
+  /** Opens the next event, then blanks before its JSON text: some clients read neither comments nor empty lines. */
+  heartbeat(): string {
+    const blanks = this.isOpen ? ' ' : OPENING;
+    this.isOpen = true;
+    return blanks;
   }
 
   begin(): string {
@@ -24,11 +33,11 @@ export class GeminiFrames implements StreamFrames {
   }
 
   text(text: string): string {
-    return this.textFrame.with(text);
+    return this.next(this.textFrame.with(text));
   }
 
   reasoning(text: string): string {
-    return this.answer.includesThoughts ? this.thoughtFrame.with(text) : '';
+    return this.answer.includesThoughts ? this.next(this.thoughtFrame.with(text)) : '';
   }
 
   /** A text as any other; that it refuses is said at its end. */
@@ -42,16 +51,18 @@ export class GeminiFrames implements StreamFrames {
   }
 
   end(answer: Answer, reason: FinishReason, usage: TokenUsage): string {
-    return this.frame(this.answer.end(answer, reason, usage));
+    return this.next(frame(this.answer.end(answer, reason, usage)));
   }
 
-  /** Not as an event, which clients would take for a chunk without a candidate. */
+  /** Not within an event, which clients would take for a chunk without a candidate. */
   error(error: GatewayError): string {
-    return `${JSON.stringify(GEMINI_ERRORS.body(error, ''))}\n\n`;
+    return `${this.isOpen ? '\n' : ''}${JSON.stringify(GEMINI_ERRORS.body(error, ''))}\n\n`;
   }
 
-  protected frame(chunk: object): string {
-    return sseData(JSON.stringify(chunk));
+  protected next(chunk: string): string {
+    const opening = this.isOpen ? '' : OPENING;
+    this.isOpen = false;
+    return opening + chunk;
   }
 }
 
@@ -60,32 +71,25 @@ export class GeminiArrayFrames extends GeminiFrames {
   readonly contentType = 'application/json; charset=utf-8';
   private separator = '[';
 
-  override text(text: string): string {
-    return this.separated(super.text(text));
-  }
-
-  override reasoning(text: string): string {
-    return this.separated(super.reasoning(text));
+  override heartbeat(): string {
+    return '\n';
   }
 
   override end(answer: Answer, reason: FinishReason, usage: TokenUsage): string {
-    return `${this.separated(super.end(answer, reason, usage))}]`;
+    return `${super.end(answer, reason, usage)}]`;
   }
 
   override error(error: GatewayError): string {
-    return `${this.separated(super.error(error))}]`;
+    return `${this.next(super.error(error))}]`;
   }
 
-  protected override frame(chunk: object): string {
-    return `${JSON.stringify(chunk)}\n`;
-  }
-
-  private separated(element: string): string {
-    if (element === '') {
-      return '';
-    }
+  protected override next(chunk: string): string {
     const separator = this.separator;
     this.separator = ',';
-    return separator + element;
+    return separator + chunk;
   }
+}
+
+function frame(chunk: object): string {
+  return `${JSON.stringify(chunk)}\n\n`;
 }

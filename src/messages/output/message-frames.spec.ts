@@ -113,9 +113,9 @@ describe('MessageFrames', () => {
 
   it('says by its heartbeat nothing before the start, and ping after it', () => {
     const frames = framesOf();
-    expect(frames.heartbeat).toBe(': heartbeat\n\n');
+    expect(frames.heartbeat()).toBe(': heartbeat\n\n');
     frames.begin();
-    expect(frames.heartbeat).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(frames.heartbeat()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
   });
 
   it('tells an error in its format', () => {

@@ -52,7 +52,7 @@ export class MessageFrames implements StreamFrames {
   ) {}
 
   /** Until the message has started, an event would come too early. */
-  get heartbeat(): string {
+  heartbeat(): string {
     return this.hasBegun ? PING : HEARTBEAT;
   }
 

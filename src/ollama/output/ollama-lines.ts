@@ -10,7 +10,7 @@ import { type OllamaAnswer, toOllamaCall } from './ollama-answer.js';
 export class OllamaLines implements StreamFrames {
   readonly contentType = 'application/x-ndjson';
   /** A blank before a JSON text, since clients read each line as JSON, an empty one as well. */
-  readonly heartbeat = ' ';
+  readonly heartbeat = (): string => ' ';
   private readonly textFrame: TextFrame;
   private readonly thinkingFrame: TextFrame;
 

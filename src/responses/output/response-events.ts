@@ -36,7 +36,7 @@ export interface ResponseEventsOptions extends ReasoningForm {
  * come in any order, follow there one by one.
  */
 export class ResponseEvents implements StreamFrames {
-  readonly heartbeat = HEARTBEAT;
+  readonly heartbeat = (): string => HEARTBEAT;
   private readonly events: EventNumbering;
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];

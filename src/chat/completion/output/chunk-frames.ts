@@ -27,7 +27,7 @@ export interface ChunkFramesOptions {
  * text (measured: half the CPU of a new chunk object).
  */
 export class ChunkFrames implements StreamFrames {
-  readonly heartbeat = HEARTBEAT;
+  readonly heartbeat = (): string => HEARTBEAT;
   private readonly head: string;
   private readonly textHead: string;
   private readonly reasoningHead: string;

@@ -3,14 +3,14 @@ import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../..
 import { type Answer } from '../answer.js';
 
 /**
- * The events of one streamed answer in one wire format. Each method gives the text of whole events, in the order in which
+ * The events of one streamed answer in one wire format. Each method gives what comes next in the stream, in the order in which
  * it is called, or an empty text where the format says nothing.
  */
 export interface StreamFrames {
   /** Media type of the stream; by default that of Server-Sent Events. */
   readonly contentType?: string;
   /** Sent first and in every silence; it must mean nothing to the format's clients. */
-  readonly heartbeat: string;
+  heartbeat(): string;
   /** Where the start of an answer says the tokens of its prompt: see `CompletionOutput`. */
   tellPrompt?(count: () => number): void;
   /** Start of the answer. */

@@ -158,7 +158,7 @@ export class StreamOutput implements CompletionOutput {
     }
     const { contentType = EVENT_STREAM_HEADERS['Content-Type'] } = this.frames;
     this.response.writeHead(200, { ...EVENT_STREAM_HEADERS, 'Content-Type': contentType });
-    this.pending = this.frames.heartbeat + this.pending;
+    this.pending += this.frames.heartbeat();
     clearTimeout(this.timer);
     this.timer = this.startTimer();
     cutStalledCaller(this.response, 2 * this.options.heartbeatIntervalMs);
@@ -178,7 +178,7 @@ export class StreamOutput implements CompletionOutput {
     if (!this.isCommitted) {
       this.commit();
     } else if (this.flow.isOpen) {
-      this.pending += this.frames.heartbeat;
+      this.pending += this.frames.heartbeat();
     }
     this.flush();
     this.timer.refresh();
