@@ -100,6 +100,26 @@ describe('fromContents', () => {
     ]);
   });
 
+  // @ai-sdk/google 4.0 does so for models other than Gemini 3, with pictures between.
+  it('takes several responses under one id as one result', () => {
+    const called = model({ functionCall: { id: 'a', name: 'see', args: {} } }, READ);
+    const seen = (output: string, ...parts: object[]) => ({
+      functionResponse: { id: 'a', name: 'see', response: { name: 'see', content: output }, parts },
+    });
+    expect(
+      read(called, user(seen('one'), response('read'), { text: 'Look.' }, seen('two'))).slice(1),
+    ).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'one\n\ntwo' },
+      { role: 'tool', tool_call_id: 'call_0', content: 'done' },
+      { role: 'user', content: 'Look.' },
+    ]);
+    expect(read(called, user(seen('one', PNG), seen('two'), response('read'))).slice(1)).toMatchObject([
+      { tool_call_id: 'a', content: 'one\n\n[image: shown after the results]\n\ntwo' },
+      { tool_call_id: 'call_0' },
+      { role: 'user', content: [{ type: 'image_url' }] },
+    ]);
+  });
+
   it.each([
     [{ output: 'text' }, 'text'],
     [{ output: { a: 1 } }, '{"a":1}'],

@@ -6,7 +6,13 @@ import { withMediaBehindResults } from '../../chat/dto/media/shown-media.js';
 import { requireLength } from '../../chat/dto/messages.validator.js';
 import { failedContent, requireName } from '../../chat/dto/tool-parts.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
-import { type ChatMessage, type MediaPart, type ToolCall } from '../../chat/interfaces/chat-message.js';
+import {
+  type ChatMessage,
+  contentParts,
+  type MediaPart,
+  type MessageContent,
+  type ToolCall,
+} from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { inlinePiece } from './inline-data.js';
@@ -143,7 +149,30 @@ function saidByUser(
   if (messages.length === 0) {
     throw invalidField(param, 'must hold at least one part');
   }
-  return messages;
+  return joinedResults(messages);
+}
+
+/** The AI SDK sends each text of a result as a response of its own, under one id. */
+function joinedResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const found = new Map<ChatMessage | string, { first: ChatMessage; contents: MessageContent[] }>();
+  for (const message of messages) {
+    const key = message.tool_call_id ?? message;
+    const same = found.get(key);
+    if (same) {
+      same.contents.push(message.content);
+    } else {
+      found.set(key, { first: message, contents: [message.content] });
+    }
+  }
+  return Array.from(found.values(), ({ first, contents }) =>
+    contents.length === 1 ? first : { ...first, content: joined(contents) },
+  );
+}
+
+function joined(contents: readonly MessageContent[]): MessageContent {
+  return contents.every((content) => typeof content === 'string')
+    ? contents.join('\n\n')
+    : contents.flatMap(contentParts);
 }
 
 /** The text or the data of a part; none if it holds neither. */
