@@ -18,6 +18,8 @@ describe('habitsOf', () => {
     ['AzureOpenAI/Python 1.40.0', SDK],
     ['AsyncAzureOpenAI/Python 1.40.0', SDK],
     ['langchainjs-openai/1.0.0 ((node/v24.21.0; linux; x64))', SDK],
+    ['langchaingo/v0.1.14 (linux amd64) Go/go1.24.4', { ...UNKNOWN, namesStream: true }],
+    ['ai/devel langchaingo/v0.1.14 (linux amd64) Go/go1.24.4', { ...UNKNOWN, namesStream: true }],
     ['ai/7.0.173 ai-sdk-provider-utils/5.0.81 node.js/24', AI_SDK],
     ['ai-sdk-openai-compatible/3.0.92 ai-sdk-provider-utils/5.0.81 node.js/24', AI_SDK],
     ['ai-sdk/openai-compatible/3.0.37 ai-sdk/provider-utils/5.0.30 runtime/node.js/24', AI_SDK],

@@ -55,11 +55,13 @@ const KNOWN_CALLERS: readonly KnownCaller[] = [
   { agent: /^cline/, habits: AGENT },
   // continue over the Messages format; programs of that library that are no agents get no event there either.
   { agent: /^node-fetch\b/, header: 'anthropic-version', habits: AGENT },
+  // LangChainGo, behind the name of the program that it is built into, which may be any.
+  { agent: /(?:^| )langchaingo\//, habits: LIBRARY },
   // cline and kilo have the AI SDK's user agent, on the runtime of agents that come as one file.
   { agent: /^ai(?:-sdk)?\b.* runtime\/bun/, habits: AGENT },
   { agent: /^ai(?:-sdk)?\b/, habits: { ...LIBRARY, streamFailure: 'event' } },
   { agent: /^(?:async)?(?:azure)?openai\//, habits: SDK },
-  { agent: /^langchain/, habits: SDK },
+  { agent: /^langchain(?!go)/, habits: SDK },
   // Its own HTTP client, which it uses for some providers in place of the OpenAI library.
   { agent: /^litellm\//, habits: LIBRARY },
   // That of dspy, which likewise takes any type and sends no `stream` where it wants JSON.
