@@ -45,7 +45,7 @@ export class ModelCatalog {
   ) {}
 
   /** Lets the upstream's list be read anew if it is old. */
-  async refresh(): Promise<void> {
+  private async refresh(): Promise<void> {
     await this.upstream?.refresh();
   }
 

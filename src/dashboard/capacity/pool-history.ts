@@ -44,7 +44,7 @@ export class PoolHistory implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Adds the present state. */
-  look(): void {
+  private look(): void {
     const now = this.clock.now();
     const at = now - (now % MINUTE_MS);
     const { leases, waiting, capacity } = this.pool.stats();

@@ -53,7 +53,7 @@ export class RecordWriter {
   }
 
   /** Highest number in the file; 0 if it is empty. */
-  lastNumber(): number {
+  private lastNumber(): number {
     return selectNumber(this.database, 'SELECT max(changed) FROM records');
   }
 

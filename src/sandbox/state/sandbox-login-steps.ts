@@ -8,7 +8,6 @@ export type LoginStep = (typeof LOGIN_STEPS)[number];
 /** A login that is not complete yet. */
 export interface PendingLogin {
   readonly account: string;
-  readonly step: LoginStep;
   readonly id: string;
 }
 
@@ -32,9 +31,7 @@ export class SandboxLoginSteps {
     const cookie = cookieHeader?.split('; ').find((part) => part.startsWith(`${COOKIE}=`));
     const [name = '', at = '', id = '', signature = ''] = cookie?.slice(COOKIE.length + 1).split('.') ?? [];
     const isGenuine = isSameSecret(signature, this.sign([name, at, id].join('.')));
-    return isGenuine && at === step
-      ? { account: Buffer.from(name, 'base64url').toString(), step, id }
-      : undefined;
+    return isGenuine && at === step ? { account: Buffer.from(name, 'base64url').toString(), id } : undefined;
   }
 
   /** The code that a mail would tell. */

@@ -32,7 +32,7 @@ export class RecipeRunner {
   }
 
   /** Waits until the element is visible. */
-  async find(selector: string, timeoutMs: number): Promise<ElementHandle> {
+  private async find(selector: string, timeoutMs: number): Promise<ElementHandle> {
     return this.locate(this.fill(selector), timeoutMs, true);
   }
 
