@@ -247,7 +247,7 @@ describe('the accounts page', () => {
         },
       }),
     );
-    await press(page, card('locked-out'), 'Show what the site showed');
+    await press(page, card('locked-out'), 'Show the page of the site');
     await seeText(page, '#evidence', 'The site refused the password.');
     await seeText(page, '#evidence', 'http://site.test/login');
     await page.waitForFunction(`document.querySelector('#evidence img')?.naturalWidth === 40`);

@@ -65,7 +65,7 @@ describe('the dashboard of a caller', () => {
     expect(await inPage(page, 'location.pathname')).toBe('/dashboard/own');
     expect(await textOf(page, 'nav')).toBe('Your key Logs Chat');
     await seeText(page, '#usage', 'svc-max 2 0 2,400 68');
-    await seeText(page, '#requests', 'The key of the caller has used up one of its limits');
+    await seeText(page, '#requests', 'A limit of the caller’s key is used up');
   });
 
   it('asks for nothing that it may not see, and looks well', async () => {
@@ -96,7 +96,7 @@ describe('the dashboard of a caller', () => {
     await seeText(page, '.entry-detail', 'ANSWER Hello.');
     expect(await textOf(page, '.entry-detail')).not.toMatch(/accounts|upstream network|recorded|127\.0/i);
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs?id=${refused}`);
-    await seeText(page, '#pinned', 'The page “Your key” shows when there is more.');
+    await seeText(page, '#pinned', 'The page “Your key” shows when it renews.');
     await click(page, '#pinned .facts a');
     await page.waitForSelector('#limits meter');
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs?id=${others}`);
@@ -150,7 +150,7 @@ describe('the dashboard of a caller', () => {
     const named = await dashboard.open(`/logs?id=${refused}`, beside);
     await own.waitForSelector('#requests [data-entry]');
     await list.waitForSelector('.entry');
-    await seeText(named, '#pinned', 'The key of the caller has used up');
+    await seeText(named, '#pinned', 'A limit of the caller’s key is used up');
     await keep(bob);
     await seeText(list, '#list', 'No requests yet');
     await seeText(named, '#pinned', 'the keys of callers show their own only');
@@ -208,7 +208,7 @@ describe('the dashboard of a caller', () => {
     const path = '/dashboard/api/own-key/rotate';
     await dashboard.gateway.post({}, { headers: { authorization: `Bearer ${old}` } }, path);
     await click(page, '#key-form [type="submit"]');
-    await seeText(page, '#key-form .field-error', 'The key has a newer secret, which alone can rotate it.');
+    await seeText(page, '#key-form .field-error', 'The key has a newer secret: only that one can rotate it.');
     await page.keyboard.press('Escape');
     await page.reload();
     await seeText(page, '#limits', 'It was rotated: the secret in use here is accepted until');
@@ -232,7 +232,7 @@ describe('the dashboard of a caller', () => {
   it("tells an operator of the key in use, too, and keeps the operators' pages", async () => {
     const page = await dashboard.open('/own');
     await seeText(page, '#summary', "API_KEY, an operator's: it opens all pages");
-    await seeText(page, '#limits', 'This key has no limits on how much it is used.');
+    await seeText(page, '#limits', 'This key has no limits.');
     expect(await textOf(page, 'nav')).toContain('Settings');
   });
 });

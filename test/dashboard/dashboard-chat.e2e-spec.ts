@@ -63,7 +63,7 @@ describe('the chat tester', () => {
     await click(page, '#more > summary');
     await page.locator('[name="tools"]').fill('{');
     await click(page, '#send');
-    await seeText(page, '#problem', 'This is no JSON');
+    await seeText(page, '#problem', 'This is not JSON');
     await page.locator('[name="tools"]').fill(TOOLS);
     await click(page, '#send');
     for (const text of ['complete', 'Let me look.', 'I read the file.', '"path":"a.txt"', 'Tokens out 5']) {

@@ -266,7 +266,7 @@ describe('names and figures', () => {
     const page = await dashboard.open();
     await press(page, '#tiles', 'by callers');
     await seeText(page, '#capacity .plain-table', 'The upstream answered with an error');
-    expect(await textOf(page, '#capacity .plain-table')).toContain('Its exchange shows what came.');
+    expect(await textOf(page, '#capacity .plain-table')).toContain('Its exchange shows the response.');
     expect(await inPage(page, `document.querySelector('#capacity :checked').value`)).toBe('reason');
     await Promise.all([page.waitForNavigation(), press(page, '#capacity', 'The upstream answered')]);
     expect(page.url()).toContain('/logs?operation=completion&time=hour&reason=upstream_error');

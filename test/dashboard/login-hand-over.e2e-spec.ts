@@ -125,7 +125,7 @@ describe('a login by hand', () => {
   it('is accessible in light, in dark, and on a narrow screen', async () => {
     const here = await atTheWall();
     const page = await here.open();
-    await seeText(page, `[data-entry="${here.account.id}"]`, 'The site wants a person: log in by hand.');
+    await seeText(page, `[data-entry="${here.account.id}"]`, 'The site needs a person: log in by hand.');
     await page.setViewport({ width: 1440, height: 1000 });
     await keepPicture(page, 'accounts-wall-light');
     expect(await findings(page)).toEqual([]);

@@ -49,7 +49,7 @@ describe('toChatBody', () => {
     [{ tools: '{}' }, 'tools', 'This must be a JSON list of tools.'],
     [{ earlier: 'null' }, 'earlier', 'This must be a JSON list of messages.'],
     [{ parameters: '[]' }, 'parameters', 'This must be a JSON object.'],
-    [{ parameters: '{' }, 'parameters', expect.stringContaining('This is no JSON: ')],
+    [{ parameters: '{' }, 'parameters', expect.stringContaining('This is not JSON: ')],
   ])('refuses %j at its field', (change, field, message) => {
     let problem;
     try {

@@ -20,8 +20,8 @@ it.each([
 
 it.each([
   ['key_limited', false, 'Raise the limits of the key on the page Keys, or wait for its next window.'],
-  ['key_limited', true, 'The page “Your key” shows when there is more.'],
-  ['login_lost', true, 'Whoever operates the gateway finds more by the id of this request.'],
+  ['key_limited', true, 'The page “Your key” shows when it renews.'],
+  ['login_lost', true, 'The operator of the gateway finds more by the id of this request.'],
   ['unsupported_media_type', true, undefined],
 ])('of %s, says what its reader can do (a caller: %s): %s', (reason, isForCaller, hint) => {
   expect(reasonHint(reason, isForCaller)).toBe(hint);

@@ -36,7 +36,7 @@ describe('notices', () => {
       [
         {
           tone: 'warn',
-          text: 'The upstream has failed at one conversation each time. It is refused alone, the others pass. Its next request is let through in',
+          text: 'One conversation fails upstream every time, so only its requests are refused. The next one is let through in',
           leftMs: 4000,
           action: 'failures',
         },
@@ -159,7 +159,7 @@ describe('notices', () => {
         {
           tone: 'warn',
           text: 'The log cannot be written at present. 2 log records could not be stored and are lost.',
-          more: 'Requests are served all the same. The process log says why.',
+          more: 'Requests are still served. The process log says why.',
         },
       ],
     ],
@@ -170,7 +170,7 @@ describe('notices', () => {
         {
           tone: 'warn',
           text: '1 log record could not be stored and is lost.',
-          more: 'Requests are served all the same. The process log says why.',
+          more: 'Requests are still served. The process log says why.',
         },
       ],
     ],

@@ -102,7 +102,7 @@ function impairment({
   if (refusesForMs !== undefined && refusesOneConversation) {
     return {
       tone: 'warn',
-      text: 'The upstream has failed at one conversation each time. It is refused alone, the others pass. Its next request is let through in',
+      text: 'One conversation fails upstream every time, so only its requests are refused. The next one is let through in',
       leftMs: refusesForMs,
       action: 'failures',
     };
@@ -180,7 +180,7 @@ function logNotice({ dropped, droppedAt, isHealthy }, now) {
   return {
     tone: 'warn',
     text: (present + lost).trim(),
-    more: 'Requests are served all the same. The process log says why.',
+    more: 'Requests are still served. The process log says why.',
   };
 }
 

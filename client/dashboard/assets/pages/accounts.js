@@ -40,7 +40,7 @@ function show({ accounts: all, pool, canHandOver, credentialFields: fields }) {
   byId('summary').textContent =
     `${count(ready)} of ${plural(accounts.length, 'account')} ready · ${plural(pool.leases, 'session')} in use, ${count(pool.idle)} idle · ${plural(pool.waiting, 'request')} waiting`;
   if (accounts.length === 0) {
-    fill(list, emptyState('No accounts', 'Without one no request can be served. Add the first.'));
+    fill(list, emptyState('No accounts', 'No request can be served without an account. Add the first.'));
     return;
   }
   syncList(cards, unchanged(wantedFirst(accounts)), {

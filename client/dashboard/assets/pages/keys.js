@@ -93,7 +93,7 @@ function olderActions() {
 
 function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {
   if (!isLocked) {
-    return "There is no key: the gateway is open. Make an operator's key first.";
+    return "The gateway has no key and is open. Make an operator's key first.";
   }
   const active = keys.filter(({ state }) => state === 'active');
   const close = active.filter((key) =>
@@ -116,7 +116,7 @@ function ownRow({ keys, configured, isDivided }, usedToday) {
   };
   return own.keys.length + own.configured.length > 0
     ? keyTable(own, usedToday, refresh)
-    : emptyState('There is no such key', 'What it has used is shown for as long as it is kept.');
+    : emptyState('There is no such key', 'Its usage is shown for as long as it is kept.');
 }
 
 /** The control near an action's button that is gone, or that says the opposite once the action is done. */

@@ -179,7 +179,7 @@ async function showPinned() {
       error.status === 404
         ? emptyState(
             'This request is not in the log',
-            'It is not kept any more, or it is not one of the key that was entered: the keys of callers show their own only.',
+            'It is no longer kept, or belongs to another key: callers see only their own requests.',
           )
         : errorState(error, () => void showPinned());
     fill(place, h('div', { class: 'panel' }, state, unpin));

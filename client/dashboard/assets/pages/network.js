@@ -34,7 +34,7 @@ const view = new FeedView({
   show: (records) => showRows(records),
   rows,
   toQuery: ({ show, ...others }) => ({ ...others, ...(show !== 'all' && { served: '1' }) }),
-  none: ['No exchanges yet', 'What the gateway sends to its upstream for a request appears here.'],
+  none: ['No exchanges yet', 'Exchanges with the upstream appear here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
 /** Id of the request whose exchanges are shown; undefined for all exchanges. */
@@ -227,7 +227,7 @@ async function loadRequest() {
     } else {
       fill(
         list,
-        emptyState('No exchanges', 'Nothing was sent upstream for this request, or it is not kept any more.'),
+        emptyState('No exchanges', 'Nothing was sent upstream for this request, or it is no longer kept.'),
       );
     }
     isRunning = entry.outcome === 'pending' || network.some(isUnderWay);

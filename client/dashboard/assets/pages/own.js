@@ -82,7 +82,7 @@ fill(byId('limits'), loadingState());
 byId('rotate').addEventListener('click', async () => {
   await askToRotate({ name: filters.key }, `${OWN_KEY}/rotate`, (secret) => {
     takeSecret(secret);
-    return 'This page goes on with it. Put it wherever else you use the key.';
+    return 'This page uses it from now on. Replace the old one wherever else you use the key.';
   });
   void refresh();
 });

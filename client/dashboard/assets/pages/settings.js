@@ -144,7 +144,7 @@ function isMeant({ API_KEY }) {
   }
   return confirmAction({
     title: 'Go back to no API key?',
-    text: 'Without a key nobody is asked for one: whoever reaches the gateway can use it and this dashboard.',
+    text: 'Without a key anybody who reaches the gateway can use it and this dashboard.',
     action: 'Remove the key',
   });
 }

@@ -87,7 +87,7 @@ function parsed(field, text, isRight, form) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new FieldError(field, `This is no JSON: ${error.message}`);
+    throw new FieldError(field, `This is not JSON: ${error.message}`);
   }
   if (!isRight(value)) {
     throw new FieldError(field, `This must be ${form}.`);

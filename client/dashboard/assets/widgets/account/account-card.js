@@ -79,7 +79,7 @@ function trouble(card, account) {
               'data-action': 'evidence',
               onclick: () => void showEvidence(id, name, loginFailure),
             },
-            'Show what the site showed',
+            'Show the page of the site',
           ),
       ),
     openFailure !== undefined &&
@@ -100,10 +100,10 @@ function nextStep({ loginFailure: { fault, hasScreenshot }, canHandOver, source 
   }
   if (canHandOver) {
     return fault === 'blocked'
-      ? 'The site wants a person: log in by hand.'
+      ? 'The site needs a person: log in by hand.'
       : 'Log in again; if that fails, log in by hand.';
   }
-  const look = hasScreenshot ? 'look at the picture' : 'look at what the site showed';
+  const look = hasScreenshot ? 'look at the picture' : 'look at the page of the site';
   return `Log in again; if that fails, ${look}.`;
 }
 
@@ -184,7 +184,7 @@ function buttons(card, account) {
       state !== 'login_required' &&
       act('test', 'Test', () => test(card, path), {
         class: state === 'ready' && account.isUntested ? 'small primary' : 'small',
-        title: 'Have the upstream answer one word with this account',
+        title: 'Test this account: the upstream answers one word',
         disabled: testing.has(card),
       }),
     act('login', 'Log in again', post('login'), {
@@ -194,8 +194,7 @@ function buttons(card, account) {
       state === 'login_required' &&
       act('hand-over', 'Log in by hand', () => logInByHand(account), {
         class: wantsPerson(account) ? 'small primary' : 'small',
-        title:
-          'See the page of the site here, and do what the gateway cannot: a code, a consent, a challenge',
+        title: 'Use the page of the site here for steps that need a person: a code, a consent, a challenge',
         disabled: account.isHandedOver === true,
       }),
     source === 'operator' && [
@@ -228,7 +227,7 @@ async function test(card, path) {
 function confirmDisable(name) {
   return confirmAction({
     title: `Disable ${name}?`,
-    text: 'It gets no new requests until you enable it again. Those that are running go on to their end.',
+    text: 'It gets no new requests until you enable it again. Running ones finish.',
     action: 'Disable',
   });
 }

@@ -34,8 +34,7 @@ export function askForAccount({ account, credentialFields }) {
   return formDialog({
     id: 'account-form',
     title: account ? `New credentials of ${account.name}` : 'Add an account',
-    lead:
-      account && h('p', { class: 'quiet' }, 'They replace all of the former ones, which cannot be shown.'),
+    lead: account && h('p', { class: 'quiet' }, 'They replace all previous ones, which cannot be shown.'),
     action: account ? 'Save and log in' : 'Add',
     fields: [named, credentials, another],
     isAbout,

@@ -28,7 +28,7 @@ export function livePage(act) {
       class: 'live-page',
       tabindex: '0',
       role: 'application',
-      'aria-label': 'Page of the site. What is typed here goes to the page; Tab leads out of it.',
+      'aria-label': 'Page of the site. Keystrokes go to the page; Tab leaves it.',
     },
     picture,
   );

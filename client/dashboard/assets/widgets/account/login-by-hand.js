@@ -21,7 +21,7 @@ export function logInByHand({ id, name }) {
   const status = h(
     'p',
     { role: 'status', class: 'quiet' },
-    'The gateway opens the site, and goes as far as it can …',
+    'The gateway opens the site and logs in as far as it can …',
   );
   const close = h('button', { type: 'button' }, 'Cancel');
   const body = h('div', { class: 'stack' });

@@ -42,7 +42,7 @@ export async function showEvidence(id, name, { fault, message, at, url, title, h
       h(
         'p',
         { class: 'quiet' },
-        'There is no picture of the page. Of chat pages none is taken while LOG_CONTENT is none.',
+        'There is no picture of the page. None is taken of chat pages while LOG_CONTENT is none.',
       ),
     );
     return;

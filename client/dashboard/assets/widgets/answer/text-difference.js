@@ -19,7 +19,7 @@ export async function textDifference(before, after) {
   const { diffWordsWithSpace } = await import('../../diff/diff/word.js');
   const parts = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS, timeout: TIME_LIMIT_MS });
   if (!parts) {
-    return h('p', { class: 'quiet' }, 'The texts have too little in common to be compared word by word.');
+    return h('p', { class: 'quiet' }, 'The texts differ too much for a comparison word by word.');
   }
   const box = codeBox(
     'Difference',

@@ -60,13 +60,13 @@ function offeredTools(names, definitions) {
 
 function whyNoTexts({ queuedMs, outcome, model, error }) {
   if (outcome === 'pending' && model === undefined) {
-    return 'The request is still being read.';
+    return 'The request is still being received.';
   }
   if (error?.reason === 'key_limited') {
     return 'The log has no texts of this request: it was refused before it was read.';
   }
   return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)
-    ? 'The log has no texts of this request: it was answered without being passed on.'
+    ? 'The log has no texts of this request: it did not go upstream.'
     : 'No texts are kept of this request (setting LOG_CONTENT).';
 }
 

@@ -58,7 +58,7 @@ export function askToRevoke(key) {
 export function askToDisable(key) {
   return askHow({
     title: `Disable ${key.name}?`,
-    text: 'It is refused until you enable it again. Its running answers go on to their end.',
+    text: 'It is refused until you enable it again. Its running answers finish.',
     action: 'Disable',
     submit: async () => {
       await send('PATCH', pathOf(key), { isEnabled: false });

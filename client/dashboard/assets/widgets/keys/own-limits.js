@@ -16,7 +16,7 @@ export function ownLimits(key, usedToday) {
     'div',
     { class: 'own-limits' },
     limits.length === 0
-      ? h('p', null, 'This key has no limits on how much it is used.')
+      ? h('p', null, 'This key has no limits.')
       : limits.map((limit) =>
           h('div', null, limitMeters([limit]), h('p', { class: 'quiet' }, whenMore(limit.name, key))),
         ),

@@ -15,7 +15,7 @@ export function usageChart(place, filters) {
   const named = ({ layers, by }) => layers.map((layer) => ({ ...layer, label: layer.label || UNNAMED[by] }));
   return new Chart(place, {
     title: 'Tokens by day (UTC)',
-    empty: 'No tokens in this time',
+    empty: 'No tokens in this period',
     bars: true,
     days: true,
     filters,

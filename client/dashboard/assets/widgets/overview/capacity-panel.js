@@ -127,7 +127,7 @@ export class CapacityPanel {
       this.#kind === 'reason'
         ? failureTable(shown, this.#filters)
         : shown.length > 0 && figureTable(this.#kind, shown, this.#filters),
-      isPartial && h('p', { class: 'quiet' }, 'Of the latest 50,000 requests of this time.'),
+      isPartial && h('p', { class: 'quiet' }, 'Of the latest 50,000 requests of this period.'),
     ]);
   }
 }
@@ -174,7 +174,7 @@ function capacityChart(place) {
   };
   return new Chart(place, {
     title: 'Sessions and waiting over time',
-    empty: 'Nothing was asked for in this time',
+    empty: 'No requests in this period',
     format: (value) => (Number.isInteger(value) ? count(value) : ''),
     lines: [
       line('Capacity', '--info-fill', 'capacity'),

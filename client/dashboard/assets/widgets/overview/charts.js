@@ -8,7 +8,7 @@ export function throughputChart(place) {
     requests.map((all, at) => all - ok[at] - errors[at] - rateLimited[at]);
   return new Chart(place, {
     title: 'Requests over time',
-    empty: 'No requests in this time',
+    empty: 'No requests in this period',
     bars: true,
     format: (value) => (Number.isInteger(value) ? count(value) : ''),
     lines: [
@@ -49,7 +49,7 @@ export function throughputChart(place) {
 export function latencyChart(place) {
   return new Chart(place, {
     title: 'Duration over time',
-    empty: 'No answers in this time',
+    empty: 'No answers in this period',
     format: duration,
     band: { between: [0, 1], colour: '--warn-tint' },
     lines: [

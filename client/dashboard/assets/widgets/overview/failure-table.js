@@ -12,7 +12,7 @@ import { table } from '../kit/table.js';
  */
 export function failureTable(rows, filters) {
   if (rows.length === 0) {
-    return h('p', { class: 'quiet' }, 'No request of this time failed.');
+    return h('p', { class: 'quiet' }, 'No request of this period failed.');
   }
   const all = rows.reduce((sum, { requests }) => sum + requests, 0);
   return table({

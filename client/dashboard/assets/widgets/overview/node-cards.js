@@ -22,7 +22,7 @@ export class NodeCards {
   #failure = h(
     'p',
     { class: 'quiet', hidden: true },
-    'The database does not answer: this is how they were seen last.',
+    'The database does not answer: this is their last known state.',
   );
   #element = h(
     'section',

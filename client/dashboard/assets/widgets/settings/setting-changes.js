@@ -46,7 +46,7 @@ export class SettingChanges {
 
   #table(changes) {
     return changes.length === 0
-      ? emptyState('No change is listed', 'What was changed in the file itself is not.')
+      ? emptyState('No change is listed', 'Changes made in the file itself are not.')
       : table({
           label: 'Table of changes',
           isStacked: true,

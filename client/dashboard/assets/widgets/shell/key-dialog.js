@@ -68,7 +68,7 @@ function keyForm(isStale) {
   const error = h(
     'p',
     { class: 'field-error', id: 'key-error', role: 'alert' },
-    isStale ? 'The key that was used here is not taken any more.' : '',
+    isStale ? 'The key that was used here is no longer valid.' : '',
   );
   const submit = h('button', { type: 'submit', class: 'primary' }, 'Continue');
   const form = h(
