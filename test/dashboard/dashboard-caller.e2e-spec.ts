@@ -100,7 +100,7 @@ describe('the dashboard of a caller', () => {
     await click(page, '#pinned .facts a');
     await page.waitForSelector('#limits meter');
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs?id=${others}`);
-    await seeText(page, '#pinned', 'the keys of callers show their own only');
+    await seeText(page, '#pinned', 'callers see only their own requests');
   });
 
   it('follows its own requests, and leaves none in its log for itself', async () => {
@@ -153,7 +153,7 @@ describe('the dashboard of a caller', () => {
     await seeText(named, '#pinned', 'A limit of the caller’s key is used up');
     await keep(bob);
     await seeText(list, '#list', 'No requests yet');
-    await seeText(named, '#pinned', 'the keys of callers show their own only');
+    await seeText(named, '#pinned', 'callers see only their own requests');
     await seeText(own, '#summary', 'bob');
     await seeText(own, '#requests', 'No requests are in the log');
     expect(await textOf(own, '#usage')).not.toContain('svc-max');
