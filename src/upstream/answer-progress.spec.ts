@@ -27,6 +27,6 @@ describe('FillerCounter', () => {
     expect(() => counter.add(1)).toThrow(expect.objectContaining({ fault: 'no_progress' }));
     counter.take(TEXT);
     expect(() => counter.add(10)).not.toThrow();
-    expect(() => counter.add(1)).toThrow('no piece of an answer');
+    expect(() => counter.add(1)).toThrow('endless data');
   });
 });

@@ -29,7 +29,7 @@ export class FillerCounter {
     if (this.bytes > this.limit()) {
       throw new UnavailableError(
         'no_progress',
-        'The upstream sent data without end and no piece of an answer.',
+        'The upstream sent endless data without a piece of an answer.',
       );
     }
   }

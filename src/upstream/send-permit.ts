@@ -17,7 +17,7 @@ export function assertMayBegin(permit: SendPermit | undefined): void {
   if (permit?.mayBegin() === false) {
     throw new UnavailableError(
       'account_handed_over',
-      'The account became another gateway’s before the prompt had left.',
+      'The account moved to another gateway before the prompt was sent.',
     );
   }
 }

@@ -258,7 +258,7 @@ export abstract class UpstreamDriver {
    * the login is kept, as after a login by the driver. Rejects with the classes of `upstream.errors.ts`, or the signal's reason.
    */
   logInByHand(_account: UpstreamAccount, _visitor: PageVisitor, _signal: AbortSignal): Promise<void> {
-    return Promise.reject(new RejectedError('unsupported', 'This upstream has no page to log in at.'));
+    return Promise.reject(new RejectedError('unsupported', 'This upstream has no login page.'));
   }
 
   /** Drops everything held for an account that was removed or disabled. */

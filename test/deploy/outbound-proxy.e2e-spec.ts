@@ -96,7 +96,7 @@ describe('behind an HTTP proxy', () => {
   });
 
   it.each([
-    ['refuses', 407, 'wants a name and a password, or others than those in HTTPS_PROXY (status 407).'],
+    ['refuses', 407, 'needs a name and a password, or rejects those in HTTPS_PROXY (status 407).'],
     ['reaches nobody', 502, 'refused the connection to api.example:443 with status 502.'],
   ])('one that %s is to blame, by name and without its password', async (_what, status, text) => {
     proxy.refuseWith = status;
@@ -124,7 +124,7 @@ describe('behind an HTTP proxy', () => {
     expect((await ask()).headers.get('x-gateway-reason')).toBe('upstream_unreachable');
     await eventually(PATIENCE_MS, async () =>
       expect(await read('/log/json')).toContain(
-        `The proxy ${url} (HTTPS_PROXY) gave no connection to api.example:443. connect ECONNREFUSED`,
+        `The proxy ${url} (HTTPS_PROXY) did not connect to api.example:443. connect ECONNREFUSED`,
       ),
     );
   });

@@ -228,7 +228,7 @@ describe('RecipeCheck, its signs', () => {
     expect(ok).toBe(false);
     expect(told(lines).slice(-2)).toEqual([
       '✗ capture.answer',
-      '  error: The site changed a text that was passed on already.',
+      '  error: The site changed text that was already passed on.',
     ]);
   });
 
@@ -242,7 +242,7 @@ describe('RecipeCheck, its signs', () => {
          localStorage.turns = JSON.stringify([...turns, text]);
          fetch('/api/chat', { method: 'POST', body: localStorage.turns });
        };`,
-      '  error: The page sends an earlier prompt of this account along: its recipe must begin a new conversation.',
+      '  error: The page also sends an earlier prompt of this account: its recipe must begin a new conversation.',
     ],
     [
       'shows',

@@ -133,7 +133,7 @@ describe('a browser behind an outbound proxy', () => {
   });
 
   it.each([
-    ['wants a password', () => (company.refuseWith = 407), /wants a name and a password.* \(status 407\)/],
+    ['wants a password', () => (company.refuseWith = 407), /needs a name and a password.* \(status 407\)/],
     ['is gone', () => company.close(), /cannot be reached\./],
   ])('says which proxy it is that %s', async (_what, fail, words) => {
     const { url } = company;

@@ -146,7 +146,7 @@ export class SseAnswer extends AnswerBody {
       if (this.isEnding || this.reader.isFinished) {
         return undefined;
       }
-      throw new UnavailableError('malformed_event', 'The upstream sent an event that is no JSON.', {
+      throw new UnavailableError('malformed_event', 'The upstream sent an event that is not JSON.', {
         cause: error,
       });
     }
@@ -174,7 +174,7 @@ export class JsonAnswer extends AnswerBody {
   end(): void {
     const value = withoutArray(this.parse());
     if (isStructure(value) && !Array.isArray(value.choices) && !value.error) {
-      throw new UnavailableError('malformed_body', 'The upstream sent JSON that is no answer.');
+      throw new UnavailableError('malformed_body', 'The upstream sent JSON that is not an answer.');
     }
     this.reader.read(value);
     this.complete();
@@ -189,7 +189,7 @@ export class JsonAnswer extends AnswerBody {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', {
+      throw new UnavailableError('malformed_body', 'The upstream sent a body that is not JSON.', {
         cause: error,
       });
     }

@@ -90,7 +90,7 @@ export class ChunkReader {
   /** Reads one `chat.completion.chunk`, or a whole `chat.completion`. */
   read(value: unknown): void {
     if (!isStructure(value)) {
-      throw new UnavailableError('malformed_event', 'The upstream sent something that is no answer.');
+      throw new UnavailableError('malformed_event', 'The upstream sent something that is not an answer.');
     }
     const completion: WireCompletion = value;
     if (completion.error || completion.object === 'error') {

@@ -66,7 +66,7 @@ export class ToolCallReader {
     if (!known) {
       // Nameless or empty ones take no tokens, so that the limit of the answer may never be reached.
       if (this.count === MAX_CALLS) {
-        throw new UnavailableError('answer_endless', 'The upstream sent calls of tools without end.');
+        throw new UnavailableError('answer_endless', 'The upstream sent endless tool calls.');
       }
       const begun = { index: this.count++, id, name, arguments: text };
       this.open.set(key, new OpenCall(begun));

@@ -167,7 +167,7 @@ describe('toUpstreamError', () => {
     [{ status: 403, text: 'Input was flagged' }, 'filter of the upstream refuses this prompt.'],
     [{ status: 400, text: '', codes: ['content_filter'] }, 'filter of the upstream refuses this prompt.'],
     [{ text: '', codes: ['DataInspectionFailed'] }, 'filter of the upstream refuses this prompt.'],
-    [{ status: 500, text: 'roles must alternate' }, 'does not take the messages in this order.'],
+    [{ status: 500, text: 'roles must alternate' }, 'rejects the messages in this order.'],
     [{ status: 422, text: 'bad' }, 'refused the request (status 422).'],
     [{ text: 'bad request' }, 'refused the request.'],
   ])('says why the upstream refuses %j', (told, message) => {

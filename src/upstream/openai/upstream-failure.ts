@@ -135,7 +135,7 @@ const BAD_REQUEST = /invalid.?request|bad.?request/i;
 export function toUpstreamError(failure: Failure): UpstreamError {
   const { status, text, codes, message } = failure;
   if (status === 429 && ABOVE_ANY_LIMIT.test(text)) {
-    return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
+    return new RejectedError('too_long', 'The prompt exceeds every limit of the upstream.');
   }
   if (isLimit(failure)) {
     const waitMs = failure.waitMs ?? waitFromText(text);
@@ -162,7 +162,7 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   }
   // Ollama and llama.cpp say it with a status of their own failures, which would stop all other requests as well.
   if (refusesOrder(failure)) {
-    return new RejectedError('invalid_request', 'The upstream does not take the messages in this order.');
+    return new RejectedError('invalid_request', 'The upstream rejects the messages in this order.');
   }
   if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     const shown = status === undefined ? '' : ` (status ${status})`;
@@ -203,7 +203,7 @@ function toLoginError(failure: Failure): LoginRequiredError | undefined {
   }
   // It may be about the prompt all the same, in other words, or by a firewall in front.
   return isForbidding(status) || accuses(ownWords, AUTHENTICATION, failure)
-    ? new LoginRequiredError('login_wall', 'The upstream forbids this account the request.', {
+    ? new LoginRequiredError('login_wall', 'The upstream forbids the request for this account.', {
         isOfConversation: true,
       })
     : undefined;

@@ -52,7 +52,7 @@ describe('a pool through a proxy, for plain HTTP', () => {
   it('tells a proxy that wants a password from a server', async () => {
     proxy.refuseWith = 407;
     await expect(get()).rejects.toThrow(
-      `The proxy ${proxy.url} (HTTP_PROXY) wants a name and a password, or others than those in HTTP_PROXY`,
+      `The proxy ${proxy.url} (HTTP_PROXY) needs a name and a password, or rejects those in HTTP_PROXY`,
     );
     // What may be the server's own answer is passed on.
     proxy.refuseWith = 503;

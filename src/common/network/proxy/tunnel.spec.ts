@@ -59,7 +59,7 @@ describe('openTunnel', () => {
   });
 
   it.each([
-    [407, 'wants a name and a password, or others than those in HTTPS_PROXY (status 407).'],
+    [407, 'needs a name and a password, or rejects those in HTTPS_PROXY (status 407).'],
     [403, 'refused the connection to api.example:443 with status 403.'],
     [502, 'refused the connection to api.example:443 with status 502.'],
   ])('names a proxy that answers with status %i, without its password', async (status, what) => {
@@ -73,7 +73,7 @@ describe('openTunnel', () => {
     const { url } = proxy;
     proxy.close();
     await expect(open(url)).rejects.toMatchObject({
-      message: `The proxy ${url} (HTTPS_PROXY) gave no connection to api.example:443.`,
+      message: `The proxy ${url} (HTTPS_PROXY) did not connect to api.example:443.`,
       cause: { code: 'ECONNREFUSED' },
     });
   });

@@ -19,7 +19,7 @@ export class ProxyError extends Error {
     return status === 407
       ? new ProxyError(
           proxy,
-          `wants a name and a password, or others than those in ${proxy.variable} (status 407).`,
+          `needs a name and a password, or rejects those in ${proxy.variable} (status 407).`,
         )
       : undefined;
   }
@@ -61,7 +61,7 @@ export function openTunnel(
   });
   const limit = setTimeout(() => asked.destroy(new Error(`No answer within ${limitMs} ms.`)), limitMs);
   asked.once('close', () => clearTimeout(limit));
-  asked.once('error', (error) => reject(new ProxyError(proxy, `gave no connection to ${authority}.`, error)));
+  asked.once('error', (error) => reject(new ProxyError(proxy, `did not connect to ${authority}.`, error)));
   asked.once('connect', ({ statusCode = 0 }, socket: Socket, head) => {
     clearTimeout(limit);
     if (statusCode < 200 || statusCode > 299) {

@@ -52,26 +52,26 @@ export class RequestForms {
     if (this.orders.learn(model, sent, failure)) {
       return new UnavailableError(
         'unsupported_order',
-        'The upstream does not take the order of the messages, sent in another one from now on.',
+        'The upstream rejects the order of the messages; they are sent in another one from now on.',
       );
     }
     if (this.reasoning.learn(model, sent, failure)) {
       this.members.forget(model, 'reasoning_content');
       return new UnavailableError(
         'unsupported_field',
-        'The upstream misses the reasoning of earlier answers, given as a blank from now on.',
+        'The upstream requires the reasoning of earlier answers; a blank is sent from now on.',
       );
     }
     if (this.members.learn(model, sent, failure)) {
       return new UnavailableError(
         'unsupported_field',
-        'The upstream does not know a member of the messages, left out from now on.',
+        'The upstream rejects a field of the messages; it is left out from now on.',
       );
     }
     if ((status === 400 || status === 422) && this.fields.learn(request, text)) {
       return new UnavailableError(
         'unsupported_field',
-        'The upstream does not know an optional field, left out from now on.',
+        'The upstream rejects an optional field; it is left out from now on.',
       );
     }
     return toUpstreamError(failure);

@@ -31,7 +31,7 @@ export async function logIn(
   if (result === undefined) {
     throw (
       page.guard.document.formFailure('log in') ??
-      new LoginRequiredError('login_failed', 'The login leads nowhere that the recipe knows.')
+      new LoginRequiredError('login_failed', 'The login ended on a page that the recipe does not know.')
     );
   }
 }

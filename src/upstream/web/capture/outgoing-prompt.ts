@@ -44,7 +44,10 @@ export function holdsPrompt(texts: readonly string[], task: CaptureTask, isOut: 
 
 /** The page makes another text of the prompt, which is not to be answered in its place. */
 export function promptAltered(): RejectedError {
-  return new RejectedError('prompt_altered', 'The page of the site sends a text other than the prompt.');
+  return new RejectedError(
+    'prompt_altered',
+    'The page of the site sends a text that differs from the prompt.',
+  );
 }
 
 /** Throws LoginRequiredError (`blocked`) if an earlier prompt of the account is in one of the texts. */
@@ -52,7 +55,7 @@ export function refuseEarlier(texts: readonly string[], { prompt, earlier }: Cap
   if (texts.some((text) => earlier.areIn(text, prompt))) {
     throw new LoginRequiredError(
       'blocked',
-      'The page sends an earlier prompt of this account along: its recipe must begin a new conversation.',
+      'The page also sends an earlier prompt of this account: its recipe must begin a new conversation.',
     );
   }
 }
@@ -79,7 +82,7 @@ export function withoutFrame(text: string): string {
 export function outgoingText(request: Protocol.Network.Request): string {
   const body = request.method === 'GET' ? queryOf(request.url) : readableBody(request);
   if (body === undefined) {
-    throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
+    throw new UnavailableError('body_unreadable', 'The request body of the page cannot be read.');
   }
   return body;
 }

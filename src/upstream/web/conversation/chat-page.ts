@@ -119,7 +119,7 @@ export class ChatPage {
   }
 
   /** Opens a page of the site; a second time, which changes nothing there, if the site does not begin to answer. */
-  async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  private async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     const { headMs } = this.site.limits;
     try {
       await this.visit(url, timeoutMs, headMs, signal);
@@ -207,7 +207,7 @@ export class ChatPage {
       const what = 'open a new chat';
       throw (
         document.failure(what) ??
-        new UnavailableError('page_timeout', 'The page of a new chat does not come up.')
+        new UnavailableError('page_timeout', 'The page of a new chat does not open.')
       );
     }
     return landing;

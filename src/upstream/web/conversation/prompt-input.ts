@@ -58,7 +58,7 @@ export class PromptInput {
     const { guard, signal } = this;
     const look = async (): Promise<true | undefined> => (await this.holdsText(input)) || undefined;
     if (!(await untilFound(look, guard, SHOW_MS, signal))) {
-      throw new UnavailableError('prompt_refused', 'The page does not keep what is put into its input.');
+      throw new UnavailableError('prompt_refused', 'The page does not keep the text entered into its input.');
     }
   }
 
@@ -126,7 +126,7 @@ export class PromptInput {
       return shown.length >= count || undefined;
     };
     if (!(await untilFound(look, guard, rules.timeoutMs, signal))) {
-      throw new UnavailableError('prompt_refused', 'The page does not take the images that are attached.');
+      throw new UnavailableError('prompt_refused', 'The page does not accept the attached images.');
     }
   }
 

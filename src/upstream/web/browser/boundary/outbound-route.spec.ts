@@ -119,7 +119,7 @@ describe('BoundaryProxy behind an outbound proxy', () => {
     company.refuseWith = 407;
     expect(await ask()).toBe('refused');
     expect(boundary.failure).toBeInstanceOf(ProxyError);
-    expect(boundary.failure?.message).toMatch(/wants a name and a password.*\(status 407\)/);
+    expect(boundary.failure?.message).toMatch(/needs a name and a password.*\(status 407\)/);
   });
 
   it.each([

@@ -50,7 +50,7 @@ describe('findChromium', () => {
     'refuses %j',
     async (given) => {
       answer = given;
-      await expect(find()).rejects.toThrow('It names no socket of its DevTools.');
+      await expect(find()).rejects.toThrow('It does not name the WebSocket of its DevTools.');
     },
   );
 

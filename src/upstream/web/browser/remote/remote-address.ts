@@ -12,7 +12,7 @@ export interface RemoteAddress {
 /** The path of a socket's URL. @throws Error if it is no such URL */
 export function socketPath(url: unknown): string {
   if (typeof url !== 'string' || !URL.canParse(url) || !/^wss?:$/.test(new URL(url).protocol)) {
-    throw new Error('It names no socket of its DevTools.');
+    throw new Error('It does not name the WebSocket of its DevTools.');
   }
   const { pathname, search } = new URL(url);
   return pathname + search;

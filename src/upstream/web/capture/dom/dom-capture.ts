@@ -104,7 +104,7 @@ export class DomCapture extends AnswerCapture {
     });
     if (exceptionDetails) {
       const [reason] = (exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n', 1);
-      throw new UnavailableError('page_failed', `The answer cannot be looked for: ${reason}`);
+      throw new UnavailableError('page_failed', `The answer cannot be located: ${reason}`);
     }
   }
 

@@ -23,7 +23,7 @@ export class SettledText {
   /** The rest of the last look. Throws UnavailableError (`garbled_answer`) if it is not what was passed on. */
   end(): string {
     if (!this.last.startsWith(this.passedOn)) {
-      throw new UnavailableError('garbled_answer', 'The page changed a text that was passed on already.');
+      throw new UnavailableError('garbled_answer', 'The page changed text that was already passed on.');
     }
     return this.passOn(this.last);
   }

@@ -11,7 +11,7 @@ export class FirmDelta implements TextDelta {
   push(snapshot: string): string {
     const added = this.delta.push(snapshot);
     if (this.delta.revisions > 0) {
-      throw new UnavailableError('garbled_answer', 'The site changed a text that was passed on already.');
+      throw new UnavailableError('garbled_answer', 'The site changed text that was already passed on.');
     }
     return added;
   }

@@ -22,7 +22,7 @@ describe('MixedDelta', () => {
   it('ends an answer whose text is changed behind', () => {
     const mixed = new MixedDelta();
     mixed.append.push('ab');
-    expect(() => mixed.snapshot.push('aX')).toThrow('The site changed a text that was passed on already.');
+    expect(() => mixed.snapshot.push('aX')).toThrow('The site changed text that was already passed on.');
   });
 
   it('costs the same for each piece of a long answer', () => {

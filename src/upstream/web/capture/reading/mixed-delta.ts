@@ -26,7 +26,7 @@ export class MixedDelta {
     push: (text) => {
       const passedOn = this.whole.length - this.held.length;
       if (!text.startsWith(this.whole.slice(0, passedOn))) {
-        throw new UnavailableError('garbled_answer', 'The site changed a text that was passed on already.');
+        throw new UnavailableError('garbled_answer', 'The site changed text that was already passed on.');
       }
       this.whole = text;
       return this.passOn(text.slice(passedOn));
