@@ -202,7 +202,7 @@ describe('LoginHandOver', () => {
     expect(outcome).toBeUndefined();
     driver.onVisit = undefined;
     rig.health.requireLogin(rig.account('a'), WALL);
-    expect(refusal()).toContain('no page to log in at');
+    expect(refusal()).toContain('no login page');
   });
 
   it('asks another gateway for the account, and keeps it until the end', async () => {

@@ -107,10 +107,12 @@ export class LoginHandOver implements OnModuleDestroy {
   private check(account: Account): void {
     const { name } = account;
     if (!this.isPossible) {
-      throw new InvalidRequestError('The accounts of this provider have no page to log in at.');
+      throw new InvalidRequestError('The accounts of this provider have no login page.');
     }
     if (this.running) {
-      throw new InvalidRequestError('An operator logs in an account by hand already: one at a time.');
+      throw new InvalidRequestError(
+        'An operator is already logging in an account by hand: only one at a time.',
+      );
     }
     if (!account.needsLogin) {
       throw new InvalidRequestError(`'${name}' needs no login.`);
