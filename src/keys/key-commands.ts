@@ -46,7 +46,7 @@ export class KeyCommands {
     }
     const createdAt = this.clock.now();
     if (properties.expiresAt !== null && properties.expiresAt <= createdAt) {
-      throw new InvalidRequestError('expiresAt must not be past.', 'expiresAt');
+      throw new InvalidRequestError('expiresAt must not be in the past.', 'expiresAt');
     }
     const made: AccessKey = { ...properties, name, createdAt, revokedAt: null, lastUsedAt: null };
     const secret = newSecret();

@@ -18,7 +18,7 @@ export function requireRotatable(secrets: readonly KeySecret[], digest: string, 
     throw new GatewayError('not_found', 'Only a key that was made while the gateway runs can be rotated.');
   }
   if (shown.expiresAt !== null) {
-    throw new GatewayError('permission_denied', 'The key has a newer secret, which alone can rotate it.');
+    throw new GatewayError('permission_denied', 'The key has a newer secret: only that one can rotate it.');
   }
   const fifthLatest = secrets.map(({ createdAt }) => createdAt).toSorted((a, b) => b - a)[MAX_A_DAY - 1];
   const waitMs = fifthLatest === undefined ? 0 : fifthLatest + DAY_MS - now;

@@ -38,7 +38,7 @@ describe('a key with a limit, while the database hangs', () => {
       expect([status, headers.get('x-gateway-reason'), text]).toEqual([
         500,
         'database_away',
-        expect.stringContaining('not known at present what the key may use'),
+        expect.stringContaining('the limits of the key are not known at present'),
       ]);
     });
     expect((await ask(free)).status).toBe(400);

@@ -60,7 +60,7 @@ describe('KeyLimiters', () => {
 
   it('counts what was used on this day before the start, and since then without a limit', () => {
     limiters.count(key({}), 5);
-    expect(() => limiters.tokensLeft(limited)).toThrow('it is not known yet what the key has used today.');
+    expect(() => limiters.tokensLeft(limited)).toThrow('the usage of the key today is not known yet.');
     limiters.takeUsedToday(new Map([['ann', 30]]));
     expect(limiters.tokensLeft(limited)).toBe(70);
     limiters.count(key({}), 8);

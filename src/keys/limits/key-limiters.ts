@@ -117,7 +117,7 @@ export class KeyLimiters {
   private divided(limits: AccessKey): DividedLimits {
     const part = this.parts.of(limits);
     if (!part) {
-      throw new InternalError('database_away', 'it is not known at present what the key may use.', {
+      throw new InternalError('database_away', 'the limits of the key are not known at present.', {
         retryAfterMs: 1000,
       });
     }
@@ -138,7 +138,7 @@ export class KeyLimiters {
 
   private limiterOf({ name, tokensPerDay }: AccessKey): KeyLimiter {
     if (!this.isUsageKnown && tokensPerDay !== null) {
-      throw new InternalError('local_resources', 'it is not known yet what the key has used today.');
+      throw new InternalError('local_resources', 'the usage of the key today is not known yet.');
     }
     return this.limiterNamed(name);
   }
