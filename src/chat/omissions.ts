@@ -45,7 +45,7 @@ export function refuseLoneSearch(
   if (search !== undefined && tools.length === 0 && toolChoice !== 'none') {
     throw invalidField(
       'tools',
-      `must not be ${search} alone: this gateway does not look anything up, and the model would make it up`,
+      `must not be ${search} alone: this gateway does not look anything up, and the model would invent the results`,
     );
   }
 }

@@ -49,7 +49,7 @@ export class StoredResponsesService {
     }
     const found = await this.load(reader, id, 'events');
     if (!found.hasEvents) {
-      throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
+      throw new InvalidRequestError('stream is only for responses made in the background.', 'stream');
     }
     return isUnderWay(found.status)
       ? this.awaitEvents(reader, found, startingAfter)

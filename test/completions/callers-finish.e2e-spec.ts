@@ -133,7 +133,7 @@ describe('a caller that asks as it likes', () => {
       400,
       {
         error: {
-          message: 'functions is no longer known: send the functions as `tools`.',
+          message: 'functions is no longer supported: send the functions as `tools`.',
           type: 'invalid_request_error',
           param: 'functions',
           code: 'invalid_request',

@@ -73,7 +73,7 @@ describe.each(FORMATS)('a request to $path that an API refuses', ({ path, body, 
     [
       'the order of the messages',
       failed(500, { message: `roles must alternate on ${SECRET}` }),
-      'The upstream does not take the messages in this order.',
+      'The upstream rejects the messages in this order.',
       null,
     ],
   ])('says that %s is refused', async (_what, plan, message, param) => {

@@ -87,7 +87,7 @@ describe('a log of recorded requests, while its gateway runs', () => {
 
   it('names what could not be run', async () => {
     jest.spyOn(JSON, 'parse').mockReturnValue({ version: 0 });
-    expect((await runs({ limit: 1 }))[0]?.failure).toContain('no recording of version');
+    expect((await runs({ limit: 1 }))[0]?.failure).toContain('not a recording of version');
   });
 
   it('is run from a time on, and as many as are wanted', async () => {

@@ -289,7 +289,7 @@ describe('toCompletionRequest', () => {
   it('refuses functions of the old form with a hint', () => {
     expect(() => accept({ ...minimal, functions: [] })).not.toThrow();
     expect(() => accept({ ...minimal, functions: [{ name: 'f' }] })).toThrow(
-      'functions is no longer known: send the functions as `tools`.',
+      'functions is no longer supported: send the functions as `tools`.',
     );
   });
 

@@ -88,7 +88,7 @@ function ignoredFields(dto: CreateChatCompletionDto, settings: Settings): readon
 /** Left alone, they would be dropped without a word. */
 function refuseFunctions({ functions }: CreateChatCompletionDto): void {
   if (!isAbsent(functions) && !(Array.isArray(functions) && functions.length === 0)) {
-    throw invalidField('functions', 'is no longer known: send the functions as `tools`');
+    throw invalidField('functions', 'is no longer supported: send the functions as `tools`');
   }
 }
 

@@ -63,7 +63,8 @@ describe('validateMessages, of pictures and files', () => {
     [{ type: 'document', source: { type: 'content', content: [{ type: 'image' }] } }, 'file'],
   ])('misses the data of %j', (part, kind) => {
     const message = { role: 'user', content: [part] };
-    const missing = 'messages[0].content[0] must hold its data: files of a provider are not known here.';
+    const missing =
+      'messages[0].content[0] must hold its data: files stored at a provider are not supported.';
     expect(() => validateMessages([message], () => true)).toThrow(missing);
     const note = { type: 'text', text: `[${kind} left out: its data was not sent]` };
     const read = validateMessages([message, user], () => true);

@@ -101,10 +101,10 @@ export function parseRecording(json: string): RecordedCompletion {
   try {
     recording = JSON.parse(json) as Partial<RecordedCompletion> | null;
   } catch (error) {
-    throw new InvalidRequestError('This is no recording.', undefined, { cause: error });
+    throw new InvalidRequestError('This is not a recording.', undefined, { cause: error });
   }
   if (recording?.version !== VERSION || !recording.request || !recording.decisions || !recording.dispatches) {
-    throw new InvalidRequestError(`This is no recording of version ${VERSION}.`);
+    throw new InvalidRequestError(`This is not a recording of version ${VERSION}.`);
   }
   const request: Omit<CompletionRequest, 'fieldNames'> = recording.request;
   // Recordings of earlier releases have no names.

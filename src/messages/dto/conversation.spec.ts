@@ -288,7 +288,7 @@ describe('toConversation', () => {
   ])('refuses %j in the newest message by what it lacks', (block) => {
     const messages = [{ role: 'user', content: [text('Look.'), block] }];
     expect(() => toConversation(undefined, messages, () => true)).toThrow(
-      'messages[0].content[1] must hold its data: files of a provider are not known here.',
+      'messages[0].content[1] must hold its data: files stored at a provider are not supported.',
     );
     expect(() => toConversation(undefined, messages)).toThrow(/this upstream takes text only/);
   });

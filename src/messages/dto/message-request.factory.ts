@@ -98,7 +98,7 @@ const LOOKS_UP = /^web_(?:search|fetch)(?:_|$)/;
 
 function refuseStreamOfNothing({ stream, max_tokens: limit }: CreateMessageDto): void {
   if (stream && limit === 0) {
-    throw invalidField('stream', 'must not be true where max_tokens is 0');
+    throw invalidField('stream', 'must not be true if max_tokens is 0');
   }
 }
 

@@ -28,6 +28,6 @@ function refuseStored(
   const reference = input.findIndex(({ type }) => type === 'item_reference');
   const param = isAbsent(previous) ? `input[${reference}]` : 'previous_response_id';
   if (!isAbsent(previous) || reference >= 0) {
-    throw invalidField(param, 'is known at /v1/responses alone: send the whole conversation');
+    throw invalidField(param, 'is supported only at /v1/responses: send the whole conversation');
   }
 }

@@ -74,7 +74,7 @@ export function validateInput(value: unknown): readonly InputItem[] {
   const items = value.map((item: unknown, index) => validateItem(item, index));
   const last = items.length - 1;
   if (isUnknown(items[last]!)) {
-    throw invalid(last, 'type', 'is not a type of item that this gateway knows');
+    throw invalid(last, 'type', 'is not a type of item that is supported');
   }
   return items;
 }

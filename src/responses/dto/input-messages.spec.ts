@@ -145,7 +145,7 @@ describe('toChatMessages', () => {
     const named = { type: 'input_image', file_id: 'f' };
     const input = validateInput([asked(named), asked(named)]);
     expect(() => toChatMessages({ previous: [], input, takes: () => true })).toThrow(
-      'input[1].content[0] must hold its data: files of a provider are not known here.',
+      'input[1].content[0] must hold its data: files stored at a provider are not supported.',
     );
     const older = validateInput([asked(named), asked({ type: 'input_text', text: 'Hi' })]);
     expect(toChatMessages({ previous: [], input: older, takes: () => true })[0]).toEqual({

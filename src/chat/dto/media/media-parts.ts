@@ -82,7 +82,7 @@ function takenOnly(takes: TakesMedia): string {
 const LISTED = new Intl.ListFormat('en');
 
 function dataMissingError(param: string): InvalidRequestError {
-  return invalidField(param, 'must hold its data: files of a provider are not known here');
+  return invalidField(param, 'must hold its data: files stored at a provider are not supported');
 }
 
 /** Texts and other parts as one content: texts alone become one, paragraph by paragraph. */
