@@ -114,7 +114,7 @@ export class SharedLog implements LogReader {
     if (read === undefined) {
       throw new InternalError(
         'database_away',
-        'this gateway has not logged this request, and what others have cannot be read at present.',
+        'this gateway has not logged this request, and the logs of the others cannot be read at present.',
       );
     }
     return read.result;
