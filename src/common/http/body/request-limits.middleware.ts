@@ -20,7 +20,7 @@ export function requestLimitsMiddleware(request: Request, response: Response, ne
   } else if (countQueryParameters(request.url) > MAX_QUERY_PARAMETERS) {
     next(new InvalidRequestError(`The URL has more than ${MAX_QUERY_PARAMETERS} query parameters.`));
   } else if (request.headers.expect !== undefined && !expectsContinue(request.headers.expect)) {
-    next(new GatewayError('expectation_failed', 'The only expectation that can be met is 100-continue.'));
+    next(new GatewayError('expectation_failed', 'Only the expectation 100-continue is supported.'));
   } else {
     next();
   }
