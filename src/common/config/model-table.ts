@@ -20,7 +20,7 @@ export const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 export type Modality = (typeof MODALITIES)[number];
 
 const COUNT = { message: 'must be a whole number above 0' };
-const NAME = { message: 'must be a text that is not empty' };
+const NAME = { message: 'must be text that is not empty' };
 const KINDS = { message: `must be a list of ${MODALITIES.join(', ')}` };
 const ALIASES = { message: 'must be a list of names, or of beginnings of names and *', each: true };
 

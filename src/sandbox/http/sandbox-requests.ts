@@ -54,7 +54,7 @@ export function parseObject(body: string): Record<string, unknown> {
 export function readChatPrompt(body: Record<string, unknown>, models: readonly string[]): ChatPrompt {
   const { conversation_id: conversationId, message_id: messageId, model, thinking, prompt } = body;
   if (typeof prompt !== 'string' || prompt.trim() === '') {
-    throw invalid('`prompt` must be a text that is not empty.');
+    throw invalid('`prompt` must be text that is not empty.');
   }
   if (typeof model !== 'string' || !models.includes(model)) {
     throw invalid(`\`model\` must be one of ${models.join(', ')}.`);
