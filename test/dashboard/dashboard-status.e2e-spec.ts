@@ -77,7 +77,7 @@ describe('what is wrong', () => {
     });
     // The page itself asks for the status then.
     const page = await dashboard.open('', { isWithoutWorkers: true });
-    await seeText(page, '#status', 'It is refused alone, the others pass.');
+    await seeText(page, '#status', 'only its requests are refused');
     await page.evaluate(`document.querySelector('#status .notice').dataset.isFirst = ''`);
     for (let reports = 0; reports < 3; reports++) {
       await page.waitForResponse((response) => response.url().endsWith('/dashboard/api/status'));
