@@ -52,7 +52,8 @@ export class ChildGateway {
     });
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     let end: ProcessEnd | undefined;
-    void ended.then((told) => (end = told));
+    // Once all of its output is read, which may be after its exit.
+    child.once('close', (...told: ProcessEnd) => (end = told));
     let text = '';
     // Read until the end: a full pipe would block the child.
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
