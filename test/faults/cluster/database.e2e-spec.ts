@@ -16,18 +16,21 @@ const MEMORY_SPREAD_MIB = 40;
 const CLOSE_MS = 13_000;
 const whyNot = whyNoSmallDisk();
 
+const AWAY = /^the shared database does not answer;/;
+const BACK = /^the shared database answers again$/;
 /**
- * Lines of requests, of a machine that is busy, of a start whose output comes after its first answer, and of upkeep:
- * that which is under way at the fault fails before the database is known to be away.
+ * Warnings of requests, of a machine that is busy, of an upstream without a list of models, and of upkeep: that which is
+ * under way at the fault fails before the database is known to be away.
  */
 const NOT_OF_OUTAGE =
-  /^(req_|request |the event loop |Nest application |the upstream's list of models |the shared log cannot be kept within )/;
+  /^(req_|request |the event loop |the upstream's list of models |the shared log cannot be kept within )/;
+/** Of a line of the process log. */
+const WARNING = 40;
 
 interface LogLine {
+  readonly level: number;
   readonly msg: string;
   readonly event?: string;
-  /** Of accounts that came or went. */
-  readonly changes?: number;
 }
 
 describe('a database that fails under load', () => {
@@ -66,17 +69,19 @@ describe('a database that fails under load', () => {
     return refused;
   }
 
-  /** Log lines from now on, but for `NOT_OF_OUTAGE` and the coming and going of accounts. */
-  function linesOf(gateway: ChildGateway): LogLine[] {
-    const lines: LogLine[] = [];
+  /** What it tells from now on of the database: its outages and their ends, and all warnings but `NOT_OF_OUTAGE`. */
+  function toldBy(gateway: ChildGateway): LogLine[] {
+    const told: LogLine[] = [];
     let rest = '';
     gateway.output?.on('data', (text: string) => {
       const parts = (rest + text).split('\n');
       rest = parts.pop() ?? '';
-      const all = parts.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
-      lines.push(...all.filter(({ msg, changes }) => !NOT_OF_OUTAGE.test(msg) && changes === undefined));
+      const lines = parts.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+      told.push(
+        ...lines.filter(({ level, msg }) => BACK.test(msg) || (level >= WARNING && !NOT_OF_OUTAGE.test(msg))),
+      );
     });
-    return lines;
+    return told;
   }
 
   /** The answer of a node that has no account any more, and how long it took at best. */
@@ -106,7 +111,7 @@ describe('a database that fails under load', () => {
       rig.ask(node, ENDLESS).catch((error: Error) => ({ text: error.message })),
     );
     await eventually(PATIENCE_MS, () => expect(rig.stub.requests).toHaveLength(STREAMS));
-    const lines = linesOf(node);
+    const told = toldBy(node);
     harm(rig);
     expect(await askFor(nodeLeaseMs / 2)).toEqual([]);
     await refusal();
@@ -116,12 +121,11 @@ describe('a database that fails under load', () => {
     finish.resolve();
     const ends = await Promise.all(streams);
     expect(ends.filter(({ text }) => !text.endsWith('data: [DONE]\n\n'))).toEqual([]);
-    const again = 'the shared database answers again';
-    await eventually(PATIENCE_MS, () => expect(lines.some(({ msg }) => msg === again)).toBe(true));
-    expect(lines.map(({ msg }) => msg)).toEqual([
-      expect.stringMatching(/^the shared database does not answer;/),
-      again,
-    ]);
+    await eventually(PATIENCE_MS, () => expect(told.some(({ msg }) => BACK.test(msg))).toBe(true));
+    // Once, however many parts of the gateway meet it; a busy machine may have further outages.
+    expect(told.map(({ msg }) => msg)).toEqual(
+      told.map((_, at) => expect.stringMatching(at % 2 === 0 ? AWAY : BACK)),
+    );
     report(name, `${STREAMS} streams whole`, `back after ${ms(backMs)}`);
   });
 
@@ -167,7 +171,7 @@ describe('a database that fails under load', () => {
 
   it('F20: grants nothing for a lease where another server has taken its place, and no lower term ever', async () => {
     await start({ LOG_LEVEL: 'info' });
-    const lines = linesOf(node);
+    const told = toldBy(node);
     const terms = new Map<string, number>();
     await askFor(500);
     rig.noteTerms(terms);
@@ -180,7 +184,9 @@ describe('a database that fails under load', () => {
     const backMs = performance.now() - replacedAt;
     await askFor(500);
     expect(rig.noteTerms(terms)).toEqual([]);
-    expect(lines).toEqual([expect.objectContaining({ event: 'epoch_changed' })]);
+    // A busy machine may have outages, too.
+    const changes = told.filter(({ msg }) => !AWAY.test(msg) && !BACK.test(msg));
+    expect(changes).toEqual([expect.objectContaining({ event: 'epoch_changed' })]);
     expect(backMs).toBeGreaterThan(nodeLeaseMs);
     await processPace.expectWithin(backMs - nodeLeaseMs, 1000);
     report('F20', `served again after ${ms(backMs)}, lease ${ms(nodeLeaseMs)}`);
