@@ -63,8 +63,8 @@ export default {
       testMatch: ['<rootDir>/test/faults/**/*.e2e-spec.ts'],
     },
   ],
-  // A guard against hanging, not a limit: the slowest test takes 140 s where seven processes share each core.
-  testTimeout: 300_000,
+  // A guard against hanging, not a limit: the slowest test takes 300 s where ten processes share each core.
+  testTimeout: 600_000,
   // Tests wait for a browser or a socket most of the time, so two cores take two; each browser keeps another core busy.
   maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // Each file leaves some 8 MB behind in its process, which would come to 3 GB.
