@@ -11,6 +11,7 @@ import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { RecipeCheck, type RecipeCheckOptions } from '../../tools/recipe/check/recipe-check.js';
 import { WebSite } from '../support/upstream/web-site.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 
@@ -172,6 +173,7 @@ describe('RecipeCheck', () => {
   });
 
   it('names what it kept the page from', async () => {
+    const timeoutMs = 1000 * Math.ceil(await browserPace.factor());
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(
@@ -184,7 +186,7 @@ describe('RecipeCheck', () => {
       const isGood = await check((recipe) => ({
         ...recipe,
         allowedOrigins: [origin],
-        newChat: { ...recipe.newChat, url: `${origin}/`, timeoutMs: 1000 },
+        newChat: { ...recipe.newChat, url: `${origin}/`, timeoutMs },
       }));
       expect(isGood).toBe(false);
     } finally {

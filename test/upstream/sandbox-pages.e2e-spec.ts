@@ -30,7 +30,7 @@ beforeAll(async () => {
       noSandbox: false,
       profilesFolder,
       rules: { allowedOrigins: [] },
-      launchTimeoutMs: 20_000,
+      launchTimeoutMs: PATIENCE_MS,
     },
     new SystemClock(),
   );

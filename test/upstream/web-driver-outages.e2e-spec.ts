@@ -17,6 +17,8 @@ const page =
 const silent: Route = () => undefined;
 const reset: Route = ({ socket }) => void socket.resetAndDestroy();
 
+/** Pages that do all in time take longer on a slow machine, too. */
+const PACE = Math.ceil(await browserPace.factor());
 const CHAT = { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 10_000 };
 const CHALLENGE = `<body><script>setTimeout(() => document.body.id = 'challenge', 500)</script>Please wait.`;
 const WALL = '<form method="post" action="/login"><button id="enter">Enter</button></form>';
@@ -99,7 +101,7 @@ describe('WebDriver, a site that is down', () => {
     const login = {
       steps: [{ action: 'click', selector: '#enter' }],
       success: { selector: '#prompt' },
-      timeoutMs: 8000,
+      timeoutMs: 8000 * PACE,
     };
     const signs = { loginWall: { page: [{ selector: '#enter' }] } };
     await using site = await start({ '/': WALL, '/login': route }, { login, signs });
@@ -113,7 +115,7 @@ describe('WebDriver, a site that is down', () => {
     const login = {
       steps: [{ action: 'click', selector: '#enter' }],
       success: { selector: '#prompt' },
-      timeoutMs: 4000,
+      timeoutMs: 4000 * PACE,
     };
     const signs = { loginWall: { page: [{ selector: '#enter' }] } };
     const script = `<script>enter.onclick = () => fetch('/login', { method: 'POST', body: '{}' })</script>`;

@@ -11,6 +11,7 @@ import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { browserProcesses } from '../support/browser/browser-processes.js';
 import { type Answer, ask, type AskOptions, WebSite } from '../support/upstream/web-site.js';
 import { PATIENCE_MS } from '../support/watch/eventually.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -130,7 +131,8 @@ describe('WebDriver, pages that get in the way', () => {
 
   it('sends no prompt whose images the page does not take', async () => {
     const before = web.site.records.length;
-    const rules = { images: { selector: '#attachment', attached: '#thumbnail' }, timeoutMs: 500 };
+    const timeoutMs = 500 * Math.ceil(await browserPace.factor());
+    const rules = { images: { selector: '#attachment', attached: '#thumbnail' }, timeoutMs };
     const images = [{ type: 'image/png', base64: 'AAAA' }];
     const { error } = await answer('[[say:no]]', {}, prompting(rules), { images });
     expect(error).toMatchObject({ name: 'UnavailableError', fault: 'prompt_refused' });
@@ -144,10 +146,15 @@ describe('WebDriver, pages that get in the way', () => {
     };
     const stop = [{ action: 'click', selector: '#stop' }];
     const caller = new AbortController();
-    await answer('[[chunks:1000x10ms]]', {}, change({ stop, capture: { ...rules, mode: 'observe' } }), {
-      signal: caller.signal,
-      onEvent: ({ type }) => type === 'text' && caller.abort(new Error('left')),
-    });
+    await answer(
+      '[[chunks:1000x10ms]]',
+      {},
+      change({ stop, stopTimeoutMs: PATIENCE_MS, capture: { ...rules, mode: 'observe' } }),
+      {
+        signal: caller.signal,
+        onEvent: ({ type }) => type === 'text' && caller.abort(new Error('left')),
+      },
+    );
     expect(web.site.records.at(-1)?.outcome).toBe('stopped');
   });
 
@@ -182,7 +189,7 @@ describe('WebDriver, pages that get in the way', () => {
     }).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
-    const request = [{ action: 'request', url, timeoutMs: 2000 }];
+    const request = [{ action: 'request', url, timeoutMs: PATIENCE_MS }];
     const { error } = await answer('[[say:no]]', {}, change({ model: request }));
     expect(error).toMatchObject({ fault: 'page_failed' });
     expect(reached).toBe(0);

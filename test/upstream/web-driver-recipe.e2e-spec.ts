@@ -5,6 +5,7 @@ import { type RecipeStep } from '../../src/upstream/web/recipe/recipe-step.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { WebDriver } from '../../src/upstream/web/web-driver.js';
 import { type Answer, ask, WebSite } from '../support/upstream/web-site.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
 const never = new AbortController().signal;
 
@@ -33,7 +34,7 @@ describe('WebDriver, what a recipe can say', () => {
         selector: '#welcome-close',
         hidden,
         optional: false,
-        timeoutMs: 1000,
+        timeoutMs: hidden ? PATIENCE_MS : 1000,
       };
       return (recipe) => ({ ...recipe, model: [click] });
     };

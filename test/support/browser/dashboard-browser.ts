@@ -44,7 +44,7 @@ export class DashboardBrowser {
         noSandbox: false,
         profilesFolder,
         rules: { allowedOrigins: [] },
-        launchTimeoutMs: 20_000,
+        launchTimeoutMs: PATIENCE_MS,
       },
       new SystemClock(),
     );
