@@ -14,6 +14,8 @@ import { foreign } from './cases/foreign.js';
 import { foreignJson } from './cases/foreign-json.js';
 import { guards } from './cases/guards.js';
 import { inJson } from './cases/improvised/in-json.js';
+import { inLines } from './cases/improvised/in-lines.js';
+import { inAttributes } from './cases/improvised/in-tags.js';
 import { long } from './cases/long.js';
 import { malformed } from './cases/malformed.js';
 import { mentions } from './cases/mentions.js';
@@ -40,6 +42,8 @@ const CLASSES = {
   'sections and forgotten wrappers': sections,
   'slips of models': slips,
   'brackets and quotes of other languages': inJson,
+  'lines of keys and values': inLines,
+  'attributes, headers and entities': inAttributes,
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,

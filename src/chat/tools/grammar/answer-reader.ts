@@ -20,6 +20,7 @@ import { readHeldCalls } from './held-call.js';
 import { NameLineReader } from './name-line-reader.js';
 import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
+import { isLeftOver } from './stray-markup.js';
 
 /** Ways in which reading stops before the answer ends. */
 export interface AnswerHooks {
@@ -165,6 +166,8 @@ export class AnswerReader {
     } else if ((isStructure || (kind === 'thinking' && isClosing)) && this.text.isAfterCall) {
       input.at += length;
       this.text.dropSpaceAfterCall();
+    } else if (isStructure && this.plain.line.isBlank && (yield* isLeftOver(tag, this.context))) {
+      input.at += length;
     } else if (kind === 'thinking' && isClosing) {
       input.keep();
       yield* this.attempt(this.forms.behindThinking(this.text.isBlank));
@@ -259,7 +262,7 @@ export class AnswerReader {
       this.fail(error);
     } finally {
       this.context.input.uncap();
-      this.forms.isUnknownCall = false;
+      this.forms.forgetUnknownCall();
     }
   }
 
@@ -281,10 +284,8 @@ export class AnswerReader {
       this.plain.isOver = this.hooks.giveUp(problem);
     }
     this.text.holdFromStart(this.isByContract && error instanceof UnknownToolError);
-    if (input.peekKept() === '' && input.at < input.text.length) {
-      // Otherwise a parser that refuses without reading anything would be tried here for ever.
-      input.at++;
-    }
+    // Otherwise a parser that refuses without reading anything would be tried here for ever.
+    input.at += input.peekKept() === '' && input.at < input.text.length ? 1 : 0;
     this.plain.passKept();
   }
 }

@@ -1,13 +1,11 @@
 import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
-import { elementFrom, isContainer } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
 import { nextTagFrom, tagAtCursor } from '../text/next-tag.js';
-import { cutOff, NotACallError, UnknownToolError } from '../text/parse-errors.js';
-import { CODE_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
+import { cutOff, NotACallError } from '../text/parse-errors.js';
+import { CODE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
-import { type TagKind } from '../text/tag-words.js';
 import { beginsCall, isClosing, isOpening, type Tag } from '../text/tags.js';
 import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './call-fence.js';
 import { DelimitedCalls } from './delimited-calls.js';
@@ -19,20 +17,30 @@ import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
 import { skipRemark, skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
-import { type CallFrame, TaggedCall } from './tagged-call.js';
-
-/** Closing tags behind which a call has no further arguments. */
-const ENDS_ARGUMENTS: ReadonlySet<TagKind> = new Set(['wrapper', 'parameter']);
+import { isEmptyTag } from './tagged/given-attributes.js';
+import { isLast } from './tagged/last-call.js';
+import { TaggedCalls } from './tagged/tagged-calls.js';
 
 /**
  * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
  * and leaves the cursor behind its markup, with the white space there kept, or throws why it is no call.
  */
 export class CallForms {
-  /** Whether a call of a tool that is not offered is being read, which stays text. */
-  isUnknownCall = false;
+  private readonly tags: TaggedCalls;
 
-  constructor(private readonly context: ParseContext) {}
+  constructor(private readonly context: ParseContext) {
+    this.tags = new TaggedCalls(context);
+  }
+
+  /** Whether a call of a tool that is not offered is being read, which stays text. */
+  get isUnknownCall(): boolean {
+    return this.tags.isUnknown;
+  }
+
+  /** To be called when a call was read, or none. */
+  forgetUnknownCall(): void {
+    this.tags.isUnknown = false;
+  }
 
   /** `<tool_call>…` with tags, JSON or a name inside, or `<function=…>` without a wrapper. */
   *tagged(): Parsing<void> {
@@ -44,8 +52,7 @@ export class CallForms {
       }
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
       if (tag && this.beginsFunction(tag)) {
-        input.at += tag.length;
-        yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
+        yield* this.tags.read(tag.name, isWrapped ? 'both' : 'function', tag.length);
         if (isWrapped) {
           yield* skipTextBeforeCloser(this.context);
         }
@@ -63,7 +70,7 @@ export class CallForms {
         yield* skipTextBeforeCloser(this.context);
         return;
       }
-      if (isWrapped && !tag && ((yield* this.readNamedByElement()) || (yield* this.readNamedByTag()))) {
+      if (isWrapped && !tag && (yield* this.tags.readNamed(code))) {
         return;
       }
       if (isWrapped && code !== CharCode.lessThan && (yield* skipRemark(this.context))) {
@@ -76,12 +83,12 @@ export class CallForms {
       if (tag?.kind !== 'wrapper' || tag.isClosing) {
         throw new NotACallError();
       }
-      input.at += tag.length;
       if (this.context.tools.offers(tag.name)) {
         // `<tool_call name="f">`
-        yield* this.readTaggedCall(tag.name, 'wrapper');
+        yield* this.tags.read(tag.name, 'wrapper', tag.length);
         return;
       }
+      input.at += tag.length;
     }
   }
 
@@ -96,10 +103,15 @@ export class CallForms {
    * @param beginsLine whether it begins a line
    */
   *isStructure(tag: Tag, beginsLine: boolean): Parsing<boolean> {
+    const { input } = this.context;
+    if (tag.name !== '' && isEmptyTag(input.text.slice(input.at, input.at + tag.length))) {
+      // A whole call in a form that prose mentions as well.
+      return beginsLine && (yield* isLast(input, tag.length));
+    }
     if (tag.kind !== 'parameter' || !beginsLine || !this.beginsFunction(tag)) {
       return tag.kind === 'wrapper' || tag.kind === 'function';
     }
-    const { tag: next } = yield* nextTagFrom(this.context.input, tag.length);
+    const { tag: next } = yield* nextTagFrom(input, tag.length);
     return next !== undefined && (isOpening(next, 'parameter') || isClosing(next, 'function'));
   }
 
@@ -177,7 +189,7 @@ export class CallForms {
    * `>>>f\n{"a": 1}` of Functionary, or another form in which lines hold the name.
    * @param isWrapped whether the arguments may be tags, with an opening tag in the prompt
    */
-  *nameLine(form = NAME_LINE_FORM, isWrapped = false): Parsing<void> {
+  *nameLine(form: MarkedForm, isWrapped = false): Parsing<void> {
     yield* this.readPlainNames(form, isWrapped);
   }
 
@@ -196,8 +208,8 @@ export class CallForms {
       if (isWrapped) {
         yield* skipThinking(this.context);
       }
-      if (isWrapped && (yield* this.hasTaggedArguments(name))) {
-        yield* this.readTaggedCall(name, 'wrapper');
+      if (isWrapped && (yield* this.tags.beginArguments(name))) {
+        yield* this.tags.read(name, 'wrapper', 0);
         return;
       }
       if (!isWrapped && (yield* this.hasWholeCall(name))) {
@@ -233,68 +245,7 @@ export class CallForms {
 
   /** `<invoke><tool_name>f</tool_name>…` without a wrapper. */
   *functionNamedByElement(): Parsing<void> {
-    yield* this.readNamedByElement();
-  }
-
-  /** Reads `<name>NAME</name>` and the arguments behind it. @returns false if something else is there */
-  private *readNamedByElement(): Parsing<boolean> {
-    const { input, tools } = this.context;
-    const named = yield* namedByElement(input);
-    if (!named) {
-      return false;
-    }
-    const names = [named.name, `mcp__${named.server}__${named.name}`];
-    const name = names.find((one) => tools.resolve(one));
-    if (name === undefined) {
-      throw new UnknownToolError(named.name);
-    }
-    input.at += named.length;
-    yield* this.readTaggedCall(name, named.isFunction ? 'both' : 'wrapper');
-    return true;
-  }
-
-  /** Reads a tag in a wrapper that is named like its tool. @returns false if something else is there */
-  private *readNamedByTag(): Parsing<boolean> {
-    const { input, tools } = this.context;
-    const element = yield* elementFrom(input);
-    const isNamed = element !== undefined && !element.isClosing && tools.namedByTag(element.name);
-    if (isNamed) {
-      input.at += element.length;
-      yield* this.readTaggedCall(element.name, 'wrapper');
-    }
-    return Boolean(isNamed);
-  }
-
-  /**
-   * Whether a parameter, or an element around all of them, stands behind a name, or a closing tag behind the name of a
-   * tool that needs none.
-   */
-  private *hasTaggedArguments(name: string): Parsing<boolean> {
-    const { input, tools } = this.context;
-    if ((yield* peek(input)) !== CharCode.lessThan) {
-      return false;
-    }
-    const tag = yield* tagAtCursor(input);
-    if (tag?.isClosing) {
-      return ENDS_ARGUMENTS.has(tag.kind) && tools.resolve(name)?.required.length === 0;
-    }
-    const element = tag ? undefined : yield* elementFrom(input);
-    return tag?.kind === 'parameter' || (element !== undefined && isContainer(element));
-  }
-
-  private *readTaggedCall(name: string, frame: CallFrame): Parsing<void> {
-    const { input, tools, calls } = this.context;
-    const tool = tools.resolve(name);
-    const writer = tool && calls.open(tool);
-    this.isUnknownCall = !tool;
-    if (tool && tool.name !== name) {
-      writer?.addRepair('name');
-    }
-    yield* new TaggedCall(input, calls, writer, frame).read();
-    if (this.isUnknownCall) {
-      throw new UnknownToolError(name);
-    }
-    input.keep();
+    yield* this.tags.readNamedByElement();
   }
 
   /** Reads calls in JSON, or in a fence of it. @returns false if none begin with this character code */

@@ -23,12 +23,12 @@ export function* readHeldCalls(context: ParseContext): Parsing<void> {
 }
 
 /** Reads a call whose name is a line of its own, which is one if nothing follows its arguments. */
-export function* readHeldNameLine(context: ParseContext, form?: MarkedForm): Parsing<void> {
+export function* readHeldNameLine(context: ParseContext, form: MarkedForm): Parsing<void> {
   const { input } = context;
   yield* readRun(input, BEFORE_OBJECT);
   yield* asGuess(readObject(input));
   const content = input.peekKept();
-  yield* skipMarkers(input, form?.closers);
+  yield* skipMarkers(input, form.closers);
   if (!(yield* endsBehindClosers(input))) {
     throw new NotACallError();
   }

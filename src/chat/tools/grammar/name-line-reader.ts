@@ -2,12 +2,13 @@ import { type OfferedTools } from '../calls/offered-tools.js';
 import { type AnswerText } from '../text/answer-text.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type PassingText } from '../text/passing-text.js';
-import { ACTION_FORM, PLAIN_FORM } from '../text/plain-forms.js';
+import { ACTION_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
 import { startsWith } from '../text/scan.js';
 import { type CallForms } from './call-forms.js';
 import { type Attempt } from './fence-reader.js';
 import { readHeldNameLine, readHeldPython } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
+import { turnHeaderLength } from './stray-markup.js';
 
 /** What Functionary writes at the beginning in front of text for the caller. */
 const TO_CALLER = '>>>all\n';
@@ -19,10 +20,11 @@ interface Head {
   readonly partial: RegExp;
 }
 
-/** A name, mostly on a line of its own, and an object behind it. */
+/** A name, mostly on a line of its own, and an object behind it, perhaps in a fence. */
 const NAME_LINE: Head = {
-  whole: /^(?:>>>)?([\w.-]+)(?:\r?\n\s*)?\{\s*(?:"([^"]+)"\s*:|\})/,
-  partial: /^(?:>{1,3}|(?:>>>)?([\w.-]+)(?:\r?|(?:\r?\n\s*)?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/,
+  whole: /^(?:>>>|\*\*|`)?([\w.-]+)(?:\*\*|`)?:?(?:\r?\n\s*(?:```(?:json)?\s*)?)?\{\s*(?:"([^"]+)"\s*:|\})/,
+  partial:
+    /^(?:>{1,3}|\*{1,2}|`|(?:>>>|\*\*|`)?([\w.-]+)(?:\*{0,2}|`):?(?:\r?|(?:\r?\n\s*(?:`{0,3}|```(?:j|js|jso|json)?\s*))?(?:\{\s*(?:"[^"]*"?\s*)?)?))$/,
 };
 
 /** A name and the tags of its arguments, which GLM writes behind a prompt that holds the opening tag. */
@@ -37,11 +39,12 @@ const PYTHON: Head = {
   partial: /^([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
 };
 
-/** `Action: f\nAction Input: {"a":` of ReAct. */
+/** `Action: f\nAction Input: {"a":` of ReAct, and `Tool: f\nArguments: {"a":`. */
 const ACTION: Head = {
-  whole: /^Action:[^\S\n]*([\w.-]+)[^\S\n]*\n[^\S\n]*Action Input:\s*\{\s*(?:["']([^"']+)["']\s*:|\})/,
+  whole:
+    /^(?:Action|Tool(?: [Nn]ame)?):[^\S\n]*([\w.-]+)[^\S\n]*\n[^\S\n]*(?:Action Input|Tool Input|Input|Arguments|Args):\s*\{\s*(?:["']([^"']+)["']\s*:|\})/,
   partial:
-    /^A[a-z]*(?:(?<=ction):[^\S\n]*(?:([\w.-]+)[^\S\n]*(?:\n[^\S\n]*(?:[A-Z][\w ]*|Action Input:\s*(?:\{\s*(?:["'][^"']*["']?\s*)?)?)?)?)?)?$/,
+    /^[AT][a-z]*(?: [Nn]?[a-z]*)?(?::[^\S\n]*(?:([\w.-]+)[^\S\n]*(?:\n[^\S\n]*(?:[A-Z][\w ]*(?::\s*(?:\{\s*(?:["'][^"']*["']?\s*)?)?)?)?)?)?)?$/,
 };
 
 const MAX_LENGTH = 256;
@@ -66,14 +69,19 @@ export class NameLineReader {
   /** Reads what stands at the very beginning. */
   *readStart(): Parsing<void> {
     const { input, tools } = this.context;
-    if (yield* startsWith(input, TO_CALLER)) {
+    const header = yield* turnHeaderLength(this.context);
+    if (header > 0) {
+      input.keep();
+      input.at += header;
+      yield* this.attempt(this.forms.behindThinking(true));
+    } else if (yield* startsWith(input, TO_CALLER)) {
       input.at += TO_CALLER.length;
       this.isPrompted = true;
     } else if (input.text.charAt(input.at) === '>') {
       return;
     } else if (yield* begins(input, tools, NAME_LINE)) {
       input.keep();
-      yield* this.attempt(readHeldNameLine(this.context));
+      yield* this.attempt(readHeldNameLine(this.context, NAME_LINE_FORM));
     } else if (yield* begins(input, tools, TAGGED)) {
       input.keep();
       yield* this.attempt(this.forms.nameLine(PLAIN_FORM, true));
@@ -85,7 +93,7 @@ export class NameLineReader {
 
   /** Reads a call at the cursor, within an answer. @returns whether there may be one */
   *readAt(text: AnswerText): Parsing<boolean> {
-    const isAction = this.context.input.text.charAt(this.context.input.at) === 'A';
+    const isAction = /[AT]/.test(this.context.input.text.charAt(this.context.input.at));
     return yield* isAction ? this.readAction(text) : this.readPrompted(text);
   }
 
@@ -97,7 +105,7 @@ export class NameLineReader {
     const isCall = mayBegin && (yield* begins(input, tools, NAME_LINE));
     if (isCall) {
       input.keep();
-      yield* this.attempt(this.forms.nameLine());
+      yield* this.attempt(this.forms.nameLine(NAME_LINE_FORM));
     }
     return isCall;
   }

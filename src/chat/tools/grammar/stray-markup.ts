@@ -1,9 +1,9 @@
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
-import { tagAtCursor, tagBehindText } from '../text/next-tag.js';
-import { endingSpace, endsLine, peek, skipWhitespace } from '../text/scan.js';
-import { endsCall } from '../text/tags.js';
+import { nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
+import { endingSpace, endsLine, peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { endsCall, type Tag } from '../text/tags.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Consumes white space and closing tags of reasoning, which models leave in front of calls and inside them. */
@@ -16,6 +16,28 @@ export function* skipThinking({ input }: ParseContext): Parsing<number> {
     }
     input.at += tag.length;
   }
+}
+
+/** The header of the model's own turn, which leaks into answers, with or without the tokens of its template. */
+const TURN_HEADERS = [
+  'assistant\n',
+  '<|im_start|>assistant\n',
+  '<|start_header_id|>assistant<|end_header_id|>\n',
+];
+
+/** Length of such a header at the cursor; 0 if there is none. Consumes nothing. */
+export function* turnHeaderLength({ input }: ParseContext): Parsing<number> {
+  for (const header of TURN_HEADERS) {
+    if (yield* startsWith(input, header)) {
+      return header.length;
+    }
+  }
+  return 0;
+}
+
+/** Whether a closing tag that begins a line is left over behind all, in an answer with calls. Consumes nothing. */
+export function* isLeftOver({ length }: Tag, { calls, input }: ParseContext): Parsing<boolean> {
+  return calls.total > 0 && (yield* nextTagFrom(input, length)).isEnd;
 }
 
 /** A line of words in front of a call in its wrapper, and the beginning of that call. Group 1: the name in its JSON. */

@@ -1,8 +1,6 @@
 import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type CallWriter } from '../calls/call-writer.js';
-import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
-import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
-import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { CharCode } from '../text/char-code.js';
 import {
   closesParameter,
@@ -19,8 +17,9 @@ import { cutOff, malformed } from '../text/parse-errors.js';
 import { readLineBreak, skipWhitespace, startsWith } from '../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../text/tags.js';
 import { beginsArguments } from './arguments-start.js';
-import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
+import { type GivenAttributes } from './tagged/given-attributes.js';
+import { TaggedArguments } from './tagged/tagged-arguments.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
 
 /**
@@ -45,7 +44,7 @@ const BEGINS_JSON: ReadonlySet<number> = new Set([
  * a writer, because its values may hold anything, also markup of calls.
  */
 export class TaggedCall {
-  private readonly keys = new Set<string>();
+  private readonly given: TaggedArguments;
   private hasArguments = false;
   private readonly repair = (name: string): void => {
     this.writer?.addRepair(name);
@@ -56,12 +55,24 @@ export class TaggedCall {
     private readonly calls: AnswerCalls,
     private readonly writer: CallWriter | undefined,
     private readonly frame: CallFrame,
-  ) {}
+  ) {
+    this.given = new TaggedArguments(writer, this.repair);
+  }
 
   *read(): Parsing<void> {
     while (!(yield* this.endsHere())) {
       yield* this.readArgument();
     }
+    this.end();
+  }
+
+  /** Takes arguments in the opening tag. A closing one has to follow it all the same. */
+  take(given: GivenAttributes): void {
+    this.given.takeAttributes(given);
+  }
+
+  /** Ends the call. */
+  end(): void {
     this.writer?.end();
     this.calls.close();
   }
@@ -87,6 +98,10 @@ export class TaggedCall {
       if (element && this.isParameter(element)) {
         return false;
       }
+      if (!tag && !element && !this.hasArguments && (yield* this.given.takeLines(input))) {
+        this.hasArguments = true;
+        continue;
+      }
       if (!(tag ? this.skipTag(tag) : element ? this.skipContainer(element) : yield* this.skipText(code))) {
         return this.endsWithoutFunctionTag(tag, code < 0);
       }
@@ -99,7 +114,7 @@ export class TaggedCall {
     const isEarly =
       tag !== undefined &&
       isOpening(tag, 'parameter') &&
-      !this.keys.has(tag.name) &&
+      !this.given.keys.has(tag.name) &&
       (this.writer?.tool.declares(tag.name) ?? false);
     if (isEarly) {
       this.repair('surplus_closer');
@@ -173,15 +188,7 @@ export class TaggedCall {
 
   private *readJsonArguments(): Parsing<void> {
     this.hasArguments = true;
-    const { input, repair, writer } = this;
-    yield* readMaybeFenced(input, function* () {
-      const reader = new LenientJsonReader(input, repair);
-      if (writer) {
-        yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
-      } else {
-        yield* reader.value(() => undefined);
-      }
-    });
+    yield* this.given.takeJson(this.input);
   }
 
   private *readArgument(): Parsing<void> {
@@ -240,7 +247,7 @@ export class TaggedCall {
       yield* this.skipParameterEnd();
       return;
     }
-    const key = writer?.tool.soleKeyBeside(this.keys);
+    const key = writer?.tool.soleKeyBeside(this.given.keys);
     if (writer && key === undefined) {
       throw malformed(`A parameter of the call of ${writer.tool.name} has no name.`);
     }
@@ -259,8 +266,8 @@ export class TaggedCall {
       isWrapped: this.frame !== 'function',
       isData: value !== undefined && !value.mayBeText,
       isOnOwnLine: lineBreak !== '',
-      expects: (next) => !this.keys.has(next) && (writer?.tool.declares(next) ?? false),
-      isGiven: (next) => this.keys.has(next),
+      expects: (next) => !this.given.keys.has(next) && (writer?.tool.declares(next) ?? false),
+      isGiven: (next) => this.given.keys.has(next),
       write: (text) => value?.write(text),
       repair: this.repair,
     });
@@ -277,23 +284,15 @@ export class TaggedCall {
       goesOnWith: (next) =>
         isContainer(next) ||
         this.closesCall(next) ||
-        (this.isParameter(next) && !this.keys.has(next.key ?? next.name)),
+        (this.isParameter(next) && !this.given.keys.has(next.key ?? next.name)),
       write: (text) => value?.write(text),
     });
     yield* runDetached(this.input, reader.read());
     value?.end();
   }
 
-  /** @returns undefined for a parameter that is given already, whose first value counts */
   private beginValue(key: string, lineBreak: string, isText: boolean): RawArgumentWriter | undefined {
-    const { keys, writer } = this;
     this.hasArguments = true;
-    // The writer knows those in JSON, too.
-    if (keys.has(key) || writer?.hasKey(key)) {
-      this.repair('doubled_key');
-      return undefined;
-    }
-    keys.add(key);
-    return writer && new RawArgumentWriter(key, writer, lineBreak, isText);
+    return this.given.begin(key, lineBreak, isText);
   }
 }

@@ -128,7 +128,7 @@ export function* attributedElement(
     const text = input.text.slice(input.at, input.at + MAX_ATTRIBUTED_LENGTH);
     const [{ length }, name = '', attributes = '', end] = ATTRIBUTED.exec(text) ?? [''];
     if (length > 0) {
-      return { name, isClosing: false, isEmpty: end === '/', length, attributes: attributesOf(attributes) };
+      return { name, isClosing: false, isEmpty: end === '/', length, attributes: readAttributes(attributes) };
     }
     const begun = PARTIAL_ATTRIBUTED.exec(text)?.[1];
     if (begun === undefined || !isKnown(begun) || input.isEnded || text.length === MAX_ATTRIBUTED_LENGTH) {
@@ -138,9 +138,25 @@ export function* attributedElement(
   }
 }
 
-function attributesOf(text: string): NonNullable<AttributedElement['attributes']> {
+/** A tag all of whose attributes are sound; the name of a call may lack its quotes. */
+const SOUND_TAG = new RegExp(
+  String.raw`^<[^\s=<>]+(?:=\S+)?(?:\s+${ELEMENT_NAME}\s*=\s*(?:${QUOTED}|[\w.-]+))+\s*\/?>$`,
+  'u',
+);
+
+/** The attributes of an opening tag that have quotes; none if one of them is broken. */
+export function attributesOf(tag: string): NonNullable<AttributedElement['attributes']> {
+  return SOUND_TAG.test(tag) ? readAttributes(tag) : [];
+}
+
+/** Text in which the signs of markup stand for themselves. */
+export function withoutEntities(text: string): string {
+  return text.replace(ENTITY, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+function readAttributes(text: string): NonNullable<AttributedElement['attributes']> {
   return [...text.matchAll(ATTRIBUTE)].map(([, key = '', quoted = '']) => ({
     key,
-    value: quoted.slice(1, -1).replace(ENTITY, (_, name: string) => ENTITIES[name] ?? ''),
+    value: withoutEntities(quoted.slice(1, -1)),
   }));
 }

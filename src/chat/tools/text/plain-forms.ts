@@ -26,18 +26,24 @@ export const CODE_FORM: MarkedForm = {
 
 /** Calls as agents prompt them that let a model reason and act in turns. */
 export const ACTION_FORM: MarkedForm = {
-  models: 'those that agents prompt by ReAct',
-  examples: ['Action: f\nAction Input: {"a": 1}', 'Action: f\nAction Input: {"a": 1}\nObservation:'],
+  models: 'those that agents prompt by ReAct, and Command R',
+  examples: [
+    'Action: f\nAction Input: {"a": 1}',
+    'Action: f\nAction Input: {"a": 1}\nObservation:',
+    'Tool: f\nArguments: {"a": 1}',
+  ],
   openers: [],
-  beforeName: ['Action:'],
-  beforeArguments: ['Action Input:'],
+  beforeName: [/(?:Action|Tool(?: [Nn]ame)?):/y],
+  beforeArguments: [/(?:(?:Action |Tool )?Input|Arg(?:ument)?s):/y],
   closers: ['Observation:'],
 };
 
 /** Calls whose names are lines of their own. */
 export const NAME_LINE_FORM: MarkedForm = {
-  models: 'Functionary 3, GLM 4',
-  examples: ['>>>f\n{"a": 1}'],
+  models: 'Functionary 3, GLM 4, and others with the name in bold',
+  examples: ['>>>f\n{"a": 1}', '**f**\n```json\n{"a": 1}\n```'],
   openers: [],
-  beforeName: ['>>>'],
+  beforeName: [/>>>|\*\*|`/y],
+  beforeArguments: [/(?:\*\*|`(?!`))?:?/y],
+  closers: ['```'],
 };

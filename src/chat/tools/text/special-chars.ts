@@ -1,10 +1,10 @@
 /**
  * Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line, `>>>`
  * that begins a line or follows a call, the bracket in front of the tags of MiniMax M3, the flower of Qwen-Agent, and
- * `Action:` of ReAct that begins a line.
+ * `Action:` or `Tool:` that begins a line.
  */
 const SPECIAL =
-  /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)|A(?=ction:|(?:c(?:t(?:i(?:on?)?)?)?)?$)(?<![^\n]A)/g;
+  /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)|[AT](?=(?:ction|ool(?: [Nn]ame)?):|[cotinl]{0,5}(?: [Nname]{0,4})?$)(?<![^\n].)/g;
 
 /** The same in answers of Functionary, where `>>>` may follow any text. */
 const SPECIAL_OR_PROMPT = /[<`~[✿{]|>(?=>>|>?$)/g;

@@ -1,0 +1,71 @@
+import { type CallableTool } from '../../calls/callable-tool.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { tagBehindText } from '../../text/next-tag.js';
+import { endsCall } from '../../text/tags.js';
+import { MAX_UNDECIDED } from '../call-fence.js';
+import { isLast } from './last-call.js';
+
+/** `city: Paris` of YAML, or `city = "Paris"`. Groups 1: the key, 3: the value. */
+const MEMBER = /^\s*(["']?)([\w$-]+)\1[^\S\n]*[:=][^\S\n]*(\S.*)$/;
+
+/** The beginning of such a line. Group 1: the key. */
+const FIRST_KEY = /^\s*["']?([\w$-]+)["']?[^\S\n]*[:=][^=]/;
+const PARTIAL_FIRST_KEY = /^\s*["']?[\w$-]*["']?[^\S\n]*[:=]?$/;
+const MAX_FIRST_KEY = 80;
+
+/** What YAML has in place of a value on the same line. */
+const NO_VALUE = /^(?:[|>][-+\d]*|[-&*!].*)$/;
+
+/** Arguments in lines, as texts by key. */
+export interface MemberLines {
+  readonly members: ReadonlyMap<string, string>;
+  /** Characters up to the closing tag. */
+  readonly length: number;
+}
+
+/**
+ * Arguments of a tool as lines of keys and values, `offset` characters behind the cursor: all that stands in front of a
+ * closing tag, which belongs to the last calls of the answer. Undefined if any line is something else, a key is none of
+ * the tool, or a required one is missing. Consumes nothing.
+ */
+export function* memberLines(input: Input, tool: CallableTool, offset = 0): Parsing<MemberLines | undefined> {
+  const first = yield* firstKey(input, offset);
+  const found =
+    first !== undefined && tool.declares(first)
+      ? yield* tagBehindText(input, offset, MAX_UNDECIDED)
+      : undefined;
+  if (!found || !endsCall(found.tag) || !(yield* isLast(input, found.offset))) {
+    return undefined;
+  }
+  const members = new Map<string, string>();
+  const lines = input.text
+    .slice(input.at + offset, input.at + found.offset)
+    .trim()
+    .split(/\r?\n/);
+  for (const line of lines) {
+    const [, , key = '', value = ''] = MEMBER.exec(line.trimEnd()) ?? [];
+    if (!tool.declares(key) || members.has(key) || NO_VALUE.test(value)) {
+      return undefined;
+    }
+    members.set(key, unquoted(value));
+  }
+  return tool.required.every((key) => members.has(key as string))
+    ? { members, length: found.offset }
+    : undefined;
+}
+
+function* firstKey(input: Input, offset: number): Parsing<string | undefined> {
+  for (;;) {
+    const text = input.text.slice(input.at + offset, input.at + offset + MAX_FIRST_KEY);
+    if (input.isEnded || text.length === MAX_FIRST_KEY || !PARTIAL_FIRST_KEY.test(text)) {
+      return FIRST_KEY.exec(text)?.[1];
+    }
+    yield;
+  }
+}
+
+/** A value without the quotes around all of it. */
+function unquoted(value: string): string {
+  const [, , text] = /^(["'])((?:(?!\1|\\).)*)\1,?$/.exec(value) ?? [];
+  return text ?? value;
+}

@@ -1,0 +1,43 @@
+import { type CallableTool } from '../../calls/callable-tool.js';
+import { type OfferedTools } from '../../calls/offered-tools.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { memberLines } from './member-lines.js';
+
+const NAMES = 'name|tool|tool[_ ]name|function|function[_ ]name|action';
+const ARGUMENTS = 'arguments|args|parameters|params|input|tool[_ ]input|action[_ ]input';
+
+/** `name: f` and what stands in front of the arguments: nothing, or `arguments:`. Groups 1: the name, 2: their label. */
+const NAMED = new RegExp(
+  String.raw`^(?:${NAMES})[^\S\n]*[:=][^\S\n]*["']?([\w.-]+)["']?,?\s+(?:(${ARGUMENTS})[^\S\n]*[:=]\s*)?`,
+  'i',
+);
+
+/** A beginning of that. */
+const PARTIAL_NAMED =
+  /^[a-z_]*(?:[ _][a-z]*)?(?:[^\S\n]*(?:[:=][^\S\n]*(?:["']?[\w.-]*["']?,?(?:\s+(?:[a-z_]*(?:[ _][a-z]*)?[^\S\n]*(?:[:=]\s*)?)?)?)?)?)?$/i;
+
+/** Characters of the longest such beginning. */
+const MAX_LENGTH = 256;
+
+/** The beginning of a call in lines, `name: f`. */
+export interface NamedByLine {
+  readonly tool: CallableTool;
+  /** Characters up to the arguments. */
+  readonly length: number;
+}
+
+/** The call at the cursor whose tool is named in a line; undefined if there is none. Consumes nothing. */
+export function* namedByLine(input: Input, tools: OfferedTools): Parsing<NamedByLine | undefined> {
+  let text = input.text.slice(input.at, input.at + MAX_LENGTH);
+  while (!input.isEnded && text.length < MAX_LENGTH && PARTIAL_NAMED.test(text)) {
+    yield;
+    text = input.text.slice(input.at, input.at + MAX_LENGTH);
+  }
+  const [{ length }, name = '', label] = NAMED.exec(text) ?? [''];
+  const tool = tools.resolve(name);
+  if (!tool) {
+    return undefined;
+  }
+  const isJson = label !== undefined && text.charAt(length) === '{';
+  return isJson || (yield* memberLines(input, tool, length)) ? { tool, length } : undefined;
+}

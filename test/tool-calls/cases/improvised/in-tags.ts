@@ -1,0 +1,105 @@
+import { type ToolCallCase } from '../../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool_call>';
+
+/** Arguments in the attributes of a tag. */
+const ATTRIBUTES: Readonly<Record<string, readonly [string, readonly [string, string]]>> = {
+  'attributes of a call': ['<tool_call name="get_weather" city="Paris" />', paris],
+  'attributes and a name without quotes': ['<tool_call name=get_weather city="Paris" days="2"/>', twoDays],
+  'attributes of an invocation': [`<invoke name="get_weather" city='Paris' days="2"/>`, twoDays],
+  'attributes in a wrapper': [
+    '<function_calls>\n<invoke name="get_weather" id="1" city="Paris"/>\n</function_calls>',
+    paris,
+  ],
+  'attributes and a closing tag': ['<tool_call name="get_weather" city="Paris"></tool_call>', paris],
+  'attributes and a parameter': [
+    '<invoke name="get_weather" city="Paris">\n<parameter name="days">2</parameter>\n</invoke>',
+    twoDays,
+  ],
+  'all arguments in an attribute': [
+    `<tool_call name="get_weather" arguments='{"city": "Paris", "days": 2}'/>`,
+    twoDays,
+  ],
+  'all arguments in an attribute, with entities': [
+    '<invoke name="get_weather" arguments="{&quot;city&quot;: &quot;Paris&quot;}"></invoke>',
+    paris,
+  ],
+  'a tag without content of a tool that needs no arguments': ['<invoke name="ping"/>', ['ping', '{}']],
+};
+
+/** Tags that hold no call, or one that prose mentions. */
+const TEXT: Readonly<Record<string, string>> = {
+  'a tag with attributes in a sentence': 'Write <tool_call name="get_weather" city="Paris"/> and go on.',
+  'such a tag at the end of a sentence': 'You write <tool_call name="get_weather" city="Paris"/>',
+  'such a tag in a line of its own with text behind it':
+    'In XML:\n<invoke name="get_weather" city="Paris"/>\nis a call.',
+  'such a tag in a comment': '<!-- <tool_call name="get_weather" city="Paris"/> -->',
+  'such a tag in a table': '| attributes | <tool_call name="get_weather" city="Paris"/> |\n',
+  'the role of a message': 'assistant\n\nis the role of the model.',
+  roles: 'assistant\nuser\nsystem',
+  'a header of a message in text': 'It ends in <|im_start|>assistant\nand goes on.',
+  'a closing tag in text without calls': 'Close it with\n</tool_call>\n',
+};
+
+/** What leaks into an answer in front of a call. */
+const LEAKS = [
+  'assistant\n',
+  'assistant\n\n',
+  '<|im_start|>assistant\n',
+  '<|start_header_id|>assistant<|end_header_id|>\n\n',
+];
+
+export const inAttributes: readonly ToolCallCase[] = [
+  ...Object.entries(ATTRIBUTES).map(([name, [upstream, read]]) => ({ name, upstream, calls: [read] })),
+  ...Object.entries(TEXT).map(([name, upstream]) => ({ name, upstream, text: upstream })),
+  ...['<tool_call name="get_weather" days="2"/>', '<invoke name="get_weather"/>'].map((upstream) => ({
+    name: `a tag that lacks a required argument: ${upstream}`,
+    upstream,
+    text: upstream,
+    problem: 'cut' as const,
+  })),
+  {
+    name: 'an attribute with the end of a tag in it',
+    upstream: '<tool_call name="run_command" command="a > b"/>\n</tool_call>',
+    text: '<tool_call name="run_command" command="a > b"/>\n</tool_call>',
+    problem: 'malformed',
+  },
+  ...LEAKS.flatMap((leak) =>
+    [
+      call,
+      '{"name": "get_weather", "arguments": {"city": "Paris"}}',
+      '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}',
+    ].map((body) => ({
+      name: `${JSON.stringify(leak)} in front of ${body.slice(0, 10)}`,
+      upstream: leak + body,
+      calls: [paris],
+    })),
+  ),
+  {
+    name: 'a closing tag that is left over at the end',
+    upstream: `${call}\nI look it up.\n</tool_call>\n`,
+    text: 'I look it up.\n\n',
+    calls: [paris],
+  },
+  {
+    name: 'a closing tag in a sentence at the end',
+    upstream: `${call}\nIt ends in </tool_call>`,
+    text: 'It ends in </tool_call>',
+    calls: [paris],
+  },
+  {
+    name: 'a list whose quotes are entities',
+    upstream:
+      '<tool_call>\n<function=search>\n<parameter=tags>[&quot;a&quot;, &quot;&lt;b&quot;]</parameter>\n</function>\n</tool_call>',
+    calls: [['search', '{"tags":["a", "<b"]}']],
+    repairs: [['entities']],
+  },
+  {
+    name: 'a text with entities, which may be those of a document',
+    upstream:
+      '<tool_call>\n<function=write_file>\n<parameter=path>a.html</parameter>\n<parameter=content>&quot;a&quot; &amp; b</parameter>\n</function>\n</tool_call>',
+    calls: [['write_file', '{"path":"a.html","content":"&quot;a&quot; &amp; b"}']],
+  },
+];
