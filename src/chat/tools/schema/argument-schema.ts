@@ -1,4 +1,5 @@
 import { mendJson } from '../json/mend-json.js';
+import { withoutEntities } from '../text/elements.js';
 import { type CoercedNode, Coercer } from './coercer.js';
 import { elementNode, type ElementSchema } from './element-node.js';
 import { type EvaluationLimits } from './evaluation-limits.js';
@@ -129,7 +130,9 @@ class ParameterValueSchema implements ValueSchema {
     if (isString) {
       return { json: value && this.needsQuotes(value) ? value.text : string.text, repairs: [] };
     }
-    const read = value ? { node: value, repairs: [] } : (mended(text) ?? ofElements(text, this));
+    const read = value
+      ? { node: value, repairs: [] }
+      : (mended(text) ?? ofElements(text, this) ?? ofEntities(text));
     const readings = [read, { node: string, repairs: [] }]
       .filter((reading) => reading !== undefined)
       .map((reading) => {
@@ -177,6 +180,12 @@ function mended(text: string): CoercedNode | undefined {
 function ofElements(text: string, schema: ValueSchema): CoercedNode | undefined {
   const node = text.startsWith('<') ? elementNode(text, schema) : undefined;
   return node && { node, repairs: ['elements'] };
+}
+
+/** The value of JSON whose quotes are escaped as in XML; undefined if the text is anything else. */
+function ofEntities(text: string): CoercedNode | undefined {
+  const node = /^[[{]/.test(text) ? parseSourceNode(withoutEntities(text)) : undefined;
+  return node && { node, repairs: ['entities'] };
 }
 
 /** Whether a number loses characters in JavaScript, such as a version `1.10` or a long id. */
