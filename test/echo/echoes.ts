@@ -215,8 +215,18 @@ const ofLines = [
   })),
 );
 
-/** What a compiler says, of which some lines begin with a number, laid out anew. */
+/** Texts of which some lines begin with a number or a fence, laid out anew. */
 const FIGURES: Readonly<Record<string, string>> = {
+  policy: Array.from(
+    { length: 14 },
+    (_, at) =>
+      `# ${at * 10 + 5}: what holds for tools of kind ${at * 31}\n[[rule]]\ntool = "tool_${at * 17}"\n\ndecision = "ask_user"\npriority = ${at * 7}\n`,
+  ).join('\n'),
+  guide: Array.from(
+    { length: 8 },
+    (_, at) =>
+      `## Step ${at * 3}\n\nBefore the pump ${at * 29} starts, close valve ${at * 13} and call the shift of that hall.\n\n\`\`\`sh\npumpctl start --unit ${at * 41} --wait\n\`\`\`\n`,
+  ).join('\n'),
   findings: Array.from(
     { length: 12 },
     (_, at) =>

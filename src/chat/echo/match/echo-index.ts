@@ -23,11 +23,6 @@ const ONE_LINE_SHARE = 0.7;
 /** Share of indented or empty lines from which on a text is a document. */
 const DOCUMENT_SHARE = 0.1;
 
-/** Lines by which it is told whether a text has line numbers, the fewest for that, and the share that must have one. */
-const MAX_SAMPLE = 100;
-const MIN_NUMBERED = 4;
-const NUMBERED_SHARE = 0.25;
-
 /** A tool result that an answer may repeat. */
 export interface IndexedResult {
   /** Index in the request's `messages`. */
@@ -183,6 +178,7 @@ export function rollHash(hash: number, leaving: number, coming: number): number 
 interface Form {
   readonly message: number;
   readonly text: string;
+  readonly isDocument: boolean;
 }
 
 function newestForms(results: readonly IndexedResult[]): Form[] {
@@ -193,13 +189,13 @@ function newestForms(results: readonly IndexedResult[]): Form[] {
     if (isPage(text)) {
       texts.push(text.replaceAll(/<[^<>]*>/g, ' '));
     }
-    // When its lines are joined, the numbers of a numbered file are no line numbers any more.
-    if (isNumbered(text)) {
+    // When lines are joined, what the reducer drops at the beginning of a line stands within one, and looks inserted.
+    if (DROPPED_START.test(text)) {
       texts.push(text.replaceAll('\n', ' '));
     }
     for (const form of texts) {
       if (room > 0) {
-        forms.push({ message, text: form.slice(0, room) });
+        forms.push({ message, text: form.slice(0, room), isDocument: isDocument(text) });
         room -= form.length;
       }
     }
@@ -209,7 +205,7 @@ function newestForms(results: readonly IndexedResult[]): Form[] {
 
 function fill(codes: Uint16Array, forms: readonly Form[]): IndexedText[] {
   let end = 0;
-  return forms.map(({ message, text }) => {
+  return forms.map(({ message, text, isDocument }) => {
     const reducer = new Reducer();
     const start = end;
     const take = (): void => {
@@ -223,19 +219,14 @@ function fill(codes: Uint16Array, forms: readonly Form[]): IndexedText[] {
     reducer.end();
     take();
     const isOneLine = reducer.longestLine >= ONE_LINE_SHARE * (end - start);
-    const indexed = { message, start, end, isOneLine, isDocument: isDocument(text) };
+    const indexed = { message, start, end, isOneLine, isDocument };
     end++;
     return indexed;
   });
 }
 
-const NUMBERED_LINE = /^[ \t]*\[?L?\d{1,7}(?:[\t :|→\]]| \|)/;
-
-function isNumbered(text: string): boolean {
-  const lines = text.split('\n', MAX_SAMPLE);
-  const numbered = lines.filter((line) => NUMBERED_LINE.test(line)).length;
-  return lines.length >= MIN_NUMBERED && numbered >= lines.length * NUMBERED_SHARE;
-}
+/** A line number, but no time, or a fence with the language of its code. */
+const DROPPED_START = /^[ \t>#(]*(?:\[?L?\d{1,7}(?:[\t |→\]]|:(?!\d))|`{3,}\w)/m;
 
 /** Whether it is a page of HTML, of which an answer may repeat what a reader sees. */
 function isPage(text: string): boolean {
