@@ -16,11 +16,15 @@ export function asksForWork(message: string): boolean {
   return clausesOf(message).some(({ words }) => words.some((word) => WORDS.tasks.has(word)));
 }
 
-/** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
+/**
+ * Whether a user asks for a list of files or places, or to search for something: then a list of found paths is the
+ * answer, not an echo.
+ */
 export function asksForList(message: string): boolean {
   return clausesOf(message).some(({ text, words }) => {
     const has = (role: ReadonlySet<string>): boolean => words.some((word) => role.has(word));
-    return UNSPACED_LIST.test(text) || has(WORDS.where) || (has(WORDS.list) && has(WORDS.listed));
+    const isSearch = WORDS.find.has(words.find((word) => !WORDS.leads.has(word)) ?? '');
+    return UNSPACED_LIST.test(text) || has(WORDS.where) || isSearch || (has(WORDS.list) && has(WORDS.listed));
   });
 }
 

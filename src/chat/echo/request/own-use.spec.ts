@@ -13,6 +13,8 @@ describe('saysOwnUse', () => {
     'Die Mail, ich will sie drucken',
     "Il me faudrait le texte de la procédure pour l'imprimer",
     'El texto del contrato, quiero leerlo con calma',
+    'Necesito el texto completo para pegarlo en la wiki',
+    'O texto completo, para colar',
   ])('finds it in: %s', (message) => {
     expect(saysOwnUse(message, NAMED)).toBe(true);
   });

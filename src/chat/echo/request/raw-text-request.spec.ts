@@ -122,6 +122,7 @@ const RAW = [
   'can i see the nginx conf?',
   'Extract the text of this page, without any tags.',
   'Show the file without comments',
+  'The config without the comments please',
   'Copia aquí el texto íntegro.',
   'Muéstramelo entero.',
   'Recopie la lettre ici',

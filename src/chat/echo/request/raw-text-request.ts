@@ -37,8 +37,10 @@ export function asksForRawText(message: string, names: ReadonlySet<string> = new
   return clauses.some(isRawTextRequest) || isPlain;
 }
 
-/** A clause in which names of results are nouns for a text. */
-function withNouns({ text, words }: Clause, names: ReadonlySet<string>): Clause {
+/** A clause in which names of results are nouns for a text, up to what the text is to lack. */
+function withNouns({ text, words: all }: Clause, names: ReadonlySet<string>): Clause {
+  const end = all.findIndex((word) => WORDS.without.has(word));
+  const words = end < 0 ? all : all.slice(0, end);
   const isName = (word: string): boolean => names.has(word) && !KNOWN_WORDS.has(word);
   // "A recipe" is a new one.
   const isNew = (at: number): boolean => isIndefinite(words[at - 1] ?? '');
@@ -97,12 +99,10 @@ function isPolite(word: string): boolean {
   return WORDS.leads.has(word) || WORDS.afterthoughts.has(word);
 }
 
-function isRawTextRequest({ text, words: all }: Clause): boolean {
+function isRawTextRequest({ text, words }: Clause): boolean {
   if (UNSPACED_REQUESTS.some((pattern) => pattern.test(text)) && !UNSPACED_NEGATION.test(text)) {
     return true;
   }
-  const end = all.findIndex((word) => WORDS.without.has(word));
-  const words = end < 0 ? all : all.slice(0, end);
   if (words.some((word) => WORDS.negations.has(word) || word.endsWith("n't"))) {
     return false;
   }

@@ -60,7 +60,7 @@ export const GERMAN: SpacedLanguage = {
     'behebe beheben fixe repariere reparieren korrigiere löse ändere entferne ersetze erkläre erklären beschreibe warum wieso weshalb ursache grund bedeuten zusammenfassung zusammenfassen fasse kaputt falsch scheitert scheitern schlägt schlagen fehlgeschlagen nicht heißt bedeutet',
   own: 'ich wir',
   purpose: 'zum um zu',
-  uses: 'lesen drucken ausdrucken kopieren weiterleiten weiterreichen weitergeben vorlesen durchlesen nachlesen vergleichen',
+  uses: 'lesen drucken ausdrucken kopieren einfügen weiterleiten weiterreichen weitergeben vorlesen durchlesen nachlesen vergleichen',
   makes:
     'beantworte beantworten antworte antworten schreib schreibe schreiben entwirf erstelle erstellen mach mache machen baue bauen bereite übersetze übersetzen',
   reach: 'öffne öffnen hole holen lade laden führe',

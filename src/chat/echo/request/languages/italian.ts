@@ -49,7 +49,7 @@ export const ITALIAN: SpacedLanguage = {
   tasks: 'correggi correggere ripara spiega perché riassumi riassunto causa fallisce falliscono rotto',
   own: 'io voglio vorrei',
   purpose: 'per',
-  uses: 'leggere leggerlo stampare stamparlo copiare copiarlo inoltrare inoltrarlo',
+  uses: 'leggere leggerlo stampare stamparlo copiare copiarlo incollare incollarlo inoltrare inoltrarlo',
   makes: 'scrivi scrivere crea creare fai fare traduci tradurre prepara preparare',
   reach: 'apri aprire esegui eseguire',
 };

@@ -51,7 +51,7 @@ export const PORTUGUESE: SpacedLanguage = {
   tasks: 'corrija corrige conserte explique resuma resumo causa falha falham quebrado',
   own: 'eu quero gostaria preciso',
   purpose: 'para',
-  uses: 'ler imprimir copiar reencaminhar reenviar',
+  uses: 'ler imprimir copiar colar reencaminhar reenviar',
   makes:
     'responde responda responder escreve escreva escrever redige cria criar faz faça fazer traduz traduza traduzir prepara preparar',
   reach: 'abre abra abrir executa execute executar',

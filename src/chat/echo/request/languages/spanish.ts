@@ -52,7 +52,7 @@ export const SPANISH: SpacedLanguage = {
   tasks: 'arregla arreglar corrige corregir repara explica resume resumen causa falla fallan roto',
   own: 'yo quiero quisiera necesito',
   purpose: 'para',
-  uses: 'leer imprimir copiar reenviar',
+  uses: 'leer imprimir copiar pegar reenviar',
   makes:
     'responde responder contesta contestar escribe escribir redacta redactar crea crear haz hacer traduce traducir prepara preparar',
   reach: 'abre abrir ejecuta ejecutar',
