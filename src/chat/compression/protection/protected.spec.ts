@@ -206,6 +206,16 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeProse(range(1, 150).map(chapter).join('\n'))).toBe(true);
   });
 
+  it('takes rows in aligned columns for no file with line numbers, and for no settings', () => {
+    const row = (at: number): string =>
+      `${`${at}:`.padStart(6)} 0000${1000 + at * 7} ${`${at * 3}`.padStart(5)} FUNC    GLOBAL  DEFAULT ${at % 4 ? ' 13' : 'UND'} call${at}${at % 4 ? '' : ' (2)'}`;
+    const symbols = range(1, 60).map(row).join('\n');
+    expect(
+      isProtected(symbols, readToolUse({ name: 'bash', arguments: '{"command":"readelf -s lib.so"}' })),
+    ).toBe(false);
+    expect(looksLikeConfig(symbols)).toBe(false);
+  });
+
   it('takes sentences that begin alike for output', () => {
     const lines = (begin: (number: number) => string): string =>
       range(1, 30)

@@ -1,4 +1,5 @@
 import { quantity } from '../kit/gap.js';
+import { isEmpty } from './cell-values.js';
 import { ColumnCells, type ColumnQuantities } from './column-cells.js';
 import { titleRank } from './naming-columns.js';
 import { UnusualRows } from './unusual-rows.js';
@@ -44,6 +45,10 @@ const FIRST_UNNAMED = 'column 1';
 
 /** Share of different values from which on they name the rows, although a few come again. */
 const MIN_NAMES_SHARE = 0.5;
+
+/** Share of the rows that must have a name for these to be listed, and what stands in place of the others. */
+const MIN_NAMED = 0.97;
+const NAMELESS = '–';
 
 /** A sign in front of a name, such as that of a unit that has failed. */
 const MARK = /^[^\w"/@.]{1,4} /;
@@ -138,13 +143,14 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 /** The values of all rows, if they can name these. */
 function rowLabels(name: string, column: ColumnCells, room: number): readonly string[] | undefined {
   const { rowsByValue, filled, total } = column;
-  const values = [...rowsByValue.keys()];
+  const values = [...rowsByValue.keys()].filter((value) => !isEmpty(value));
   const isNaming = titleRank(name) !== undefined || name === FIRST_UNNAMED;
   const areFew = total <= MAX_PATHS || (isNaming && values.join('').length <= Math.max(MIN_ROOM, room));
-  if (filled.length < total || values.length < total * MIN_NAMES_SHARE || !areFew) {
+  if (filled.length < total * MIN_NAMED || values.length < total * MIN_NAMES_SHARE || !areFew) {
     return undefined;
   }
-  const labels = filled.map((row) => column.value(row));
+  const named = new Set(filled);
+  const labels = Array.from({ length: total }, (_, row) => (named.has(row) ? column.value(row) : NAMELESS));
   if (values.every((value) => PATH.test(value))) {
     return labels;
   }

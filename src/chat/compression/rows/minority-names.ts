@@ -1,4 +1,4 @@
-import { cellNumber, cellTime } from './cell-values.js';
+import { cellNumber, cellTime, isEmpty } from './cell-values.js';
 import { type Columns } from './column-cells.js';
 import { type ColumnProfile } from './column-profile.js';
 import { compareRanks, titleRank } from './naming-columns.js';
@@ -14,8 +14,9 @@ const MIN_RULE = 0.5;
 const MAX_NAMES = 30;
 const MAX_CATEGORIES = 4;
 
-/** Share of the rows that a naming column must tell apart, and its longest value. */
+/** Share of the rows that a naming column must tell apart, that must have a name, and its longest value. */
 const MIN_DIFFERENT = 0.9;
+const MIN_NAMED = 0.97;
 const MAX_NAME = 60;
 
 /**
@@ -47,7 +48,7 @@ export function minorityNames(
       const most = Math.max(...[...rowsOf.values()].map(({ length }) => length));
       return rare.length > MAX_CATEGORIES || most < total * MIN_RULE
         ? []
-        : rare.map(([value, rows]) => `${name} ${value}: ${rows.map((row) => names[row] ?? '').join(', ')}`);
+        : rare.map(([value, rows]) => `${name} ${value}: ${rows.map((row) => names[row] || '–').join(', ')}`);
     });
 }
 
@@ -56,9 +57,12 @@ function namingColumn(total: number, columns: Columns): readonly (string | undef
   const naming = [...columns].filter(
     ([, cells]) =>
       new Set(cells).size >= total * MIN_DIFFERENT &&
-      cells.every(
-        (cell = '') => cell.length <= MAX_NAME && /[A-Za-z]/.test(cell) && cellTime(cell) === undefined,
-      ),
+      cells.every((cell = '') => cell.length <= MAX_NAME && (isEmpty(cell) || isName(cell))) &&
+      cells.filter((cell = '') => !isEmpty(cell)).length >= total * MIN_NAMED,
   );
   return naming.sort(([a], [b]) => compareRanks(titleRank(a), titleRank(b)))[0]?.[1];
+}
+
+function isName(cell: string): boolean {
+  return /[A-Za-z]/.test(cell) && cellTime(cell) === undefined;
 }

@@ -42,7 +42,7 @@ export function findAlignedTable(lines: readonly string[]): TextTable | undefine
 
 function isHeader(names: readonly string[]): boolean {
   return (
-    names.every((name) => /^\W{0,4}[A-Za-z%#][\w %#./()-]{0,40}$/.test(name)) &&
+    names.every((name) => /^\W{0,4}[A-Za-z%#][\w %#./()-]{0,40}:?$/.test(name)) &&
     names.some((name) => /^[A-Z]/.test(name))
   );
 }

@@ -37,6 +37,14 @@ describe('tableStrategy', () => {
     );
   });
 
+  it('reads names with a colon behind them, and lists the names of all rows but the one that has none', () => {
+    const row = (number: number): string =>
+      `${`${number}`.padStart(4)}:  ${number === 7 ? 'WEAK  ' : 'GLOBAL'}  ${`${number * 37}`.padStart(5)}  ${number === 0 ? '' : `${'abcdefghij'.charAt(number % 10)}_call${number * 3}`}`;
+    const condensed = condense([' Num:  Bind      Size  Name', ...range(0, 99).map(row)].join('\n'));
+    expect(condensed).toContain('; Name in order: –, b_call3, c_call6, ');
+    expect(condensed).toContain('Bind: GLOBAL 99, WEAK 1');
+  });
+
   it('reads columns with one blank between them, and numbers below the ends of their names', () => {
     const row = (number: number): string =>
       `${number === 20 ? '●' : ' '} unit-${number}.service loaded ${number === 20 ? 'failed failed' : 'active exited'} ${String(number * 9).padStart(5)} ${number % 3 === 0 ? '        ' : '12/node '} Unit of a system`;
