@@ -48,12 +48,12 @@ export interface SettingsChange {
 }
 
 /**
- * The settings for the operator's page. Where gateways share a database, what may be changed there has a version, and
- * each gateway takes a new one into its own file and into force; without a database this is the editor of the file.
+ * The settings for the operator's page. Where gateways share a database, the editable ones have a version, and each gateway
+ * copies a new one into its own file and into force; without a database this is the editor of the file.
  */
 export class SharedSettings {
   private readonly logger = new Logger(SharedSettings.name);
-  private known: number | undefined;
+  private knownVersion: number | undefined;
   private state: SettingsReport = {};
   private readonly mutex = new Mutex();
 
@@ -61,7 +61,7 @@ export class SharedSettings {
     private readonly editor: SettingsEditor,
     private readonly store?: SharedSettingsStore,
   ) {
-    store?.changes.follow('settings', () => this.take());
+    store?.changes.follow('settings', () => this.readShared());
     store?.report.add(() => this.state);
   }
 
@@ -73,9 +73,9 @@ export class SharedSettings {
     if (!this.store) {
       return this.editor.read();
     }
-    // While the database is away, what is known is in force.
+    // While the database is away, the known version stays in force.
     if (!this.store.database.outage.isOngoing) {
-      await this.take().catch(() => undefined);
+      await this.readShared().catch(() => undefined);
     }
     return this.versioned(this.editor.read());
   }
@@ -117,7 +117,7 @@ export class SharedSettings {
         if (!isCurrent(String(present))) {
           throw new GatewayError('version_conflict', 'The settings were changed meanwhile: read them again.');
         }
-        this.adopt({ version: present, values: stored });
+        this.adoptVersion({ version: present, values: stored });
         const before = this.versioned(this.editor.read());
         const earlier = this.editor.sharedValues();
         const { state } = this;
@@ -127,14 +127,14 @@ export class SharedSettings {
         };
         const saved = this.editor.save(values, () => true);
         const next = changed(stored ?? earlier, values);
-        // Nothing of it is new here, but what was left out before may not be any more.
-        this.takeOver(next);
+        // No value is new here, but one that was left out before may be usable now.
+        this.applyValues(next);
         await query('UPDATE shared_settings SET sealed = $1', [
           box.seal(JSON.stringify(next), SETTINGS_PLACE),
         ]);
         return { before, saved, version };
       });
-      this.known = change.version;
+      this.knownVersion = change.version;
       return { before: change.before, saved: this.versioned(change.saved) };
     } catch (error) {
       undo();
@@ -142,30 +142,30 @@ export class SharedSettings {
     }
   }
 
-  private take(): Promise<void> {
+  private readShared(): Promise<void> {
     return this.mutex.run(async () => {
       if (this.store) {
         const { database, box } = this.store;
-        this.adopt(await readStored((sql) => database.query(sql), box));
+        this.adoptVersion(await readStored((sql) => database.query(sql), box));
       }
     });
   }
 
-  private adopt({ version, values }: StoredSettings): void {
-    if (version === this.known) {
+  private adoptVersion({ version, values }: StoredSettings): void {
+    if (version === this.knownVersion) {
       return;
     }
     if (values) {
-      this.takeOver(values);
+      this.applyValues(values);
     }
-    this.known = version;
+    this.knownVersion = version;
   }
 
   /**
    * Settings that cannot be used here are left out: those of others must not stop this gateway.
    * @throws GatewayError if its file cannot be used or changed for now; then they are taken over later
    */
-  private takeOver(values: SharedValues): void {
+  private applyValues(values: SharedValues): void {
     try {
       const leftOut = this.editor.adopt(values);
       const overridden = this.editor.overridden(Object.keys(values));
@@ -183,7 +183,7 @@ export class SharedSettings {
   }
 
   private versioned(saved: SavedSettings): SavedSettings {
-    return { ...saved, version: String(this.known ?? 0) };
+    return { ...saved, version: String(this.knownVersion ?? 0) };
   }
 }
 

@@ -99,8 +99,8 @@ export class SettingsEditor {
    */
   adopt(shared: Readonly<Record<string, unknown>>): readonly LeftOut[] {
     const present = this.readFile();
-    // Refuses a text that is no configuration.
     const { environment } = this.origin;
+    // Throws for a text that is no configuration.
     const foreign = withoutForeign({ environment, file: this.source(present) });
     const own = foreign.file.values;
     const unset = foreign.leftOut.flatMap(({ names }) => names.map((name) => [name, null] as const));
@@ -126,7 +126,7 @@ export class SettingsEditor {
     }
   }
 
-  /** The settings in a text of the file, and what forbids to bring them into force here. */
+  /** The settings in a text of the file, and the problems that keep them from coming into force here. */
   private check(text: string | undefined) {
     const saved = this.resolve(text);
     const applied = this.applicable(saved);
