@@ -103,7 +103,7 @@ export class ResponsesService {
     response: Response,
     added: readonly InputItem[] = [],
   ): Promise<ReadRequest> {
-    // What is there may be gone on with as it is.
+    // A previous response may be continued without further input.
     const isEmpty = isAbsent(dto.input) || (Array.isArray(dto.input) && dto.input.length === 0);
     const given = dto.previous_response_id && isEmpty ? [] : validateInput(dto.input);
     const reader = responseReader(this.admission, http, response);
@@ -180,7 +180,7 @@ export class ResponsesService {
     this.chat.requireModel(http, request.completion);
     const run = new BackgroundRun(owner, this.events(creation));
     const queued = run.response;
-    // What was read for the request stays in memory for as long as it is made.
+    // The body of the request stays in memory until its response is complete.
     const release = this.admission.keep(response);
     try {
       await this.store.put(toRecord(queued, run.log.text));
@@ -188,15 +188,15 @@ export class ResponsesService {
       release();
       throw error;
     }
-    void run.run(
+    void run.start(
       () =>
         this.chat.answerThrough(http, run.connection, request.completion, run.output, {
           habits: BACKGROUND_HABITS,
         }),
       () => this.store.put(toRecord(run.response, run.log.text)),
     );
-    this.runs.keep(run);
-    void run.kept.then(release);
+    this.runs.add(run);
+    void run.stored.then(release);
     if (request.completion.stream) {
       followEvents(response, { log: run.log, from: 0 }, this.settings.HEARTBEAT_INTERVAL_MS);
     } else {

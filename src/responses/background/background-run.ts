@@ -43,17 +43,17 @@ export class BackgroundRun {
   }
 
   /** Resolves when it is over and can be found in the store; never rejects. */
-  get kept(): Promise<unknown> {
+  get stored(): Promise<unknown> {
     return this.storing;
   }
 
   /**
    * Ends with the answer, however that ends.
    * @param answer settles then
-   * @param keep stores the response that is over
+   * @param store stores the response that is over
    */
-  async run(answer: () => Promise<void>, keep: () => Promise<void>): Promise<void> {
-    this.storing = this.end.promise.then(keep).catch(() => undefined);
+  async start(answer: () => Promise<void>, store: () => Promise<void>): Promise<void> {
+    this.storing = this.end.promise.then(store).catch(() => undefined);
     try {
       await answer();
     } catch (error) {

@@ -17,10 +17,10 @@ export class BackgroundRuns {
     void this.runs.get(id)?.cancel();
   }
 
-  /** Keeps a run, which has begun, until it can be found in the store. */
-  keep(run: BackgroundRun): void {
+  /** Adds a run that has begun, until it can be found in the store. */
+  add(run: BackgroundRun): void {
     const { id } = run.response;
     this.runs.set(id, run);
-    void run.kept.then(() => this.runs.delete(id));
+    void run.stored.then(() => this.runs.delete(id));
   }
 }
