@@ -46,3 +46,8 @@ export function trafficOf(
 ): ClientTraffic {
   return { failed, answered, answeredSince: 0 };
 }
+
+/** A client that asks for a path which is not served. */
+export function askingFor(path: string, count = 2): ClientTraffic {
+  return trafficOf(refusalsOf(count, { reason: 'not_found' }, { path }));
+}

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
+import { askingFor, refusalsOf, trafficOf } from '../../../../test/support/clients/client-traffic.js';
 import { cureOf, wrongBaseUrl } from './wrong-base-url.js';
-
-const asked = (path: string, count = 2) => trafficOf(refusalsOf(count, { reason: 'not_found' }, { path }));
 
 describe('wrongBaseUrl', () => {
   it.each([
@@ -16,7 +14,7 @@ describe('wrongBaseUrl', () => {
     ['/api/v1/chat/completions', 'Take /api out', undefined],
     ['/v1/v1beta/models/m:generateContent', 'without /v1 in it', '{origin}'],
   ])('knows what is wrong where %s is asked for', (path, cure, line) => {
-    const [found] = wrongBaseUrl(asked(path));
+    const [found] = wrongBaseUrl(askingFor(path));
     expect(found?.symptom).toContain(path);
     expect(found?.cure).toContain(cure);
     expect(found?.line).toBe(line);
@@ -38,11 +36,11 @@ describe('wrongBaseUrl', () => {
     '/robots.txt',
   ])('knows nothing about %s', (path) => {
     expect(cureOf(path)).toBeUndefined();
-    expect(wrongBaseUrl(asked(path, 9))).toEqual([]);
+    expect(wrongBaseUrl(askingFor(path, 9))).toEqual([]);
   });
 
   it('is not found by one try, or by other failures', () => {
-    expect(wrongBaseUrl(asked('/models', 1))).toEqual([]);
+    expect(wrongBaseUrl(askingFor('/models', 1))).toEqual([]);
     expect(
       wrongBaseUrl(trafficOf(refusalsOf(9, { reason: 'invalid_api_key' }, { path: '/models' }))),
     ).toEqual([]);
