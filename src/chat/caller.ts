@@ -7,14 +7,14 @@ import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { requestDigest } from './echo/echo-memory.js';
 import { type CallerHabits, habitsOf } from './known-callers.js';
 
-/** Properties of a caller that its request tells, besides the completion it asks for. */
+/** Properties of a caller, read from its request. */
 export interface CallerTraits {
   /** See `clientName`. */
   readonly client?: string;
   readonly habits: CallerHabits;
   /** See the function of this name. */
   readonly requestDigest: () => string;
-  /** False if it wants its tool results as they are. */
+  /** False if its tool results must stay uncondensed. */
   readonly wantsCompression: boolean;
 }
 

@@ -59,7 +59,7 @@ export class ChatService {
     connection: CallerConnection,
     request: CompletionRequest,
     output: CompletionOutput,
-    changes: Partial<CallerTraits> = {},
+    changes: Partial<CallerTraits>,
   ): Promise<void> {
     return this.run(http, connection, (signal) =>
       this.completions.complete(request, output, { ...this.claim(http, request, changes), signal }),

@@ -141,7 +141,7 @@ export class CompletionService {
     }
   }
 
-  /** Asks once more without pictures and files if the model turns out not to read them, and keeps that in mind. */
+  /** Asks once more without pictures and files if the model turns out not to read them, and remembers that. */
   private async askWithWhatIsRead(completion: Completion, prompt: ConversationPrompt): Promise<Asked> {
     try {
       return { prompt, pipeline: await this.ask(completion, prompt) };
@@ -159,7 +159,7 @@ export class CompletionService {
     return { prompt: rest, pipeline };
   }
 
-  /** An answer that goes on from what was let through has so many tokens less. */
+  /** Tokens already let through count against the limit of an answer that goes on. */
   private withTokensLeft(request: CompletionRequest, { text, reasoning }: Answer): CompletionRequest {
     const spent = this.tokenizer.countNow(text) + this.tokenizer.countNow(reasoning);
     const maxTokens = Math.max(1, request.params.maxTokens - spent);
@@ -220,8 +220,8 @@ export class CompletionService {
   }
 
   /**
-   * Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before; of a request
-   * that it refuses, the field at fault, if the caller sent it.
+   * Adds what only the request tells: to a refusal the field at fault, if the caller sent it; to a prompt too long for the
+   * upstream the limit that it has stated, now or before.
    */
   private async explain(
     error: unknown,

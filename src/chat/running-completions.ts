@@ -12,7 +12,7 @@ import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adap
 import { TransientSet } from '../common/memory/transient-set.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 
-/** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
+/** The caller's connection, as far as its end can be seen: a `ServerResponse`, or a stand-in. */
 export interface CallerConnection {
   readonly writableFinished: boolean;
   on(event: 'close', listener: () => void): unknown;
@@ -126,7 +126,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     } while (this.arrivals.unanswered.length > 0);
   }
 
-  /** Requests whose bodies have not come, for the greater part. Their log entries end with the responses. */
+  /** Mostly requests whose bodies have not arrived. Their log entries end with the responses. */
   private async refuseUnanswered(): Promise<void> {
     const signal = AbortSignal.timeout(REFUSAL_LIMIT_MS);
     const refused = this.arrivals.unanswered.map((response) => {

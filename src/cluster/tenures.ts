@@ -43,14 +43,14 @@ export interface TenureDemand {
 export interface TenureClient {
   /** Key of the accounts that this node serves. */
   readonly provider: string;
-  /** Brings this node's knowledge of all accounts up to date; called before a grant counts, and when accounts changed. */
+  /** Reads all accounts anew; called before a grant counts, and when accounts changed. */
   refresh(): Promise<void>;
   /**
    * Whether nothing of the account is open any more beyond this node's part, and no probe is under way: only then may another
    * node have the rest.
    */
   isWithinPart(accountId: string): boolean;
-  /** Sessions of the account that requests use, or wait for: Infinity where it is not known how many. */
+  /** Sessions of the account that requests use, or wait for; Infinity if that is unknown. */
   sessionsNeeded(accountId: string): number;
   /** Whether a login is under way: the next node could not use what an aborted one has left at the site. */
   isLoggingIn(accountId: string): boolean;
@@ -64,7 +64,7 @@ export interface TenureClient {
   readonly demand: TenureDemand;
   /** Ids of accounts, whoever holds them, that would serve none of the requests that wait: at a limit, or without a login. */
   readonly unfit: readonly string[];
-  /** The database does not answer any more, or does again: what waits for more accounts must know. */
+  /** The database has gone or come back: requests that wait for more accounts must know. */
   outlookChanged(): void;
 }
 
@@ -88,7 +88,7 @@ export abstract class Tenures {
   /** Whether the latest try to reach the shared database failed: until it is back, nothing is renewed or taken. */
   abstract readonly isAway: boolean;
 
-  /** Says who is to be asked; called once, before the gateway listens. */
+  /** Sets the client; called once, before the gateway listens. */
   abstract serve(client: TenureClient): void;
 
   /**

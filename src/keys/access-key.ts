@@ -9,7 +9,7 @@ export type Priority = (typeof PRIORITIES)[number];
 export interface KeyLimits {
   /** In any 60 seconds. */
   readonly requestsPerMinute: number | null;
-  /** Under way at once. */
+  /** Requests under way at once. */
   readonly concurrentRequests: number | null;
   /** Of prompts and answers together, from midnight to midnight UTC. */
   readonly tokensPerDay: number | null;
@@ -28,7 +28,7 @@ export function eachLimit<Value>(valueOf: (name: LimitName) => Value): Readonly<
 /** Properties of a key that an operator sets. */
 export interface KeyProperties extends KeyLimits {
   readonly role: KeyRole;
-  /** Ids; all if null. */
+  /** Ids of models; all if null. */
   readonly models: readonly string[] | null;
   readonly priority: Priority;
   readonly isEnabled: boolean;
@@ -51,7 +51,7 @@ export interface KeySecret {
   /** Beginning of the secret, to tell keys apart. */
   readonly prefix: string;
   readonly createdAt: number;
-  /** Unix milliseconds; with its key if null. */
+  /** Unix milliseconds; null if it expires with its key. */
   readonly expiresAt: number | null;
 }
 

@@ -26,7 +26,7 @@ interface OwnKey extends KeyLimits {
   /** Null while the gateway has no keys. */
   readonly name: string | null;
   readonly role: KeyRole;
-  /** Ids; all if null. */
+  /** Ids of models; all if null. */
   readonly models: readonly string[] | null;
   readonly priority: Priority;
   /** Unix milliseconds; never if null. */

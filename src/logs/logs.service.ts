@@ -52,7 +52,7 @@ export class LogsService {
     return this.journal.node;
   }
 
-  /** Milliseconds by which the log of several gateways is behind this one's; undefined where there is none. */
+  /** Milliseconds by which the shared log is behind this gateway's; undefined without a shared log. */
   get lagMs(): number | undefined {
     return this.journal.lagMs;
   }

@@ -8,7 +8,7 @@ import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { type FindModel, type Model, MODEL_KIND, TEXT_AND_IMAGES, TEXT_INPUT } from './model.js';
 import { SILENCE_POLL_MS, UpstreamModels } from './upstream-models.js';
 
-/** As the contract has its models, and what is assumed of others. */
+/** Limits of the contract's models, also assumed of others. */
 const DEFAULTS = new ModelSettings();
 
 /**
@@ -44,7 +44,7 @@ export class ModelCatalog {
     private readonly upstream?: UpstreamModels,
   ) {}
 
-  /** Lets the upstream's list be read anew if it is old. */
+  /** Refreshes the upstream's list if it is old. */
   private async refresh(): Promise<void> {
     await this.upstream?.refresh();
   }
@@ -123,12 +123,12 @@ export class ModelCatalog {
     return model;
   }
 
-  /** Takes over what the upstream's refusal of a prompt says of a model. */
+  /** Notes the context window that the upstream has stated in the refusal of a prompt. */
   learnWindow({ upstreamModel }: Model, tokens: number): void {
     this.upstream?.learnWindow(upstreamModel, tokens);
   }
 
-  /** Takes over that a model reads text only, where nobody has said what it reads. */
+  /** Notes that a model reads text only, if its kinds of input are unknown. */
   learnTextOnly({ upstreamModel }: Model): void {
     this.upstream?.learnTextOnly(upstreamModel);
   }

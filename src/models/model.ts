@@ -5,15 +5,15 @@ export interface Model {
   readonly id: string;
   /** Context window in tokens. */
   readonly contextWindow: number;
-  /** Whether that is but assumed, since nobody has said it. */
+  /** Whether the context window is only assumed. */
   readonly isWindowAssumed?: boolean | undefined;
   /** Tokens above which a prompt is refused without asking the upstream; the context window if undefined. */
   readonly promptLimit?: number | undefined;
   /** Limit of one answer in tokens. */
   readonly maxOutputTokens: number;
-  /** Whether that is but assumed. */
+  /** Whether the limit is only assumed. */
   readonly isOutputAssumed?: boolean | undefined;
-  /** Most tokens that one answer may be asked for where that is assumed; `maxOutputTokens` if undefined. */
+  /** Most tokens that a request may ask for if the limit is assumed; `maxOutputTokens` if undefined. */
   readonly answerLimit?: number | undefined;
   /** Whether answers contain reasoning. */
   readonly thinking: boolean;
@@ -36,7 +36,7 @@ export interface ModelObject {
   readonly created: number;
   readonly owned_by: string;
   readonly context_window: number;
-  /** The same for clients of OpenRouter, and the next one for those of vLLM: left out where it is but assumed. */
+  /** The same for clients of OpenRouter, and the next one for those of vLLM; missing if it is only assumed. */
   readonly context_length?: number;
   readonly max_model_len?: number;
   readonly max_output_tokens: number;

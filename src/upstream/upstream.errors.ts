@@ -9,7 +9,7 @@ export abstract class UpstreamError extends Error {
   override name = 'UpstreamError';
   /** What failed, as the driver found it: a short snake_case word for logs and the dashboard, e.g. `browser_crashed`. */
   abstract readonly fault: string;
-  /** What that comes to for callers, the log and the metrics, as `GatewayError.reason`. */
+  /** Its reason for callers, the log and the metrics, as `GatewayError.reason`. */
   abstract readonly reason: FailureReason;
 }
 
@@ -78,7 +78,7 @@ export class LoginReplacedError extends UpstreamError {
   }
 }
 
-/** The upstream, or the browser in between, failed. Another try may succeed. */
+/** The upstream, or the browser in between, failed. A retry may succeed. */
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';
   readonly reason: FailureReason;
@@ -89,7 +89,7 @@ export class UnavailableError extends UpstreamError {
     message: string,
     options: {
       readonly cause?: unknown;
-      /** Time until the upstream wants to be asked again, if it gave one. */
+      /** Time until the upstream may be asked again, if it gave one. */
       readonly retryAfterMs?: number | undefined;
     } = {},
   ) {
@@ -110,7 +110,7 @@ export class LocalResourceError extends UpstreamError {
   }
 }
 
-/** Limits that an upstream names when it refuses a prompt as too long, in tokens. */
+/** Limits in tokens that an upstream states when it refuses a prompt as too long. */
 export interface ContextLimit {
   readonly maxTokens: number;
   readonly promptTokens?: number;

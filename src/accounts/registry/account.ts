@@ -6,7 +6,7 @@ import { ModelRefusals } from './model-refusals.js';
 /** Shorter than requests wait for a session by default, so that none is refused for the rests after an outage of all. */
 const LONGEST_REST_MS = 15_000;
 
-/** Names and values as the provider's login wants them, e.g. `user` and `password`, or `key`. */
+/** Names and values that the provider's login needs, e.g. `user` and `password`, or `key`. */
 export type Credentials = Readonly<Record<string, string>>;
 
 /** Origin of an account; those of the configuration come and go with it. */
@@ -120,7 +120,7 @@ export class Account {
     return this.outOfUse === 'login_required';
   }
 
-  /** Whether this node counts it and tells of it: of all nodes one does. */
+  /** Whether this node counts and reports it: exactly one node does. */
   get isReportedHere(): boolean {
     return this.isEnabled ? this.tenure.mayProbe : this.tenure.reportsUnheld;
   }
@@ -139,7 +139,7 @@ export class Account {
     this.unstored[what] += 1;
   }
 
-  /** The store has taken up a part of the counts. */
+  /** The store has added a part of the counts. */
   countsStored({ requests, failures, rateLimits }: Counts): void {
     this.unstored.requests -= requests;
     this.unstored.failures -= failures;

@@ -9,7 +9,7 @@ export interface TextPart {
 /** Content of a part other than text. */
 export type MediaKind = Exclude<Modality, 'text'>;
 
-/** Part with something else than text, as the caller sent it: only for upstreams that take it. */
+/** Part other than text, as the caller sent it: only for upstreams that take it. */
 export interface MediaPart {
   readonly type: 'image_url' | 'file' | 'input_audio' | 'video_url';
   readonly [member: string]: unknown;
@@ -85,7 +85,7 @@ export function contentParts(content: MessageContent): readonly ContentPart[] {
   return content ?? [];
 }
 
-/** The parts of a content that hold something else than text. */
+/** The parts of a content other than text. */
 export function mediaParts(content: MessageContent): readonly MediaPart[] {
   return Array.isArray(content)
     ? (content as readonly ContentPart[]).filter((part): part is MediaPart => part.type in MEDIA_KINDS)

@@ -37,12 +37,12 @@ export interface CompletionRequest {
   readonly ignoredFields?: readonly string[];
 }
 
-/** Names that the caller's format has for what only the answering finds unusable. */
+/** The caller's names of fields that only answering finds unusable. */
 export interface FieldNames {
   readonly messages: string;
   /** Of the schema in `responseFormat`. */
   readonly schema: string;
-  /** Of fields that the caller has sent, by their names in the chat format. */
+  /** Names of the fields that the caller has sent, by their names in the chat format. */
   readonly sent?: Readonly<Record<string, string>>;
 }
 

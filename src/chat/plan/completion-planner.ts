@@ -22,7 +22,7 @@ import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
 import { type CompletionPlan } from './completion-plan.js';
 
-/** Inputs of a plan besides the request. */
+/** The part of the caller that a plan depends on. */
 export type PlannedCaller = CallerTraits & Pick<Caller, 'signal'>;
 
 /** Decides how a request is carried out: the prompt that goes upstream, and the guards of its answer. */

@@ -6,7 +6,7 @@ import { type FailureReason, reasonOf } from './failure-reasons.js';
 const MAX_MESSAGE_CHARS = 1000;
 /** Longest id that a message names. */
 const MAX_ID_CHARS = 100;
-/** Of a gateway that stops: for a balancer or a supervisor to lead the next request to one that serves. */
+/** Set while the gateway stops, so that a balancer or a supervisor routes the next request elsewhere. */
 const SHUTDOWN_RETRY_MS = 1000;
 
 export interface GatewayErrorOptions {
@@ -16,9 +16,9 @@ export interface GatewayErrorOptions {
   readonly param?: string;
   /** Milliseconds until the request may be sent again, where that is known. */
   readonly retryAfterMs?: number | undefined;
-  /** False where the same request would be refused again, whenever it came; true by default. */
+  /** False if a retry would be refused again at any time; true by default. */
   readonly isRetryable?: boolean;
-  /** Methods that the path does take. */
+  /** Methods that the path accepts. */
   readonly allowedMethods?: readonly string[];
   /** Kept for the log; never shown to the caller. */
   readonly cause?: unknown;

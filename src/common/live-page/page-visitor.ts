@@ -2,7 +2,7 @@
 export interface PageFrame {
   /** A JPEG in base64. */
   readonly picture: string;
-  /** Size of what it shows, in CSS pixels of the page. */
+  /** Size of the pictured area, in CSS pixels of the page. */
   readonly width: number;
   readonly height: number;
 }

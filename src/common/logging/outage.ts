@@ -10,7 +10,7 @@ export class Outage {
   constructor(
     private readonly tell: { begun(error: unknown): void; over(): void },
     options: {
-      /** Reports failures that several parts share, in place of this one. */
+      /** Reports failures that several parts share, instead of this one. */
       readonly shared?: SharedOutage | undefined;
       /** Whether the failed work is retried soon rather than at its next use; true by default. */
       readonly triesOn?: boolean;

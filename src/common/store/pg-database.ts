@@ -23,7 +23,7 @@ const TIME_LIMIT_MS = 5000;
 /** The same for a step of the schema, which e.g. makes an index over the usage of a year. */
 const STEP_LIMIT_MS = 600_000;
 
-/** Before what failed is tried again within the start. */
+/** Wait before a failed step of the start is tried again. */
 const RETRY_MS = 500;
 
 /** The statements of a node are short and few. */
@@ -43,14 +43,14 @@ const STEPS_AHEAD = 1;
 export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Of this process among those that share the store; new at each start. People are told its name in the log. */
   readonly nodeId = newNodeName();
-  /** Told once, however many parts of the gateway meet it. */
+  /** Reported once, however many parts of the gateway meet it. */
   readonly outage: SharedOutage;
   private readonly logger = new Logger(PgDatabase.name);
   private isPatient: () => boolean = () => false;
   private closing: Promise<void> | undefined;
 
   private constructor(
-    /** For connections of one's own, e.g. to listen. */
+    /** Options for connections outside the pool, e.g. to listen. */
     readonly connectionOptions: pg.ClientConfig,
     private readonly pool: pg.Pool,
     /** One connection, which nothing else takes. */
@@ -103,7 +103,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
     return orAway(this.patiently(() => runOn<Row>(this.pool, sql, values, limitMs)));
   }
 
-  /** The same for a page that a person looks at: while the database is known to be away, it waits for nothing. */
+  /** The same for a page of the dashboard: fails at once while the database is known to be away. */
   async look<Row extends object>(sql: string, values: readonly unknown[], limitMs: number): Promise<Row[]> {
     if (this.outage.isOngoing) {
       throw away();
@@ -111,7 +111,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
     return this.query<Row>(sql, values, limitMs);
   }
 
-  /** The same for what says that the node lives: it waits for no other statement. */
+  /** The same for the node's sign of life: it waits for no other statement. */
   queryReserved<Row extends object = PgRow>(
     sql: string,
     values: readonly unknown[],
@@ -144,7 +144,7 @@ export class PgDatabase implements OnApplicationBootstrap, OnApplicationShutdown
     return this.close();
   }
 
-  /** What is done at the start may be done twice: a try that failed was rolled back, or is found by the next one. */
+  /** Steps of the start may run twice: a failed try was rolled back, or the next one finds its result. */
   private async patiently<T>(work: () => Promise<T>): Promise<T> {
     let isTold = false;
     for (;;) {
@@ -204,7 +204,7 @@ async function runOn<Row extends object>(
   return rows;
 }
 
-/** Who asked for the work is told that the database is away, which is no fault of the gateway's own. */
+/** Callers learn that the database is away, which is not the gateway's own fault. */
 async function orAway<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

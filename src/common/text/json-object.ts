@@ -5,7 +5,7 @@ export function isStructure(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is a JSON object and no array. */
+/** Whether a value is a JSON object, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

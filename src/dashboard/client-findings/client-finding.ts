@@ -6,7 +6,7 @@ export interface ClientTraffic {
   readonly failed: readonly RequestLogEntry[];
   /** The latest completions that were answered. */
   readonly answered: readonly RequestLogEntry[];
-  /** Unix milliseconds from which on `answered` has all of them. */
+  /** Unix milliseconds since which `answered` is complete. */
   readonly answeredSince: number;
 }
 
@@ -23,7 +23,7 @@ export interface Cure {
   readonly cure: string;
   /** A line to be copied; `{origin}` stands for the address of the gateway. */
   readonly line?: string;
-  /** Page of the dashboard on which it is done. */
+  /** Page of the dashboard for the cure. */
   readonly page?: 'keys' | 'settings';
 }
 

@@ -42,7 +42,7 @@ export function hasReason(outcome: LogOutcome): boolean {
   return outcomes.includes(outcome);
 }
 
-/** Outcomes that the overview counts as errors: those of the filter `failed`. */
+/** Outcomes that the overview counts as errors, as the filter `failed` does. */
 const ERROR_OUTCOMES = [
   'client_error',
   'upstream_error',

@@ -121,9 +121,9 @@ export interface ContentRecord {
   readonly texts?: Readonly<Record<string, unknown>>;
 }
 
-/** The body of a request that was refused before anything was done with it. */
+/** The body of a request that was refused before it was processed. */
 export interface SentBody {
-  /** JSON as it was read, or what could not be read as such; a beginning if it is cut. */
+  /** The JSON that was read, or the bytes that could not be read as JSON; only the beginning if it is cut. */
   readonly text: string;
   readonly isCut?: true;
   /** Length of the body, if the caller announced it. */
@@ -137,7 +137,7 @@ export interface RequestError {
   readonly reason: FailureReason;
   /** As sent to the caller; absent if it speaks of the answer and `LOG_CONTENT` keeps no texts. */
   readonly message?: string;
-  /** Messages of what lay behind it, for the operator; absent if `LOG_CONTENT` keeps no texts. */
+  /** Messages of its causes, for the operator; absent if `LOG_CONTENT` keeps no texts. */
   readonly cause?: string;
 }
 

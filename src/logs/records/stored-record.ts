@@ -21,7 +21,7 @@ export interface StoredRecord {
   /** Name of the caller's key. */
   readonly key: string | null;
   readonly model: string | null;
-  /** Whether it is one of the catalogue: that of a refused request is whatever its caller wrote. */
+  /** Whether the catalogue has it: a refused request may name any. */
   readonly isModelKnown: boolean;
   readonly account: string | null;
   readonly conversation: string | null;
@@ -38,7 +38,7 @@ export interface StoredRecord {
   /** Milliseconds spent waiting for sessions; null if none was asked for. */
   readonly queuedMs: number | null;
   readonly promptTokens: number;
-  /** Those of the prompt that the upstream had kept. */
+  /** Tokens of the prompt that the upstream had cached. */
   readonly cachedTokens: number;
   readonly completionTokens: number;
   /** Contribution to the usage of a key; null for a record that has none, or has not ended. */

@@ -3,7 +3,7 @@ import { type RequestLogEntry } from './request-log-entry.js';
 /** Sums of the usage of requests. */
 export interface UsageFigures {
   readonly requests: number;
-  /** Requests that ended otherwise than well: refused, failed, cancelled or crashed. */
+  /** Requests that did not succeed: refused, failed, cancelled or crashed. */
   readonly errors: number;
   readonly promptTokens: number;
   readonly completionTokens: number;

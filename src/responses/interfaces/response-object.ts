@@ -32,7 +32,7 @@ export interface ReasoningItem {
 
 /** In which members of its item reasoning goes out. */
 export interface ReasoningForm {
-  /** Whether it is shown as a summary, which most clients of the format know alone. */
+  /** Whether it is shown as a summary: most clients of the format know only that. */
   readonly asSummary: boolean;
   /** Whether `encrypted_content` carries it: all that clients give back of a response that is not stored. */
   readonly carriesReasoning?: boolean;

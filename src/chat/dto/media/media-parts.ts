@@ -17,7 +17,7 @@ export function mediaTakenBy(findModel: () => Model): TakesMedia {
 /** Position of a part, and what becomes of it there. */
 export interface MediaPlace {
   readonly param: string;
-  /** Whether what cannot go on is refused; else a note takes its place. See `mediaRefusedAt`. */
+  /** Whether a part that cannot be passed on is refused; else a note takes its place. See `mediaRefusedAt`. */
   readonly refusesMedia: boolean;
   readonly takes: TakesMedia;
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { AttachedValue } from '../../memory/attached-value.js';
 
-/** `caller`: completions, and what belongs to itself. `operator`: everything. */
+/** `caller`: completions, and its own data. `operator`: everything. */
 export const KEY_ROLES = ['caller', 'operator'] as const;
 export type KeyRole = (typeof KEY_ROLES)[number];
 
@@ -35,12 +35,12 @@ export function ownerOf(key: CallerKey | undefined): string | undefined {
   return key?.role === 'caller' ? key.name : undefined;
 }
 
-/** Whether a key is for this model; without a key, every model is there for all. */
+/** Whether a key may use this model; without a key, all may use every model. */
 export function mayUseModel(key: CallerKey | undefined, modelId: string): boolean {
   return key?.models?.has(modelId) ?? true;
 }
 
-/** Name of the key with which an operator acts; null while the gateway has no keys. */
+/** Name of the acting operator's key; null while the gateway has no keys. */
 export function actorOf(request: IncomingMessage): string | null {
   return callerKeyOf(request)?.name ?? null;
 }

@@ -18,7 +18,7 @@ export interface FoundKey {
   readonly obstacle?: KeyObstacle | undefined;
 }
 
-/** Keys that are kept elsewhere than in the settings. */
+/** Keys kept outside the settings. */
 export interface KeySource {
   /** Whether it has keys, whatever their state. */
   readonly hasKeys: boolean;
@@ -58,7 +58,7 @@ export class KeyRing {
     this.source = source;
   }
 
-  /** For the source: tells that its keys have changed. */
+  /** For the source: announces that its keys have changed. */
   notifyChanged(): void {
     this.changes$.next();
   }

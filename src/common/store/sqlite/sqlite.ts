@@ -51,7 +51,7 @@ export function isBusy(error: unknown): boolean {
   return codeOf(error) === BUSY;
 }
 
-/** Whether the disk takes no more. */
+/** Whether the disk is full. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC';
 }
@@ -61,7 +61,7 @@ export function isReadOnly(error: unknown): boolean {
   return codeOf(error) === READ_ONLY;
 }
 
-/** Whether the disk takes nothing at present, for want of room or another reason. */
+/** Whether the disk cannot be written at present, being full or for another reason. */
 export function isDiskFault(error: unknown): boolean {
   return [READ_ONLY, IO_FAULT, FULL].includes(codeOf(error));
 }
