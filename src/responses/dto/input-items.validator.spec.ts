@@ -19,6 +19,8 @@ function refusal(input: unknown): { param: string | undefined; message: string }
   throw new Error('The input was accepted');
 }
 
+const update = (fields: object) => ({ type: 'configuration_update', ...fields });
+
 describe('validateInput', () => {
   it('takes a string as a message of the user', () => {
     expect(validateInput('hi')).toEqual([user]);
@@ -129,6 +131,12 @@ describe('validateInput', () => {
     [[{ type: 'custom_tool_call', call_id: 'c', name: 'p' }], 'input[0].input', 'must be a string'],
     [[{ type: 'reasoning', summary: 'x' }], 'input[0].summary', 'must be an array of objects with a text'],
     [[{ type: 'item_reference' }], 'input[0].id', 'must be a non-empty string'],
+    [[update({ reasoning: { effort: 3 } })], 'input[0].reasoning.effort', 'must be a string'],
+    [
+      [update({ text: { format: { type: 'xml' } } })],
+      'input[0].text.format.type',
+      'must be text, json_object or json_schema',
+    ],
   ])('refuses %j', (input, param, problem) => {
     expect(refusal(input)).toEqual({ param, message: `${param} ${problem}.` });
   });

@@ -3,6 +3,7 @@ import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { isBuiltIn } from './built-in-calls.js';
+import { validateUpdate } from './configuration-updates.js';
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant']);
 
@@ -30,7 +31,7 @@ const TOLD = new Set([
   'reasoning',
 ]);
 
-/** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
+/** Items that tell of work on a provider's server, or of settings: nothing that the model behind this gateway could use. */
 const IGNORED = new Set([
   'code_interpreter_call',
   'compaction_summary',
@@ -126,6 +127,9 @@ function validateItem(item: unknown, index: number): InputItem {
       break;
     case 'agent_message':
       validateContent(item.content, index, 'content');
+      break;
+    case 'configuration_update':
+      validateUpdate(item, `input[${index}]`);
       break;
     default:
       if (typeof type !== 'string') {

@@ -110,6 +110,26 @@ describe('toResponseRequest', () => {
     expect(read(fields).completion.ignoredFields).toEqual(names);
   });
 
+  it('heeds the last settings that items of the conversation bring', () => {
+    const update = (fields: object) => ({ type: 'configuration_update', ...fields });
+    const ask = { role: 'user', content: 'Hi' };
+    const json = { format: { type: 'json_schema', name: 'x', schema } };
+    const own = { reasoning: { effort: 'low', summary: 'auto' }, text: { verbosity: 'low' } };
+    const found = (...input: object[]) => read({ ...own, input: [ask, ...input] }).completion;
+    expect(found(update({ reasoning: { effort: 'high' } }), update({ text: json }))).toMatchObject({
+      params: { further: { reasoning_effort: 'high', verbosity: 'low' } },
+      responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema } },
+    });
+    const plain = update({ text: { format: { type: 'text' } }, reasoning: { effort: 'none' } });
+    expect(found(update({ text: json }), plain)).toMatchObject({
+      thinking: false,
+      responseFormat: { type: 'text' },
+    });
+    expect(found(update({}), update({ reasoning: {} }))).toMatchObject({
+      params: { further: { reasoning_effort: 'low' } },
+    });
+  });
+
   it('tells nothing of demands that an API gets', () => {
     expect(read({ guided_regex: '[0-9]+' }, 'openai').completion).toMatchObject({
       params: { further: { guided_regex: '[0-9]+' } },

@@ -10,17 +10,19 @@ import {
 } from '../../chat/dto/passed-on-fields.js';
 import { type ReadFormat, readResponseFormat } from '../../chat/dto/response-format.js';
 import { readStop } from '../../chat/dto/stop-sequence.js';
-import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
+import { isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
-import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { type JsonObject } from '../../common/text/json-object.js';
 import { type FindModel } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';
+import { withUpdates } from './configuration-updates.js';
 import { type CreateResponseDto } from './create-response.dto.js';
 import { type InputItem, unknownTypes } from './input-items.validator.js';
 import { toChatMessages } from './input-messages.js';
 import { addedTools, flatTool, readTools, type ToolOrigin } from './response-tools.js';
+import { readTextFormat } from './text-format.js';
 import { chooseTools, flatChoice } from './tool-choice.js';
 
 /** A request for a response, ready to be answered. */
@@ -40,7 +42,6 @@ const SAMPLING_DEFAULT = 1;
 /** Asks for probabilities of tokens. */
 const LOGPROBS = 'message.output_text.logprobs';
 
-const SCHEMA_FIELD = 'text.format.schema';
 const PLACES: FieldPlaces = {
   messages: ['input'],
   max_tokens: ['max_output_tokens', 'max_completion_tokens', 'max_tokens'],
@@ -56,17 +57,18 @@ const PLACES: FieldPlaces = {
  * @throws InvalidRequestError whose `param` names the field
  */
 export function toResponseRequest(
-  dto: CreateResponseDto,
+  asked: CreateResponseDto,
   findModel: FindModel,
   settings: Settings,
   previous: readonly InputItem[],
   input: readonly InputItem[],
 ): ResponseRequest {
+  const dto = withUpdates(asked, [...previous, ...input]);
   const tools = readTools(dto.tools, addedTools(previous, input));
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
   const { format, schemaField } = readFormat(dto);
   const passedOn = passedOnOf(dto);
-  const asked = askedMaxTokens(dto);
+  const limit = askedMaxTokens(dto);
   const isSummary = asksForSummary(input);
   const messages = toChatMessages({
     instructions: dto.instructions,
@@ -83,7 +85,7 @@ export function toResponseRequest(
     params: {
       ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
       ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
-      maxTokens: isAbsent(asked) ? model.maxOutputTokens : loweredToAnswerLimit(asked, model),
+      maxTokens: isAbsent(limit) ? model.maxOutputTokens : loweredToAnswerLimit(limit, model),
       stop: readStop(dto.stop),
       ...(!isAbsent(dto.seed) && { seed: dto.seed }),
       further: passedOnFields(passedOn),
@@ -97,7 +99,7 @@ export function toResponseRequest(
     unsupportedTools: tools.unsupported,
     unknownItems: unknownTypes(input),
     ignoredFields: [...unmetDemands(passedOn, settings), ...ignoredFields(dto)],
-    ...(isAbsent(asked) && { isLimitDefault: true }),
+    ...(isAbsent(limit) && { isLimitDefault: true }),
   };
   return {
     completion,
@@ -136,25 +138,9 @@ function askedMaxTokens(dto: CreateResponseDto): number | null | undefined {
   return asked === NO_LIMIT ? undefined : asked;
 }
 
-/** `text.format` has the members of `json_schema` beside its type. */
 function readFormat(dto: CreateResponseDto): ReadFormat {
   const format = dto.text?.format;
-  if (isAbsent(format)) {
-    return readResponseFormat(dto);
-  }
-  const { type, schema, ...rest } = isJsonObject(format) ? format : {};
-  switch (type) {
-    case 'text':
-    case 'json_object':
-      return { format: { type }, schemaField: SCHEMA_FIELD };
-    case 'json_schema':
-      if (!isJsonObject(schema)) {
-        throw invalidField(SCHEMA_FIELD, 'must be a JSON Schema object');
-      }
-      return { format: { type, json_schema: { ...rest, schema } }, schemaField: SCHEMA_FIELD };
-    default:
-      throw invalidField('text.format.type', 'must be text, json_object or json_schema');
-  }
+  return isAbsent(format) ? readResponseFormat(dto) : readTextFormat(format, 'text.format');
 }
 
 /** With all members that the format requires of a response, whose clients may refuse it without. */
