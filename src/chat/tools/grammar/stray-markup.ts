@@ -18,17 +18,22 @@ export function* skipThinking({ input }: ParseContext): Parsing<number> {
   }
 }
 
-/** The header of the model's own turn, which leaks into answers, with or without the tokens of its template. */
-const TURN_HEADERS = [
-  'assistant\n',
-  '<|im_start|>assistant\n',
-  '<|start_header_id|>assistant<|end_header_id|>\n',
+/**
+ * The header of the model's own turn, which leaks into answers, with or without the tokens of its template, and what
+ * follows it of gpt-oss, which ends no line there.
+ */
+const TURN_HEADERS: readonly (readonly [header: string, next?: string])[] = [
+  ['assistant\n'],
+  ['<|im_start|>assistant\n'],
+  ['<|start_header_id|>assistant<|end_header_id|>\n'],
+  ['assistant', '<|channel|>'],
+  ['assistant', 'commentary to=functions.'],
 ];
 
 /** Length of such a header at the cursor; 0 if there is none. Consumes nothing. */
 export function* turnHeaderLength({ input }: ParseContext): Parsing<number> {
-  for (const header of TURN_HEADERS) {
-    if (yield* startsWith(input, header)) {
+  for (const [header, next = ''] of TURN_HEADERS) {
+    if (yield* startsWith(input, header + next)) {
       return header.length;
     }
   }

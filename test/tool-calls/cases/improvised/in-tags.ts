@@ -39,6 +39,8 @@ const TEXT: Readonly<Record<string, string>> = {
   'such a tag in a table': '| attributes | <tool_call name="get_weather" city="Paris"/> |\n',
   'the role of a message': 'assistant\n\nis the role of the model.',
   roles: 'assistant\nuser\nsystem',
+  'the role of gpt-oss in front of text': 'assistantcommentary to=functions.get_weather is a leak.',
+  'the role of gpt-oss in front of a channel': 'assistant<|channel|> is how it begins.',
   'a header of a message in text': 'It ends in <|im_start|>assistant\nand goes on.',
   'a closing tag in text without calls': 'Close it with\n</tool_call>\n',
 };
@@ -77,6 +79,10 @@ export const inAttributes: readonly ToolCallCase[] = [
       calls: [paris],
     })),
   ),
+  ...[
+    'assistant<|channel|>commentary to=functions.get_weather<|message|>{"city":"Paris"}<|call|>',
+    'assistantcommentary to=functions.get_weather json{"city":"Paris"}',
+  ].map((upstream) => ({ name: `the role of gpt-oss: ${upstream}`, upstream, calls: [paris] })),
   {
     name: 'a closing tag that is left over at the end',
     upstream: `${call}\nI look it up.\n</tool_call>\n`,
