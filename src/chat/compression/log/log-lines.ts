@@ -16,6 +16,7 @@ import {
   withoutZeroes,
 } from './line-kinds.js';
 import { passingHeadings } from './passing-headings.js';
+import { linesAtPauses } from './pauses.js';
 import { slowLines } from './slow-lines.js';
 
 /** Lines that are always kept at the beginning and at the end. */
@@ -95,6 +96,7 @@ export class LogLines {
     this.keepReports();
     this.keepFindings();
     this.keepSlow();
+    linesAtPauses(lines).forEach((line) => this.keep(line));
     groups.forEach((group) => this.countGroup(group));
   }
 
