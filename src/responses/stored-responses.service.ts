@@ -90,7 +90,7 @@ export class StoredResponsesService {
     const run = this.runs.find(id, owner);
     if (run) {
       await run.cancel();
-      await run.kept;
+      await run.stored;
     }
     if (!this.store.isOn || !(await this.store.remove({ id, owner }))) {
       throw notFound(id);
