@@ -37,17 +37,17 @@ export class Settings {
   @IntegerSetting('Port that the gateway listens on; 0 takes a free one.', { max: 65535, restart: true })
   PORT = 26405;
 
-  @TextSetting('Address to listen on. Anything but loopback needs API_KEY or API_KEYS.', { restart: true })
+  @TextSetting('Address to listen on. Addresses beyond loopback need API_KEY or API_KEYS.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Key of the operator, as bearer or `x-api-key`; without this and others, anyone gets in.', {
+  @TextSetting('Key of the operator, as bearer or `x-api-key`; without any key everybody has access.', {
     secret: true,
   })
   API_KEY = '';
 
   // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
   @TextSetting(
-    'More callers: name:key, separated by commas. They may use /v1 and see what is their own.',
+    'More callers: name:key, separated by commas. They may use /v1 and see only their own requests.',
     FIXED_SECRET,
   )
   API_KEYS = '';
@@ -91,7 +91,7 @@ export class Settings {
   UPSTREAM_API_KEYS = '';
 
   @BooleanSetting(
-    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse a term below the last.',
+    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse terms lower than the last.',
   )
   UPSTREAM_FENCE = false;
 
@@ -139,10 +139,9 @@ export class Settings {
   @IntegerSetting('Longest wait for a session, and of a large body for memory.', { max: HOUR_MS })
   POOL_ACQUIRE_TIMEOUT_MS = 30_000;
 
-  @IntegerSetting(
-    'A request waits, instead of a 429, if the first account is back from its limit within this time.',
-    { max: HOUR_MS },
-  )
+  @IntegerSetting('A request waits, instead of a 429, if a rate limit of an account ends within this time.', {
+    max: HOUR_MS,
+  })
   WAIT_FOR_COOLDOWN_MS = 5000;
 
   @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1, max: HOUR_MS })
@@ -164,7 +163,7 @@ export class Settings {
   UPSTREAM_FILLER_BYTES = 32 * 2 ** 20;
 
   @IntegerSetting(
-    'Silence after which a streaming answer is begun with a heartbeat although nothing was accepted yet.',
+    'Silence after which a stream begins with a heartbeat, even if the upstream has not accepted the prompt.',
     { min: 1, max: HOUR_MS },
   )
   HEARTBEAT_AFTER_MS = 10_000;
@@ -173,13 +172,13 @@ export class Settings {
   HEARTBEAT_INTERVAL_MS = 15_000;
 
   @ChoiceSetting(
-    'Whether a request without `stream` is answered as a stream; auto: unless its caller names `stream` when it wants one.',
+    'Whether a request without `stream` is answered as a stream; auto: unless its caller always names `stream` for a stream.',
     STREAM_DEFAULTS,
   )
   STREAM_DEFAULT: (typeof STREAM_DEFAULTS)[number] = 'auto';
 
   @ChoiceSetting(
-    'How a stream ends that fails after its first byte: with an error event, or a dropped connection alone; auto: by caller.',
+    'How a stream that fails after its first byte ends: with an error event, or only a dropped connection; auto: by caller.',
     STREAM_FAILURES,
   )
   STREAM_FAILURE: (typeof STREAM_FAILURES)[number] = 'auto';
@@ -204,7 +203,7 @@ export class Settings {
   LOG_CONTENT: (typeof LOG_CONTENTS)[number] = 'preview';
 
   @ChoiceSetting(
-    'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: of none, of those that failed or were corrected, or of all. Whole prompts and answers are in it. Nothing with `LOG_CONTENT=none`.',
+    'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: for no request, for failed or corrected ones, or for all. Includes whole prompts and answers. Nothing with `LOG_CONTENT=none`.',
     RECORDINGS,
   )
   RECORD_UPSTREAM: (typeof RECORDINGS)[number] = 'off';
@@ -259,7 +258,7 @@ export class Settings {
   DATABASE_URL?: string;
 
   @IntegerSetting(
-    'How long a gateway may use an account without a word from the shared database; another takes over after that.',
+    'How long a gateway may use an account without contact to the shared database; then another may take over.',
     { min: 3000, max: HOUR_MS, restart: true },
   )
   NODE_LEASE_MS = 15_000;
@@ -270,10 +269,7 @@ export class Settings {
   })
   SECRET_KEY?: string;
 
-  @TextSetting(
-    'SECRET_KEY of before: what it has encrypted is encrypted anew with SECRET_KEY at the start.',
-    FIXED_SECRET,
-  )
+  @TextSetting('Previous SECRET_KEY: the start re-encrypts its secrets with SECRET_KEY.', FIXED_SECRET)
   SECRET_KEY_PREVIOUS?: string;
 
   @TextSetting(
@@ -312,7 +308,7 @@ export class Settings {
   HTTP_PROXY?: string;
 
   @TextSetting(
-    'What is reached without a proxy, besides this machine: names with their subdomains, addresses and ranges ' +
+    'Hosts reached without a proxy, besides this machine: names with their subdomains, addresses and ranges ' +
       '(10.0.0.0/8), each with a :port if need be, separated by commas; * for all; also no_proxy.',
     { environmentOnly: true },
   )
@@ -322,7 +318,9 @@ export class Settings {
   @BooleanSetting('Allows a listener beyond loopback without API_KEY and API_KEYS.', FIXED)
   ALLOW_UNAUTHENTICATED = false;
 
-  @IntegerSetting('How long a stopping gateway serves on, not ready, for balancers to see.', { max: HOUR_MS })
+  @IntegerSetting('How long a stopping gateway goes on serving, not ready, until balancers notice.', {
+    max: HOUR_MS,
+  })
   SHUTDOWN_DELAY_MS = 0;
 
   @IntegerSetting('How long running answers may go on once the listener is closed.', { max: HOUR_MS })
