@@ -4,7 +4,7 @@
  * `Action:` or `Tool:` that begins a line.
  */
 const SPECIAL =
-  /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)|[AT](?=(?:ction|ool(?: [Nn]ame)?):|[cotinl]{0,5}(?: [Nname]{0,4})?$)(?<![^\n].)/g;
+  /[<`~[✿]|\](?=<\]|<?$)|(?<![^\n])\{|(?<![^\s}])>(?=>>|>?$)|A(?=ction:|(?:c(?:t(?:i(?:on?)?)?)?)?$)(?<![^\n]A)|T(?=ool(?: [Nn]ame)?:|(?:o(?:ol?(?: [Nname]{0,4})?)?)?$)(?<![^\n]T)/g;
 
 /** The same in answers of Functionary, where `>>>` may follow any text. */
 const SPECIAL_OR_PROMPT = /[<`~[✿{]|>(?=>>|>?$)/g;
