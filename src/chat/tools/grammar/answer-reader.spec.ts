@@ -26,6 +26,6 @@ describe('AnswerReader', () => {
     });
     stage.text('a <tool_call>b');
     stage.flush();
-    expect(sink.answer.text).toBe('a <tool_call>b');
+    expect(sink.joined('text')).toBe('a <tool_call>b');
   });
 });
