@@ -195,12 +195,13 @@ describe('ResponsesController', () => {
     expect(tokens).toBeLessThan(100);
   });
 
-  it('goes on from a stored summary with the system prompt and the tools', async () => {
+  it('goes on from a stored summary with the system prompt, settings and tools', async () => {
     const { prompts }: ScriptedDriver = app.app.get(UpstreamDriver);
     const found = { type: 'function', name: 'find' };
     const input = [
       { role: 'developer', content: 'Be brief.' },
       { role: 'user', content: 'Hello?' },
+      { type: 'configuration_update', reasoning: { effort: 'low' } },
       { type: 'additional_tools', role: 'developer', tools: [tool] },
       { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} },
       { type: 'tool_search_output', call_id: 's', execution: 'client', tools: [found] },
@@ -208,7 +209,8 @@ describe('ResponsesController', () => {
     ];
     app.settings.TOOL_MODE = 'native';
     const { id } = (await ask('POST', '', { ...ASK, input })).body as { id: string };
-    await ask('POST', '', { ...ASK, previous_response_id: id });
+    const next = await ask('POST', '', { ...ASK, previous_response_id: id });
+    expect(next.body).toMatchObject({ reasoning: { effort: 'low' } });
     app.settings.TOOL_MODE = undefined;
     const { prompt, tools } = prompts.at(-1)!.request;
     const roles = ['system', 'user', 'user', 'user'];

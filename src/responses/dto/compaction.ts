@@ -38,7 +38,8 @@ export function besideSummary(items: readonly InputItem[]): readonly InputItem[]
     if (bringsTools(item)) {
       return [{ type: 'additional_tools', tools: item.tools }];
     }
-    return item.type === 'message' && item.role !== 'assistant' ? [item] : [];
+    const isOfCaller = item.type === 'message' && item.role !== 'assistant';
+    return isOfCaller || item.type === 'configuration_update' ? [item] : [];
   });
 }
 

@@ -17,11 +17,12 @@ export const TEXT_PARTS: ReadonlyMap<string, string> = new Map([
   ['encrypted_content', 'encrypted_content'],
 ]);
 
-/** Items of which the model is told, or which name what it is told of, besides those of built-in tools. */
+/** Items of which the model is told, or which name that, or set how it answers, besides those of built-in tools. */
 const TOLD = new Set([
   'additional_tools',
   'agent_message',
   'compaction',
+  'configuration_update',
   'custom_tool_call',
   'custom_tool_call_output',
   'function_call',
@@ -31,14 +32,13 @@ const TOLD = new Set([
   'reasoning',
 ]);
 
-/** Items that tell of work on a provider's server, or of settings: nothing that the model behind this gateway could use. */
+/** Items that tell of work on a provider's server, or of its state: nothing that the model behind this gateway could use. */
 const IGNORED = new Set([
   'code_interpreter_call',
   'compaction_summary',
   'compaction_trigger',
   'computer_call',
   'computer_call_output',
-  'configuration_update',
   'context_compaction',
   'file_search_call',
   'image_generation_call',

@@ -61,9 +61,12 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   return asksForSummary(input) ? [...messages, { role: 'user', content: SUMMARY_REQUEST }] : messages;
 }
 
+/** Types of items that set how the model answers. */
+const UNSAID = new Set(['additional_tools', 'configuration_update']);
+
 /** The item as the model is told of it, undefined if it is not. */
 function toldItem(item: InputItem, builtIn: BuiltInCalls): InputItem | undefined {
-  if (isOmitted(item) || item.type === 'additional_tools') {
+  if (isOmitted(item) || UNSAID.has(item.type)) {
     return undefined;
   }
   if (isCompaction(item)) {
