@@ -9,7 +9,7 @@ import {
   OBJECT,
   type Parameter,
 } from '../../chat/dto/parameter-rules.js';
-import { isAbsent } from '../../chat/dto/wire-values.js';
+import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { ThreadUnsupportedError } from '../message-errors.js';
 
 /**
@@ -68,10 +68,16 @@ export class CreateMessageDto extends CountTokensDto {
 
   stop_sequences?: unknown;
 
+  /** Asks for a summary of the conversation, as a block that the server has signed, in place of an answer. */
+  compaction?: object | null;
+
   /** @throws InvalidRequestError for the first parameter that breaks a rule */
   static override validate(dto: CreateMessageDto): void {
     super.validate(dto);
     checkParameters(dto, OUTPUT);
+    if (!isAbsent(dto.compaction)) {
+      throw invalidField('compaction', 'is not supported: ask for a summary in a message of the user');
+    }
   }
 }
 

@@ -207,12 +207,20 @@ describe('CreateMessageDto', () => {
     [{ thinking: true }, 'thinking'],
     [{ output_config: 'x' }, 'output_config'],
     [{ thread: { type: 'create' } }, 'thread'],
+    [{ compaction: { type: 'summarize' } }, 'compaction'],
   ])('refuses %j by the name %s', (fields, param) => {
     expect(() => CreateMessageDto.validate(dto(fields))).toThrow(expect.objectContaining({ param }));
   });
 
   it('takes null for what is not given', () => {
-    const absent = { stream: null, temperature: null, top_p: null, top_k: null, thinking: null };
+    const absent = {
+      compaction: null,
+      stream: null,
+      temperature: null,
+      top_p: null,
+      top_k: null,
+      thinking: null,
+    };
     expect(() => CreateMessageDto.validate(dto(absent))).not.toThrow();
     expect(request(absent)).toEqual(request());
   });
