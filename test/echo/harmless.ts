@@ -213,6 +213,19 @@ const edits = (['typescript', 'python', 'go', 'sql', 'yaml', 'markdown'] as cons
   }),
 );
 
+/** Answers with a file that is changed within its first words only. */
+const headEdits = (['yaml', 'sql', 'markdown', 'rust', 'java'] as const).map((name) => {
+  const text = RESULTS[name];
+  const at = text.indexOf(' ', 18);
+  return harmless(
+    'edit near the beginning',
+    name,
+    'Deal with the beginning.',
+    text,
+    `${text.slice(0, at)} changedhere${text.slice(at)}`,
+  );
+});
+
 /** Answers with a file that is changed in every few lines. */
 const rewrites = (['typescript', 'python', 'go', 'shortTypescript'] as const).flatMap(
   (name): LabelledReply[] => [
@@ -261,6 +274,7 @@ export const HARMLESS: readonly LabelledReply[] = [
   ),
   ...askedFor,
   ...edits,
+  ...headEdits,
   ...rewrites,
   ...WRITTEN,
   ...FAIR_ANSWERS,

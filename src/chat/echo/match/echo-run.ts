@@ -1,5 +1,5 @@
 import { IN_FENCE, LINE_START } from '../reduce/reduced-codes.js';
-import { DETECTABLE, type IndexedText } from './echo-index.js';
+import { ANCHOR, DETECTABLE, type IndexedText } from './echo-index.js';
 
 /**
  * Characters of an answer that are held back at the beginning, so that nothing is sent of a short echo, or of one behind
@@ -107,8 +107,10 @@ export function runFrom(
   const before = score > 0 ? chain : undefined;
   const isSameResult = before?.text.message === text.message && !isEdited;
   const ofResult = before && isSameResult ? Math.max(0, before.ofResult + Math.min(gap, 0)) : 0;
-  // A run that continues exactly where the chain ended was only interrupted.
-  const minLength = before?.place === place ? DETECTABLE : minRun(text);
+  // A document may be changed in its first line. A run that continues exactly where the chain ended was only interrupted.
+  const isHead = text.isDocument && place === text.start;
+  const least = before?.place === place ? DETECTABLE : minRun(text);
+  const minLength = isHead ? ANCHOR : least;
   return {
     start,
     startOffset,
