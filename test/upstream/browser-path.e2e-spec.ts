@@ -16,7 +16,8 @@ describe('a chat site behind the gateway', () => {
   let pool: SessionPool;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    // What the many callers wait for each other is no matter here.
+    gateway = await startGateway({ POOL_ACQUIRE_TIMEOUT_MS: PATIENCE_MS });
     const driver = gateway.app.get(UpstreamDriver);
     if (!(driver instanceof SandboxDriver)) {
       throw new Error('These tests look into the sandbox.');
