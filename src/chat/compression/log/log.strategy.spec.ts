@@ -9,11 +9,6 @@ const time = (second: number): string =>
   `2025-01-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z`;
 
 describe('logStrategy', () => {
-  it('shows when a log stood still', () => {
-    const lines = range(0, 199).map((at) => `${time(at < 121 ? at : at + 900)} configured part ${at}`);
-    expect(condense(lines.join('\n'))).toContain(`${lines[120] ?? ''}\n${lines[121] ?? ''}\n[…`);
-  });
-
   it('keeps the line that a rare one belongs to', () => {
     const packages = range(1, 60).map((number) => [
       `├─ lib${number}@1.${number}.0`,

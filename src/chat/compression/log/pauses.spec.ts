@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { range } from '../../../../test/compression/strategy-context.js';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { logStrategy } from './log.strategy.js';
 import { linesAtPauses } from './pauses.js';
 
 /** Lines of a log, a second or two from each to the next, with pauses of so many seconds behind some. */
@@ -22,5 +23,11 @@ describe('linesAtPauses', () => {
     expect(linesAtPauses(logOf({ 5: 300, 20: 310, 30: 290, 41: 320 }))).toEqual([]);
     expect(linesAtPauses(logOf({ 20: 20 }))).toEqual([]);
     expect(linesAtPauses(logOf({ 20: 300 }).map((line) => line.slice(22)))).toEqual([]);
+  });
+
+  it('has the log show them', () => {
+    const lines = logOf({ 20: 300 });
+    const text = logStrategy.condense(lines.join('\n'), strategyContext('bash'));
+    expect(text).toContain(`${lines[20] ?? ''}\n${lines[21] ?? ''}\n[…`);
   });
 });

@@ -1,5 +1,5 @@
-import { mostFrequent } from '../kit/most-frequent.js';
 import { columnsOf } from '../kit/gutters.js';
+import { mostFrequent } from '../kit/most-frequent.js';
 
 /** Words of a line from which on lines with equally many are rows, and the share of them that must have as many. */
 const MIN_ROW_WORDS = 6;
