@@ -83,7 +83,7 @@ it('goes through a proxy, which is named where it is to blame', async () => {
       'POST http://hooks.example/hook?a=b',
       'POST http://hooks.example/private',
     ]);
-    expect(lost).toEqual([expect.stringContaining(`The proxy ${proxy.url} (HTTP_PROXY) wants a name`)]);
+    expect(lost).toEqual([expect.stringContaining(`The proxy ${proxy.url} (HTTP_PROXY) needs a name`)]);
     expect(lost.join()).not.toMatch(/secret|private/);
   } finally {
     proxy.close();
