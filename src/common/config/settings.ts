@@ -258,7 +258,7 @@ export class Settings {
   DATABASE_URL?: string;
 
   @IntegerSetting(
-    'How long a gateway may use an account without contact to the shared database; then another may take over.',
+    'How long a gateway may use an account without contact with the shared database; then another may take over.',
     { min: 3000, max: HOUR_MS, restart: true },
   )
   NODE_LEASE_MS = 15_000;
