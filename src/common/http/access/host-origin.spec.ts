@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAuthority } from '../../network/authority.js';
-import { absoluteTarget, isCrossSite, isHostAllowed, isProbeTarget, isSameOrigin } from './host-origin.js';
+import {
+  absoluteTarget,
+  isCrossSite,
+  isHostAllowed,
+  isOfProgram,
+  isProbeTarget,
+  isSameOrigin,
+} from './host-origin.js';
 
 describe('isHostAllowed', () => {
   const allowed = (
@@ -103,6 +110,17 @@ describe('isCrossSite', () => {
     ['', false],
   ])('of %j is %s', (value, expected) => {
     expect(isCrossSite(value)).toBe(expected);
+  });
+});
+
+describe('isOfProgram', () => {
+  test.each([
+    [{}, true],
+    [{ 'sec-fetch-mode': 'cors' }, true],
+    [{ origin: 'null' }, false],
+    [{ 'sec-fetch-site': 'same-origin' }, false],
+  ])('%j: %s', (headers, expected) => {
+    expect(isOfProgram(headers)).toBe(expected);
   });
 });
 

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders } from 'node:http';
 import { type AllowedHosts } from '../../network/allowed-hosts.js';
 import { type Authority, canonicalHost, parseAuthority } from '../../network/authority.js';
 
@@ -52,6 +53,11 @@ export function isProbeTarget(url: string): boolean {
 /** Whether the browser reports that another site caused the request. */
 export function isCrossSite(secFetchSite: string): boolean {
   return secFetchSite.split(',').some((value) => value.trim().toLowerCase() === 'cross-site');
+}
+
+/** Whether no web page sends a request: browsers name the page with each POST (https://fetch.spec.whatwg.org/#origin-header). */
+export function isOfProgram(headers: IncomingHttpHeaders): boolean {
+  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
 }
 
 /** The authority of an absolute request target (`GET http://host/path`); undefined for the usual origin form. */

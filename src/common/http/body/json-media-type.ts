@@ -1,5 +1,3 @@
-import { type IncomingHttpHeaders } from 'node:http';
-
 const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:"([^"]*)"|([^\s";]*))\s*$/;
 
 /**
@@ -21,9 +19,4 @@ export function isJsonMediaType(contentType: string): boolean {
 
 function isUtf8(charset: string): boolean {
   return /^utf-?8$/i.test(charset);
-}
-
-/** Whether no web page sends a request: pages name themselves with each POST (https://fetch.spec.whatwg.org/#origin-header). */
-export function isOfProgram(headers: IncomingHttpHeaders): boolean {
-  return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
 }
