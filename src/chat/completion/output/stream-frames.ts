@@ -3,8 +3,8 @@ import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../..
 import { type Answer } from '../answer.js';
 
 /**
- * The events of one streamed answer in one wire format. Each method gives what comes next in the stream, in the order in which
- * it is called, or an empty text where the format says nothing.
+ * The events of one streamed answer in one wire format. Each method gives what comes next in the stream, or an empty text
+ * where the format says nothing.
  */
 export interface StreamFrames {
   /** Media type of the stream; by default that of Server-Sent Events. */
