@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { differences } from '../../src/chat/record/decisions.js';
 import { type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
-import { TaggedValueReader } from '../../src/chat/tools/grammar/tagged-value-reader.js';
+import { TaggedValueReader } from '../../src/chat/tools/grammar/tagged/tagged-value-reader.js';
 import { type Chunking } from '../../src/rerun/chunking.js';
 import { rerun } from '../../src/rerun/rerun.js';
 import { recordCases } from './record-cases.js';

@@ -11,7 +11,6 @@ import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './ca
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
-import { namedByElement } from './named-by-element.js';
 import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
@@ -19,6 +18,7 @@ import { beginsPythonList } from './python-list.js';
 import { skipRemark, skipTextBeforeCloser, skipTextBeforeMarker, skipThinking } from './stray-markup.js';
 import { isEmptyTag } from './tagged/given-attributes.js';
 import { isLast } from './tagged/last-call.js';
+import { namedByElement } from './tagged/named-by-element.js';
 import { TaggedCalls } from './tagged/tagged-calls.js';
 
 /**

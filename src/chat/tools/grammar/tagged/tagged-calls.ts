@@ -5,12 +5,12 @@ import { tagAtCursor } from '../../text/next-tag.js';
 import { cutOff, UnknownToolError } from '../../text/parse-errors.js';
 import { peek } from '../../text/scan.js';
 import { type TagKind } from '../../text/tag-words.js';
-import { namedByElement } from '../named-by-element.js';
 import { type ParseContext } from '../parse-context.js';
-import { type CallFrame, TaggedCall } from '../tagged-call.js';
 import { givenAttributes, hasRequired, isEmptyTag } from './given-attributes.js';
 import { memberLines } from './member-lines.js';
+import { namedByElement } from './named-by-element.js';
 import { namedByLine } from './named-by-line.js';
+import { type CallFrame, TaggedCall } from './tagged-call.js';
 
 /** Closing tags behind which a call has no further arguments. */
 const ENDS_ARGUMENTS: ReadonlySet<TagKind> = new Set(['wrapper', 'parameter']);

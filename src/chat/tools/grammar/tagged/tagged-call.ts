@@ -1,7 +1,7 @@
-import { type AnswerCalls } from '../calls/answer-calls.js';
-import { type CallWriter } from '../calls/call-writer.js';
-import { type RawArgumentWriter } from '../calls/raw-argument-writer.js';
-import { CharCode } from '../text/char-code.js';
+import { type AnswerCalls } from '../../calls/answer-calls.js';
+import { type CallWriter } from '../../calls/call-writer.js';
+import { type RawArgumentWriter } from '../../calls/raw-argument-writer.js';
+import { CharCode } from '../../text/char-code.js';
 import {
   closesParameter,
   type Element,
@@ -9,17 +9,17 @@ import {
   isContainer,
   NAMELESS,
   skipKeyElement,
-} from '../text/elements.js';
-import { runDetached } from '../text/incremental-parse.js';
-import { type Input, type Parsing } from '../text/input.js';
-import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
-import { cutOff, malformed } from '../text/parse-errors.js';
-import { readLineBreak, skipWhitespace, startsWith } from '../text/scan.js';
-import { endsCall, isOpening, type Tag } from '../text/tags.js';
+} from '../../text/elements.js';
+import { runDetached } from '../../text/incremental-parse.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../../text/next-tag.js';
+import { cutOff, malformed } from '../../text/parse-errors.js';
+import { readLineBreak, skipWhitespace, startsWith } from '../../text/scan.js';
+import { endsCall, isOpening, type Tag } from '../../text/tags.js';
+import { ElementValueReader } from '../element-value-reader.js';
 import { beginsArguments } from './arguments-start.js';
-import { ElementValueReader } from './element-value-reader.js';
-import { type GivenAttributes } from './tagged/given-attributes.js';
-import { TaggedArguments } from './tagged/tagged-arguments.js';
+import { type GivenAttributes } from './given-attributes.js';
+import { TaggedArguments } from './tagged-arguments.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
 
 /**

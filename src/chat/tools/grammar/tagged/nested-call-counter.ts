@@ -1,4 +1,4 @@
-import { type Tag } from '../text/tags.js';
+import { type Tag } from '../../text/tags.js';
 
 /** The opening tags that came last, if only what follows them can show whether they begin a call. */
 type Lead =

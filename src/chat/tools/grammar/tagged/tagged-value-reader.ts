@@ -1,8 +1,8 @@
-import { type Input, type Parsing } from '../text/input.js';
-import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
-import { cutOff } from '../text/parse-errors.js';
-import { isWhitespace, startsWith } from '../text/scan.js';
-import { beginsCall, endsInCloserOf, isClosing, parseTagAt, type Tag } from '../text/tags.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor } from '../../text/next-tag.js';
+import { cutOff } from '../../text/parse-errors.js';
+import { isWhitespace, startsWith } from '../../text/scan.js';
+import { beginsCall, endsInCloserOf, isClosing, parseTagAt, type Tag } from '../../text/tags.js';
 import { NestedCallCounter } from './nested-call-counter.js';
 import { type TaggedValueContext, ValueOutlook, type ValueSoFar } from './value-outlook.js';
 

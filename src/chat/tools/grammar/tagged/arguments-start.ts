@@ -1,6 +1,6 @@
-import { type CallableTool } from '../calls/callable-tool.js';
-import { type Input, type Parsing } from '../text/input.js';
-import { peekText } from '../text/scan.js';
+import { type CallableTool } from '../../calls/callable-tool.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { peekText } from '../../text/scan.js';
 
 /** The beginning of a JSON object. Group 2 or 3: its first key. */
 const FIRST_KEY = /^\s*\{\s*(?:(["'])([^"':{}]+)\1\s*|([^"':{}\s][^"':{}]*)):/;

@@ -1,7 +1,7 @@
-import { type Input, type Parsing } from '../text/input.js';
-import { type NextTag, nextTagFrom, tagBehindText } from '../text/next-tag.js';
-import { endsLine } from '../text/scan.js';
-import { beginsCall, endsCall, isClosing, isOpening, type Tag } from '../text/tags.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { type NextTag, nextTagFrom, tagBehindText } from '../../text/next-tag.js';
+import { endsLine } from '../../text/scan.js';
+import { beginsCall, endsCall, isClosing, isOpening, type Tag } from '../../text/tags.js';
 import { type NestedCallCounter } from './nested-call-counter.js';
 
 /** Closing tags in a row that are passed to see what follows; a value of thousands would take quadratic time. */

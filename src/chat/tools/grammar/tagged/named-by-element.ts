@@ -1,6 +1,6 @@
-import { elementFrom } from '../text/elements.js';
-import { type Input, type Parsing } from '../text/input.js';
-import { peekText } from '../text/scan.js';
+import { elementFrom } from '../../text/elements.js';
+import { type Input, type Parsing } from '../../text/input.js';
+import { peekText } from '../../text/scan.js';
 
 /** The beginning of a call whose first element names the tool. */
 export interface NamedByElement {
