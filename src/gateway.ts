@@ -28,7 +28,7 @@ export async function createGateway(config: SettingsConfig, limits?: HttpLimits)
   // Registered first, so that calls to the API are logged whatever refuses them.
   const requestLog = gateway.get(RequestLogMiddleware);
   gateway.use((request: Request, response: Response, next: NextFunction) => {
-    if (isApiCall(request.url)) {
+    if (isApiCall(request.path)) {
       requestLog.use(request, response, next);
     } else {
       next();

@@ -25,12 +25,9 @@ const SHARED_ROOT = 'api';
 const OWN_ROOTS = API_ROOTS.filter((root) => root !== SHARED_ROOT);
 const API = new RegExp(`^/(?:${OWN_ROOTS.join('|')})(?:/|$)`, 'i');
 const OWN_PAGES = '/dashboard/';
-/** Of an absolute target: `GET http://host/v1/models`. */
-const AUTHORITY = /^https?:\/\/[^/?#]*/i;
 
-/** Whether a request has an entry in the log: it is for the API, or was meant for it. @param url target of the request */
-export function isApiCall(url: string): boolean {
-  const [path = ''] = url.replace(AUTHORITY, '').split('?', 1);
+/** Whether a request has an entry in the log: it is for the API, or was meant for it. @param path as Express routes it */
+export function isApiCall(path: string): boolean {
   return API.test(path) || isMisplaced(path);
 }
 

@@ -3,16 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Controller,
-  Get,
-  type MiddlewareConsumer,
-  Module,
-  type NestModule,
-  Param,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Controller, Get, Module, Param, Req, Res } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { type Request, type Response } from 'express';
@@ -47,11 +38,7 @@ class Routes {
 }
 
 @Module({ imports: [AccessModule, LogsModule, RoutesModule], controllers: [Routes] })
-class TestedModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('{*path}');
-  }
-}
+class TestedModule {}
 
 describe('RequestLogMiddleware', () => {
   let app: NestExpressApplication;
@@ -66,6 +53,8 @@ describe('RequestLogMiddleware', () => {
       imports: [SettingsModule.forRoot(settings), TimeModule, TestedModule],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
+    const middleware = app.get(RequestLogMiddleware);
+    app.use((...call: Parameters<RequestLogMiddleware['use']>) => middleware.use(...call));
     await app.listen(0, '127.0.0.1');
     origin = await app.getUrl();
     entries = new LogEntries(module.get(LogsService, { strict: false }));

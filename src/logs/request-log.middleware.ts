@@ -120,8 +120,8 @@ function outcomeOf(response: Response): RequestOutcome {
   return isShutdown ? 'shutdown' : outcomeOfStatus(response.statusCode);
 }
 
-/** Without the query, which may hold a key. Express cuts `path` where a middleware is mounted. */
-function pathOf({ originalUrl }: Request): string {
-  const query = originalUrl.indexOf('?');
-  return query < 0 ? originalUrl : originalUrl.slice(0, query);
+/** As Express routes it: of any form of target, without the query, which may hold a key. */
+function pathOf({ baseUrl, path }: Request): string {
+  // Express moves the path into `baseUrl` where a middleware is mounted.
+  return `${baseUrl}${path}`;
 }
