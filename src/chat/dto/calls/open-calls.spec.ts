@@ -30,7 +30,24 @@ describe('OpenCalls', () => {
     expect([calls.answer('read', 'call_0'), calls.answer('read')]).toEqual(['call_0', 'call_1']);
   });
 
+  // @effect/ai-google 0.15 sends the ids of results alone.
+  it('knows calls without ids by the ids of their results', () => {
+    const calls = opened('read', 'write', 'read');
+    expect([calls.answer('read', 'a'), calls.answer('read', 'b'), calls.answer('read', 'a')]).toEqual([
+      'call_0',
+      'call_2',
+      'call_0',
+    ]);
+    expect([calls.answer('write', 'c'), calls.answer('write', 'd')]).toEqual(['call_1', 'd']);
+  });
+
   it('takes a result without a call', () => {
-    expect([opened().answer('read'), opened('read').answer('read', 'lost')]).toEqual(['call_0', 'lost']);
+    const calls = new OpenCalls();
+    calls.open('read', 'own');
+    expect([
+      opened().answer('read'),
+      opened('read').answer('other', 'lost'),
+      calls.answer('read', 'lost'),
+    ]).toEqual(['call_0', 'lost', 'lost']);
   });
 });

@@ -2,6 +2,8 @@ import { isAbsent } from '../wire-values.js';
 
 interface OpenCall {
   readonly id: unknown;
+  /** Whether the client gave it. */
+  readonly hasOwnId: boolean;
   isAnswered: boolean;
 }
 
@@ -14,7 +16,7 @@ export class OpenCalls {
 
   /** The id of a call: its own, or else a new one. */
   open(name: unknown, ownId?: unknown): unknown {
-    const call = { id: ownId ?? this.nextId(), isAnswered: false };
+    const call = { id: ownId ?? this.nextId(), hasOwnId: !isAbsent(ownId), isAnswered: false };
     const named = this.byName.get(name) ?? new CallQueue();
     this.byName.set(name, named);
     named.add(call);
@@ -23,15 +25,23 @@ export class OpenCalls {
     return call.id;
   }
 
-  /** The id of the call that a result answers: the one that it names, else the first of this tool, else the first of all. */
+  /**
+   * The id of the call that a result answers: the one that it names, else the first of this tool, else the first of all.
+   * Some clients give ids to results alone: an id that is not known is that of the first call of this tool, unless this
+   * has one of its own.
+   */
   answer(name: unknown, callId?: unknown): unknown {
+    const ofTool = this.byName.get(name)?.first();
     const call = isAbsent(callId)
-      ? (this.byName.get(name)?.first() ?? this.all.first())
-      : this.byId.get(callId);
-    if (call) {
-      call.isAnswered = true;
+      ? (ofTool ?? this.all.first())
+      : (this.byId.get(callId) ?? (ofTool?.hasOwnId ? undefined : ofTool));
+    if (!call) {
+      return callId ?? this.nextId();
     }
-    return callId ?? call?.id ?? this.nextId();
+    call.isAnswered = true;
+    // Further results may have the same id.
+    this.byId.set(callId ?? call.id, call);
+    return call.id;
   }
 
   private nextId(): string {
