@@ -73,6 +73,11 @@ describe('habitsOf', () => {
     expect(habitsOf(agent)).toEqual(UNKNOWN);
   });
 
+  it('knows Ax by its own header', () => {
+    const agent = { 'user-agent': 'node' };
+    expect(habitsOf({ ...agent, 'x-retry-count': '0' })).toEqual(AGENT);
+  });
+
   it('expects nothing of a caller without a user agent', () => {
     expect(habitsOf({})).toEqual(UNKNOWN);
   });
