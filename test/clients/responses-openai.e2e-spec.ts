@@ -211,8 +211,13 @@ describe('responses with openai', () => {
       code: 'model_not_found',
     });
     gateway.stub.answerNextWith(resets(1));
-    const failed = await client.responses.stream({ model: 'svc-max', input: 'Hi' }).finalResponse();
-    expect(failed).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+    await expect(
+      client.responses.stream({ model: 'svc-max', input: 'Hi' }).finalResponse(),
+    ).rejects.toMatchObject({
+      constructor: APIError,
+      code: 'server_error',
+      message: 'Internal server error: the upstream cut its answer off.',
+    });
     gateway.stub.answerNextWith(rateLimited({ retryAfter: '1' }));
     const limited = client.responses.create({ model: 'svc-max', input: 'Hi' });
     await expect(limited).rejects.toBeInstanceOf(RateLimitError);

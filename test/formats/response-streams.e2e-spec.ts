@@ -74,9 +74,9 @@ function response(asked: object, state: Readonly<Record<string, unknown>>): obje
 /** An event is named by the type of its data, and numbered from 0 on [R]. */
 function stream(events: readonly Event[]): string {
   return events
-    .map(([type, members], sequence_number) => {
-      const data = JSON.stringify({ type: `response.${type}`, sequence_number, ...members });
-      return `event: response.${type}\ndata: ${data}\n\n`;
+    .map(([name, members], sequence_number) => {
+      const type = name === 'error' ? name : `response.${name}`;
+      return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...members })}\n\n`;
     })
     .join('');
 }
@@ -368,10 +368,12 @@ describe('streams of responses', () => {
       message: 'Internal server error: the upstream cut its answer off.',
     };
     const failed = response({ tools: [READ] }, { status: 'failed', error, output });
+    const told = { ...error, param: null };
     expect(answered.text).toBe(
       stream([
         ...started({ tools: [READ] }),
         ...text(0, ['0 '], '', false),
+        ['error', { ...told, error: { type: 'server_error', ...told } }],
         ['failed', { response: failed }],
       ]),
     );

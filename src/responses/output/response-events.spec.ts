@@ -329,7 +329,13 @@ describe('ResponseEvents', () => {
       error: { code: 'server_error', message: 'Internal server error: it broke.' },
       output: [messageOf(0, 'Hel', 'incomplete')],
     };
-    expect(list).toEqual([...started, ...message(0, ['Hel']).slice(0, 3), ['failed', { response }]]);
+    const said = { ...response.error, param: null };
+    expect(list).toEqual([
+      ...started,
+      ...message(0, ['Hel']).slice(0, 3),
+      ['error', { ...said, error: { type: 'server_error', ...said } }],
+      ['failed', { response }],
+    ]);
     expect(ended).toEqual([response]);
   });
 
@@ -337,8 +343,8 @@ describe('ResponseEvents', () => {
     const fails = (events: ResponseEvents): string => events.error(new TooManyRequestsError('Busy.', 1000));
     const types = (...steps: ((events: ResponseEvents) => string)[]) =>
       new Recorder().play(...steps).list.map(([type]) => type);
-    expect(types(fails)).toEqual(['created', 'in_progress', 'failed']);
-    expect(types((events) => events.queued(), fails)).toEqual(['created', 'queued', 'failed']);
+    expect(types(fails)).toEqual(['created', 'in_progress', 'error', 'failed']);
+    expect(types((events) => events.queued(), fails)).toEqual(['created', 'queued', 'error', 'failed']);
   });
 
   it('ends text where reasoning begins', () => {

@@ -1,5 +1,6 @@
 import { type Answer } from '../../chat/completion/answer.js';
 import { type StreamFrames } from '../../chat/completion/output/stream-frames.js';
+import { toErrorEnvelope } from '../../common/errors/error-envelope.js';
 import { type GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
@@ -122,11 +123,18 @@ export class ResponseEvents implements StreamFrames {
 
   /**
    * Items that are not done stay so: a client must not run a tool of an answer that failed. Clients take no event before
-   * that of the beginning, not even this one.
+   * that of the beginning, not even this one. Many take no notice of `response.failed`; their libraries throw an event
+   * that has a member `error`, and some read what it says beside that.
    */
   error(error: GatewayError): string {
     const before = this.isCreated ? '' : this.begin();
-    return before + this.ending(failedResponse(this.options.identity, this.outputSoFar(), error));
+    const response = failedResponse(this.options.identity, this.outputSoFar(), error);
+    const said = { ...response.error, param: null };
+    const told = this.events.of('error', {
+      ...said,
+      error: { type: toErrorEnvelope(error).error.type, ...said },
+    });
+    return before + told + this.ending(response);
   }
 
   /** The response was given up by its owner; the format has no event for that. */
