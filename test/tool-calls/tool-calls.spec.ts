@@ -16,6 +16,7 @@ import { guards } from './cases/guards.js';
 import { inJson } from './cases/improvised/in-json.js';
 import { inLines } from './cases/improvised/in-lines.js';
 import { inAttributes } from './cases/improvised/in-tags.js';
+import { misplaced } from './cases/improvised/misplaced.js';
 import { long } from './cases/long.js';
 import { malformed } from './cases/malformed.js';
 import { mentions } from './cases/mentions.js';
@@ -44,6 +45,7 @@ const CLASSES = {
   'brackets and quotes of other languages': inJson,
   'lines of keys and values': inLines,
   'attributes, headers and entities': inAttributes,
+  'misplaced arguments': misplaced,
   'elements and brackets': elements,
   'explanations of calls': explanations,
   'mentions of calls': mentions,

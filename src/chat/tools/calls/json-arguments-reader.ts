@@ -5,6 +5,7 @@ import { isContainer } from '../text/elements.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
+import { beginsArguments, standsForAll } from './arguments-start.js';
 import { type CallMode } from './call-mode.js';
 import { type CallWriter } from './call-writer.js';
 
@@ -110,9 +111,32 @@ export class JsonArgumentsReader {
         yield* this.read(reader);
       } else if (this.mayNameTool(key)) {
         isWholeCall = yield* this.readToolName(key, reader);
+      } else if (!this.writer.hasKeys && standsForAll(key, this.writer.tool)) {
+        yield* this.readWrapped(key, reader);
       } else {
         yield* this.readMember(key, reader);
       }
+    }
+  }
+
+  /** Reads a first member that may hold all arguments, `{"arguments": {"city": "Paris"}}`, or the only one: `{"input": 1}`. */
+  private *readWrapped(key: string, reader: LenientJsonReader): Parsing<void> {
+    const { tool } = this.writer;
+    const sole = tool.soleKeyBeside(new Set());
+    const first = yield* reader.next();
+    if (yield* beginsArguments(reader.input, tool)) {
+      this.repair('wrapped_arguments');
+      yield* this.read(reader);
+    } else if (sole === undefined || first === '{') {
+      yield* this.readMember(key, reader);
+    } else {
+      let json = '';
+      yield* reader.value((piece) => (json += piece));
+      const isAlone = (yield* reader.next()) !== ',';
+      if (isAlone) {
+        this.repair('wrapped_arguments');
+      }
+      this.writeArgument(isAlone ? sole : key, json);
     }
   }
 

@@ -28,7 +28,7 @@ export class JsonTokens {
 
   /** @param repair receives the name of each repair */
   constructor(
-    protected readonly input: Input,
+    readonly input: Input,
     protected readonly repair: (name: string) => void,
   ) {}
 

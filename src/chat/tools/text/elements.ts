@@ -16,7 +16,7 @@ export interface Element {
 /** Elements that some models put around all parameters. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   ...['parameters', 'arguments', 'args', 'params', 'input', 'properties'],
-  ...['tool_arguments', 'tool_args', 'tool_input', 'tool_parameters', 'function_arguments'],
+  ...['tool_arguments', 'tool_args', 'tool_input', 'tool_parameters', 'function_arguments', 'kwargs'],
 ]);
 
 /** Tags of functions that lack the name, so that they begin none. */

@@ -1,4 +1,5 @@
 import { type AnswerCalls } from '../../calls/answer-calls.js';
+import { beginsArguments, standsForAll } from '../../calls/arguments-start.js';
 import { type CallWriter } from '../../calls/call-writer.js';
 import { type RawArgumentWriter } from '../../calls/raw-argument-writer.js';
 import { CharCode } from '../../text/char-code.js';
@@ -17,7 +18,6 @@ import { cutOff, malformed } from '../../text/parse-errors.js';
 import { readLineBreak, skipWhitespace, startsWith } from '../../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../../text/tags.js';
 import { ElementValueReader } from '../element-value-reader.js';
-import { beginsArguments } from './arguments-start.js';
 import { type GivenAttributes } from './given-attributes.js';
 import { TaggedArguments } from './tagged-arguments.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
@@ -216,12 +216,9 @@ export class TaggedCall {
   /** Whether a JSON object with all arguments is the value of this parameter, which the tool has not. */
   private *holdsAll(name: string): Parsing<boolean> {
     const { hasArguments, writer } = this;
-    const mayHold = !hasArguments && writer && writer.tool.keys.length > 0 && !writer.tool.declares(name);
-    if (!mayHold || !isContainer({ name })) {
-      return false;
-    }
+    const mayHold = !hasArguments && writer && standsForAll(name, writer.tool);
     // Any other text in braces is the value of an additional parameter.
-    return yield* beginsArguments(this.input, writer.tool);
+    return mayHold === true && (yield* beginsArguments(this.input, writer.tool));
   }
 
   private *readWrappedArguments(): Parsing<void> {

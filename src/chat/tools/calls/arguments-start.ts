@@ -1,0 +1,22 @@
+import { isContainer } from '../text/elements.js';
+import { type Input, type Parsing } from '../text/input.js';
+import { peekText } from '../text/scan.js';
+import { type CallableTool } from './callable-tool.js';
+
+/** The beginning of a JSON object, which may stand in a string. Group 2 or 3: its first key. */
+const FIRST_KEY = /^\s*"?\s*\{\s*(?:(["'])([^"':{}]+)\1\s*|([^"':{}\s][^"':{}]*)):/;
+const EMPTY_OBJECT = /^\s*\{\s*\}\s*[<}]/;
+const MAX_FIRST_KEY = 256;
+
+/** Whether an object that begins with a parameter of the tool stands at the cursor, or an empty one. Consumes nothing. */
+export function* beginsArguments(input: Input, tool: CallableTool): Parsing<boolean> {
+  const head = (yield* peekText(input, MAX_FIRST_KEY)).replaceAll('\\"', '"');
+  const [, , quoted, key = quoted] = FIRST_KEY.exec(head) ?? [];
+  return key === undefined ? EMPTY_OBJECT.test(head) : tool.declares(key.trim());
+}
+
+/** Whether a member that the tool has not can stand for all arguments: by a word for them, or by the tool's own name. */
+export function standsForAll(key: string, tool: CallableTool): boolean {
+  const mayBe = tool.keys.length > 0 && !tool.declares(key);
+  return mayBe && (isContainer({ name: key }) || key === tool.name);
+}
