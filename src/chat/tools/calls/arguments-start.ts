@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../../common/text/json-object.js';
+import { mendJson } from '../json/mend-json.js';
 import { isContainer } from '../text/elements.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { peekText } from '../text/scan.js';
@@ -19,4 +21,15 @@ export function* beginsArguments(input: Input, tool: CallableTool): Parsing<bool
 export function standsForAll(key: string, tool: CallableTool): boolean {
   const mayBe = tool.keys.length > 0 && !tool.declares(key);
   return mayBe && (isContainer({ name: key }) || key === tool.name);
+}
+
+/** Whether sound JSON is an object of nothing but parameters of the tool, or a string that holds one. */
+export function areArguments(json: string, tool: CallableTool): boolean {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'string') {
+    const inner = mendJson(value)?.json;
+    return inner?.startsWith('{') === true && areArguments(inner, tool);
+  }
+  const keys = isJsonObject(value) ? Object.keys(value) : [];
+  return keys.length > 0 && keys.every((key) => tool.declares(key));
 }

@@ -1,3 +1,4 @@
+import { areArguments } from '../calls/arguments-start.js';
 import { type CallMode } from '../calls/call-mode.js';
 import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
@@ -13,6 +14,7 @@ import {
   UnknownToolError,
 } from '../text/parse-errors.js';
 import { peekText, readRun } from '../text/scan.js';
+import { readLateArguments } from './late-arguments.js';
 import { type ParseContext } from './parse-context.js';
 
 type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark';
@@ -35,7 +37,7 @@ const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
     'action_input',
   ],
   /** Members that hold calls: `{"tool_calls": [{…}]}`. */
-  calls: ['tool_calls', 'tool_call', 'function_call', 'calls', 'tool_uses', 'tool_use'],
+  calls: ['tool_calls', 'tool_call', 'function_call', 'calls', 'call', 'tool_uses', 'tool_use'],
   /** Members without a meaning for the call. */
   meta: ['id', 'type', 'index', 'call_id', 'tool_call_id', 'tool_use_id'],
   /** Members of a message, which stand beside its calls; in a flat call they are arguments. */
@@ -93,7 +95,7 @@ export class JsonObjectCall {
         reader.enterUnopened();
       }
       yield* this.readMembers(reader);
-      this.complete(reader.isCut);
+      yield* this.complete(reader.isCut);
     } catch (error) {
       const isCertain = this.mode === 'declared' || (this.writer !== undefined && this.hasArguments);
       if (isCertain && error instanceof MalformedCallError && error.kind === 'cut') {
@@ -108,7 +110,7 @@ export class JsonObjectCall {
       const role = this.roleOf(key);
       if (role === 'name' && !this.writer) {
         yield* this.readName(key, reader);
-      } else if (role === 'arguments' && !this.hasArguments) {
+      } else if (role === 'arguments' && !(this.hasArguments && (this.writer?.hasKeys ?? true))) {
         yield* this.readArguments(key, reader);
       } else if (role === 'calls' && !this.writer && !this.hasArguments) {
         this.isContainer = true;
@@ -202,7 +204,7 @@ export class JsonObjectCall {
     return !this.hasArguments || (this.writer?.isHeld ?? true);
   }
 
-  private complete(isCut: boolean): void {
+  private *complete(isCut: boolean): Parsing<void> {
     const { writer, arguments: args } = this;
     if (!writer || !args) {
       if (this.isContainer) {
@@ -216,6 +218,9 @@ export class JsonObjectCall {
       this.writeExtras(writer, args);
     }
     this.writeLate(writer, args);
+    if (!isCut) {
+      yield* readLateArguments(this.context, writer, this.repair);
+    }
     if (isCut && (writer.lacksRequired || !this.hasArguments)) {
       throw cutOff('before all of its arguments are given');
     }
@@ -224,14 +229,19 @@ export class JsonObjectCall {
     this.context.calls.close();
   }
 
-  /** Writes the members beside the name as arguments if the tool declares one of them. */
+  /** Writes the members beside the name as arguments if the tool declares one of them, or the one that holds such. */
   private writeExtras(writer: CallWriter, args: JsonArgumentsReader): void {
     if (this.mode === 'guessed') {
       throw new NotACallError();
     }
-    if ([...this.extras.keys()].some((key) => writer.tool.declares(key))) {
+    const { tool } = writer;
+    const [held, ...others] = [...this.extras.values()].filter((json) => areArguments(json, tool));
+    if ([...this.extras.keys()].some((key) => tool.declares(key))) {
       this.repair('flat_arguments');
       this.extras.forEach((json, key) => args.writeArgument(key, json));
+    } else if (held !== undefined && others.length === 0) {
+      this.repair('alias_key');
+      args.readWhole(held);
     }
   }
 
@@ -247,5 +257,5 @@ export class JsonObjectCall {
 }
 
 function inSnakeCase(key: string): string {
-  return key.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 }

@@ -10,6 +10,7 @@ import { asNoCall, cutOff, NotACallError, UnknownToolError } from '../text/parse
 import { PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
+import { readLateArguments } from './late-arguments.js';
 import { type ParseContext } from './parse-context.js';
 import { endsListItem } from './python-list.js';
 
@@ -131,6 +132,9 @@ export class PlainNameCall {
         throw cutOff('before all of its arguments are given');
       }
     });
+    if (this.mode === 'declared') {
+      yield* readLateArguments(this.context, writer, repair);
+    }
     if (this.mode === 'guessed' && writer.isHeld && !(yield* endsListItem(input))) {
       throw new NotACallError();
     }

@@ -69,11 +69,103 @@ const TOO_DEEP: Readonly<Record<string, readonly [string, readonly [string, stri
   ],
 };
 
+/** Arguments behind a call that is closed already, the calls that are meant, and the repairs of the first. */
+const BEHIND: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[], ...string[]]>> = {
+  'arguments as an object of their own': [
+    inTag('{"name": "get_weather"}\n{"city": "Paris", "days": 2}'),
+    [twoDays],
+    'late_arguments',
+  ],
+  'arguments as an object of their own in front of another call': [
+    inTag('{"name": "get_weather"}, {"city": "Paris"}, {"name": "ping"}'),
+    [paris, ['ping', '{}']],
+    'late_arguments',
+  ],
+  'arguments with their label as an object of their own': [
+    inTag('[{"name": "get_weather"}, {"arguments": {"city": "Paris"}}]'),
+    [paris],
+    'late_arguments',
+    'wrapped_arguments',
+  ],
+  'arguments behind a brace too many': [
+    inTag('{"name": "get_weather"}, "arguments": {"city": "Paris"}}'),
+    [paris],
+    'late_arguments',
+  ],
+  'arguments behind empty ones': [
+    inTag('{"name": "get_weather", "arguments": {}}\n{"city": "Paris"}'),
+    [paris],
+    'late_arguments',
+  ],
+  'arguments behind empty parentheses': [
+    inTag('get_weather()\n{"city": "Paris"}'),
+    [paris],
+    'late_arguments',
+  ],
+  'arguments behind empty ones behind a marker': [
+    '[TOOL_CALLS]get_weather[ARGS]{}{"city": "Paris"}',
+    [paris],
+    'late_arguments',
+  ],
+  'arguments behind the closing tag of a function': [
+    inTag('<function=get_weather>\n</function>\n{"city": "Paris"}'),
+    [paris],
+    'late_arguments',
+  ],
+  'a call behind one without arguments': [
+    inTag('{"name": "search"}\n{"name": "get_weather", "arguments": {"city": "Paris"}}'),
+    [['search', '{}'], paris],
+  ],
+  'a second label with the arguments': [
+    inTag('{"name": "get_weather", "parameters": {}, "arguments": {"city": "Paris"}}'),
+    [paris],
+    'alias_key',
+  ],
+};
+
+/** Arguments under another word, or in a list. */
+const ELSEWHERE: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'arguments under a word of its own': [
+    inTag('{"name": "get_weather", "payload": {"city": "Paris"}}'),
+    paris,
+    'alias_key',
+  ],
+  'arguments as a string under a word of its own': [
+    inTag(String.raw`{"name": "get_weather", "body": "{\"city\": \"Paris\"}"}`),
+    paris,
+    'encoded_arguments',
+    'alias_key',
+  ],
+  'arguments under the name of the tool beside the name': [
+    inTag('{"name": "get_weather", "get_weather": {"city": "Paris"}}'),
+    paris,
+    'alias_key',
+  ],
+  'labels in capitals': [
+    inTag('{"Name": "get_weather", "ARGUMENTS": {"city": "Paris"}}'),
+    paris,
+    'alias_key',
+  ],
+  'other data beside a name': [inTag('{"name": "search", "meta": {"a": 1}}'), ['search', '{}']],
+};
+
 export const misplaced: readonly ToolCallCase[] = [
-  ...Object.entries(TOO_DEEP).map(([name, [upstream, call, ...repairs]]) => ({
+  ...Object.entries({ ...TOO_DEEP, ...ELSEWHERE }).map(([name, [upstream, call, ...repairs]]) => ({
     name,
     upstream,
     calls: [call],
     repairs: [repairs],
   })),
+  ...Object.entries(BEHIND).map(([name, [upstream, calls, ...repairs]]) => ({
+    name,
+    upstream,
+    calls,
+    repairs: calls.map((_, index) => (index === 0 ? repairs : [])),
+  })),
+  {
+    name: 'an object behind a call with arguments',
+    upstream: `${withArguments('{"city": "Paris"}')}\n{"days": 2}`,
+    text: '{"days": 2}',
+    calls: [paris],
+  },
 ];

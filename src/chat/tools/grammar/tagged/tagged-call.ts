@@ -1,4 +1,3 @@
-import { type AnswerCalls } from '../../calls/answer-calls.js';
 import { beginsArguments, standsForAll } from '../../calls/arguments-start.js';
 import { type CallWriter } from '../../calls/call-writer.js';
 import { type RawArgumentWriter } from '../../calls/raw-argument-writer.js';
@@ -18,6 +17,8 @@ import { cutOff, malformed } from '../../text/parse-errors.js';
 import { readLineBreak, skipWhitespace, startsWith } from '../../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../../text/tags.js';
 import { ElementValueReader } from '../element-value-reader.js';
+import { readLateArguments } from '../late-arguments.js';
+import { type ParseContext } from '../parse-context.js';
 import { type GivenAttributes } from './given-attributes.js';
 import { TaggedArguments } from './tagged-arguments.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
@@ -45,23 +46,27 @@ const BEGINS_JSON: ReadonlySet<number> = new Set([
  */
 export class TaggedCall {
   private readonly given: TaggedArguments;
+  private readonly input: Input;
   private hasArguments = false;
   private readonly repair = (name: string): void => {
     this.writer?.addRepair(name);
   };
 
   constructor(
-    private readonly input: Input,
-    private readonly calls: AnswerCalls,
+    private readonly context: ParseContext,
     private readonly writer: CallWriter | undefined,
     private readonly frame: CallFrame,
   ) {
+    this.input = context.input;
     this.given = new TaggedArguments(writer, this.repair);
   }
 
   *read(): Parsing<void> {
     while (!(yield* this.endsHere())) {
       yield* this.readArgument();
+    }
+    if (this.writer) {
+      yield* readLateArguments(this.context, this.writer, this.repair);
     }
     this.end();
   }
@@ -74,7 +79,7 @@ export class TaggedCall {
   /** Ends the call. */
   end(): void {
     this.writer?.end();
-    this.calls.close();
+    this.context.calls.close();
   }
 
   /** Whether the call ends at the cursor. If not, a parameter or a JSON object begins there. */

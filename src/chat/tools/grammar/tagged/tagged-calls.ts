@@ -54,7 +54,7 @@ export class TaggedCalls {
     if (tool && tool.name !== name) {
       writer?.addRepair('name');
     }
-    const call = new TaggedCall(input, calls, writer, frame);
+    const call = new TaggedCall(this.context, writer, frame);
     const given = tool && givenAttributes(head, tool);
     if (isEmptyTag(head) && tool && !hasRequired(tool, given)) {
       throw cutOff('before all of its arguments are given');
