@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../common/text/json-object.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type ObjectMember, parseSourceNode, plainText, type SourceNode } from '../schema/source-node.js';
 import { isContainer } from '../text/elements.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
@@ -11,6 +11,9 @@ import { type CallWriter } from './call-writer.js';
 
 /** First keys of a JSON Schema: an answer that quotes a tool's definition does not call the tool. */
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
+
+/** Members that name the parameter whose value stands beside them. */
+const PAIR_KEYS: ReadonlySet<string> = new Set(['name', 'key', 'parameter', 'argument']);
 
 /** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {
@@ -75,18 +78,42 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
-  /** Reads a list that holds one object at most. Writes nothing before its end, since a second one makes it no call. */
+  /**
+   * Reads a list that holds one object, or several with one parameter or more each: `[{"city": "Paris"}, {"days": 2}]`,
+   * `[{"name": "city", "value": "Paris"}]`. Writes nothing before its end, since anything else makes it no call.
+   */
   private *readList(reader: LenientJsonReader): Parsing<void> {
+    const { tool } = this.writer;
     let json = '';
     yield* reader.value((piece) => (json += piece));
-    const items = JSON.parse(json) as unknown[];
-    const isObject = isJsonObject(items[0]);
-    if (items.length > 1 || (items.length === 1 && !isObject)) {
-      throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
+    const list = parseSourceNode(json);
+    const items = list?.kind === 'array' ? list.items : [];
+    const [first] = items;
+    if (items.length === 1 && first?.kind === 'object' && !this.pairOf(first)) {
+      this.readWhole(first.text);
+      return;
     }
-    if (isObject) {
-      this.readWhole(json.slice(json.indexOf('{')));
+    const members = items.flatMap((item) => this.pairOf(item) ?? (item.kind === 'object' ? item.members : []));
+    const keys = new Set(members.map(({ key }) => key));
+    const isRead =
+      items.every(({ kind }) => kind === 'object') &&
+      keys.size === members.length &&
+      members.every(({ key }) => tool.declares(key));
+    if (!isRead) {
+      throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
     }
+    members.forEach(({ key, value }) => this.writeArgument(key, value.text));
+  }
+
+  /** The parameter that an item of a list names and gives a value. */
+  private pairOf(item: SourceNode): ObjectMember | undefined {
+    const [name, value, ...others] = item.kind === 'object' ? item.members : [];
+    if (!name || value?.key !== 'value' || others.length > 0 || !PAIR_KEYS.has(name.key)) {
+      return undefined;
+    }
+    const { tool } = this.writer;
+    const key = plainText(name.value);
+    return tool.declares(key) && !tool.declares('value') ? { key, value: value.value } : undefined;
   }
 
   /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */

@@ -74,8 +74,14 @@ export class Coercer {
       return this.coerceChildren(node, branch);
     }
     branch.charge(node.text.length);
+    const described = describedValue(node);
+    if (described) {
+      const { node: inner, repairs } = this.coerceIn(described, branch, mayWrap);
+      return { node: inner, repairs: ['described_value', ...repairs] };
+    }
     return (
       (node.kind === 'string' ? this.readString(node, branch) : toText(node, branch)) ??
+      toBoolean(node, branch) ??
       (mayWrap ? this.wrap(node, branch) : undefined) ??
       unchanged(node)
     );
@@ -146,6 +152,9 @@ interface Reading {
   readonly read: SourceNode | undefined;
 }
 
+/** Members of such a description. */
+const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(['type', 'value', 'description']);
+
 const NULL: SourceNode = { kind: 'null', text: 'null' };
 
 function unchanged(node: SourceNode): CoercedNode {
@@ -170,6 +179,22 @@ function toText(node: SourceNode, branch: Branch): CoercedNode | undefined {
   return branch.admits('string') && node.kind !== 'null'
     ? { node: stringNode(node.text), repairs: [`${node.kind}_to_string`] }
     : undefined;
+}
+
+/** `1` or `0` where a boolean is admitted and no number. */
+function toBoolean(node: SourceNode, branch: Branch): CoercedNode | undefined {
+  const text = branch.admits('boolean') ? plainText(node).trim() : '';
+  return text === '1' || text === '0'
+    ? { node: { kind: 'boolean', text: String(text === '1') }, repairs: ['number_to_boolean'] }
+    : undefined;
+}
+
+/** The value of an object that is like the schema of a parameter: `{"type": "string", "value": "Paris"}`. */
+function describedValue(node: SourceNode): SourceNode | undefined {
+  const members = node.kind === 'object' ? node.members : [];
+  const isDescription =
+    members.some(({ key }) => key === 'type') && members.every(({ key }) => DESCRIPTION_KEYS.has(key));
+  return isDescription ? members.find(({ key }) => key === 'value')?.value : undefined;
 }
 
 /** The literals of JSON in any case, and `None` of Python. */

@@ -133,8 +133,29 @@ const ELSEWHERE: Readonly<Record<string, readonly [string, readonly [string, str
   'arguments as a string under a word of its own': [
     inTag(String.raw`{"name": "get_weather", "body": "{\"city\": \"Paris\"}"}`),
     paris,
-    'encoded_arguments',
     'alias_key',
+    'encoded_arguments',
+  ],
+  'a list of a name and a value each': [
+    withArguments('[{"name": "city", "value": "Paris"}, {"name": "days", "value": 2}]'),
+    twoDays,
+    'listed_arguments',
+  ],
+  'a list of one such pair': [
+    withArguments('[{"name": "city", "value": "Paris"}]'),
+    paris,
+    'listed_arguments',
+  ],
+  'a list of an object for each argument': [
+    withArguments('[{"city": "Paris"}, {"days": 2}]'),
+    twoDays,
+    'listed_arguments',
+  ],
+  'a value with its type': [
+    withArguments('{"city": {"type": "string", "value": "Paris"}, "days": {"type": "integer", "value": "2"}}'),
+    twoDays,
+    'described_value',
+    'string_to_number',
   ],
   'arguments under the name of the tool beside the name': [
     inTag('{"name": "get_weather", "get_weather": {"city": "Paris"}}'),
@@ -162,6 +183,14 @@ export const misplaced: readonly ToolCallCase[] = [
     calls,
     repairs: calls.map((_, index) => (index === 0 ? repairs : [])),
   })),
+  ...['[{"city": "Paris"}, {"city": "Rome"}]', '[{"city": "Paris"}, {"town": 2}]', '[{"city": "Paris"}, 2]'].map(
+    (json) => ({
+      name: `no arguments: ${json}`,
+      upstream: withArguments(json),
+      text: withArguments(json),
+      problem: 'malformed' as const,
+    }),
+  ),
   {
     name: 'an object behind a call with arguments',
     upstream: `${withArguments('{"city": "Paris"}')}\n{"days": 2}`,
