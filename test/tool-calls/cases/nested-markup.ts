@@ -34,6 +34,40 @@ const CONTENTS: Readonly<Record<string, string>> = {
   'the beginnings of tags': '</ </p </par <par <t <tool_ </functio',
 };
 
+/** A call of Solar Open; an argument `key=value!` lacks its end. */
+function solar(name: string, ...args: readonly string[]): string {
+  const written = args.map((arg) => {
+    const [, key, value, isUnended] = /^(\w+)=(.*?)(!?)$/s.exec(arg)!;
+    return `<|tool_arg:start|>${key}<|tool_arg:value|>${value}${isUnended ? '' : '<|tool_arg:end|>\n'}`;
+  });
+  return `<|tool_call:start|>${name}\n${written.join('')}<|tool_call:end|>`;
+}
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+
+/** Values whose end is missing in front of a token that shows it. */
+const UNENDED: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[]]>> = {
+  'a value of Solar Open without its end': [solar('get_weather', 'city=Paris!'), [paris]],
+  'such a value in front of another call': [
+    solar('get_weather', 'city=Paris!') + solar('get_weather', 'city=Paris', 'days=2'),
+    [paris, twoDays],
+  ],
+  'such a value in front of another argument': [solar('get_weather', 'city=Paris!', 'days=2'), [twoDays]],
+  'such a value in front of a call, with the end of its own missing': [
+    solar('get_weather', 'city=Paris!').replace('<|tool_call:end|>', '') + solar('get_weather', 'city=Paris'),
+    [paris, paris],
+  ],
+  'a value of Kimi K3 without its end': [
+    '<|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|open|>argument key="days" type="number"<|sep|>2<|close|>call<|sep|><|close|>tools<|sep|>',
+    [twoDays],
+  ],
+  'a value of MiniMax M3 without its end': [
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="get_weather">]<]minimax[>[<city>Paris]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+    [paris],
+  ],
+};
+
 export const nestedMarkup: readonly ToolCallCase[] = [
   ...Object.entries(CONTENTS).map(([name, content]) => ({
     name: `${name} in a value`,
@@ -73,5 +107,16 @@ export const nestedMarkup: readonly ToolCallCase[] = [
     name: 'markup in a value, and another call after it',
     upstream: `${writeOf('<tool_call> and </parameter>')}\n${callOf('ping')}`,
     calls: [written('<tool_call> and </parameter>'), ['ping', '{}']],
+  },
+  ...Object.entries(UNENDED).map(([name, [upstream, calls]]) => ({
+    name,
+    upstream,
+    calls,
+    repairs: calls.map((_, index) => (index === 0 ? ['missing_closer'] : [])),
+  })),
+  {
+    name: 'tokens of Solar Open in a value',
+    upstream: solar('write_file', 'path=a.txt', 'content=a <|tool_call:end|> and <|tool_call:start|> b'),
+    calls: [written('a <|tool_call:end|> and <|tool_call:start|> b')],
   },
 ];

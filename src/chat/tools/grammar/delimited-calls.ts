@@ -112,12 +112,12 @@ export class DelimitedCalls {
     const schema = writer.tool.schema.property(key);
     const layout = yield* this.readLayout();
     if (yield* this.beginsTree(key, schema)) {
-      value?.write(JSON.stringify(yield* this.readMembers([key], schema)));
+      value?.write(JSON.stringify(yield* this.readMembers([key], writer, schema)));
     } else {
       value?.write(layout);
       yield* runDetached(
         this.context.input,
-        this.pass([key], (text) => value?.write(text)),
+        this.pass([key], writer, (text) => value?.write(text)),
       );
     }
     value?.end();
@@ -144,16 +144,16 @@ export class DelimitedCalls {
   }
 
   /** Reads an object, a list or a text from behind its header. */
-  private *readTree(path: Path, schema: ValueSchema | undefined): Parsing<Tree> {
+  private *readTree(path: Path, writer: CallWriter, schema: ValueSchema | undefined): Parsing<Tree> {
     let text = yield* this.readLayout();
     if (yield* this.beginsTree(path[0], schema)) {
-      return yield* this.readMembers(path, schema);
+      return yield* this.readMembers(path, writer, schema);
     }
-    yield* this.pass(path, (piece) => (text += piece));
+    yield* this.pass(path, writer, (piece) => (text += piece));
     return text;
   }
 
-  private *readMembers(path: Path, schema: ValueSchema | undefined): Parsing<Tree> {
+  private *readMembers(path: Path, writer: CallWriter, schema: ValueSchema | undefined): Parsing<Tree> {
     const [key] = path;
     const mayBeList = !schema || schema.admits('array') || !schema.admits('object');
     const members: [string, Tree][] = [];
@@ -164,7 +164,7 @@ export class DelimitedCalls {
       }
       const { name } = child;
       const inner = schema?.inner(mayBeList && name === ITEM ? members.length : name);
-      members.push([name, yield* this.readTree([name, ...path], inner)]);
+      members.push([name, yield* this.readTree([name, ...path], writer, inner)]);
       yield* skipWhitespace(this.context.input);
     }
     const isList = mayBeList && members.every(([name]) => name === ITEM);
@@ -197,37 +197,62 @@ export class DelimitedCalls {
   }
 
   /** Passes a value up to what ends it, and consumes that. */
-  private *pass(path: Path, write: (text: string) => void): Parsing<void> {
+  private *pass(path: Path, writer: CallWriter, write: (text: string) => void): Parsing<void> {
     const { input } = this.context;
-    const end = this.form.argumentEnd(path[0]);
-    const { marker = '' } = this.form;
+    const { argumentEnd, callEnd, marker = '' } = this.form;
+    const end = argumentEnd(path[0]);
     const tag = end.slice(marker.length);
+    const ends = [end, tag, callEnd, ...this.begins];
+    const pattern = new RegExp(ends.map((one) => RegExp.escape(one)).join('|'), 'g');
     for (;;) {
-      const found = input.text.indexOf(tag, input.at);
-      const isMarked = found - marker.length >= input.at && input.text.startsWith(end, found - marker.length);
-      const sure = found < 0 ? this.lengthBefore(end, tag) : isMarked ? found - marker.length : found;
+      pattern.lastIndex = input.at;
+      const [found] = pattern.exec(input.text) ?? [];
+      const sure = found === undefined ? this.lengthBefore(ends) : pattern.lastIndex - found.length;
       const text = input.text.slice(input.at, sure);
       input.at = sure;
       if (text !== '') {
         write(text);
       }
-      if (found >= 0) {
-        const isEnd = isMarked || (yield* this.endsUnmarked(path, tag));
-        input.at += (isMarked ? end : tag).length;
-        if (isEnd) {
-          return;
+      if (found === undefined) {
+        if (input.isEnded) {
+          throw cutOff('inside a value');
         }
-        write(tag);
-      } else if (input.isEnded) {
-        throw cutOff('inside a value');
-      } else {
         yield;
+      } else if (found === end || (found === tag && (yield* this.endsUnmarked(path, tag)))) {
+        input.at += found.length;
+        return;
+      } else if (found !== tag && (yield* this.breaksOff(found, writer))) {
+        writer.addRepair('missing_closer');
+        return;
+      } else {
+        input.at += found.length;
+        write(found);
       }
     }
   }
 
+  /** What a call or an argument begins with that may stand in a value whose end is missing. */
+  private get begins(): readonly string[] {
+    const { argument, call, isNested = false } = this.form;
+    return isNested ? [call.begin] : [call.begin, argument.begin];
+  }
+
+  /** Whether a marker at the cursor shows that the end of a value is missing: the end of its call, or a further one. */
+  private *breaksOff(found: string, writer: CallWriter): Parsing<boolean> {
+    const { argument, call, callEnd } = this.form;
+    const behind = (yield* peekText(this.context.input, found.length + MAX_LOOKAHEAD)).slice(found.length);
+    if (found === callEnd) {
+      return behind.trim() === '' || behind.trimStart().startsWith(callEnd.slice(0, 2));
+    }
+    const header = found === call.begin ? call : argument;
+    const [, name = ''] = header.name.exec(behind.split(header.end, 1)[0]!.trim()) ?? [];
+    return header === call
+      ? this.context.tools.resolve(name) !== undefined
+      : writer.tool.declares(name) && !writer.hasKey(name);
+  }
+
   /** Offset of what may become a marker at the end of the window. */
-  private lengthBefore(...ends: readonly string[]): number {
+  private lengthBefore(ends: readonly string[]): number {
     const { text, at } = this.context.input;
     const rest = text.slice(at);
     return text.length - Math.max(...ends.map((end) => partialSuffixLength(rest, end)));
