@@ -211,6 +211,7 @@ export async function sendFarewell(database: PgDatabase, node: string, limitMs: 
   await database.queryReserved(
     `WITH gone AS (DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
      , counted AS (DELETE FROM account_batches WHERE node = $1 OR node NOT IN (SELECT id FROM nodes))
+     , stored AS (DELETE FROM response_writes WHERE node = $1 OR node NOT IN (SELECT id FROM nodes))
      , free AS (UPDATE tenures SET node = NULL, until = NULL, is_spare = false WHERE node = $1 RETURNING account)
      SELECT pg_notify('gateway_accounts', '') FROM free LIMIT 1`,
     [node],

@@ -92,7 +92,7 @@ describe('PgDatabase', () => {
   it('does not wait for long to change a table that is in use, and is to try again', async () => {
     const one = await open();
     // To before the latest step that changes the accounts.
-    await one.query('UPDATE schema_version SET version = version - 4');
+    await one.query('UPDATE schema_version SET version = version - 5');
     await one.transaction(async (query) => {
       await query('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
       const failure: unknown = await PgDatabase.open(database.url).catch((error: unknown) => error);

@@ -34,6 +34,9 @@ const TIMELINE_WITH_TABLE = `
 const COUNT_BATCHES =
   'CREATE TABLE IF NOT EXISTS account_batches (node text PRIMARY KEY, number bigint NOT NULL)';
 
+/** The same by node of the latest response that was stored: again, it would bring back one that is deleted since. */
+const RESPONSE_WRITES = 'CREATE TABLE IF NOT EXISTS response_writes (node text PRIMARY KEY, number bigint NOT NULL)';
+
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
  * has been released is never edited; a change is a new step at the end, and one that the release before can run on.
@@ -167,4 +170,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   "INSERT INTO shared_versions (topic) VALUES ('log_followers') ON CONFLICT DO NOTHING",
   LOG_FIGURES,
   [CRASHED_USAGE, COUNT_BATCHES].join(';'),
+  RESPONSE_WRITES,
 ];

@@ -250,6 +250,21 @@ describe('PgResponseStore of several gateways', () => {
   });
 });
 
+it('does not bring back what was deleted, whose confirmation was lost when it was stored', async () => {
+  const { store, database } = await node();
+  const holder = { node: 'cut off', nodeLeaseMs: LEASE_MS };
+  const cutOff = new PgResponseTable(database.connectionOptions, holder);
+  await cutOff.end(over);
+  expect(await store.remove(key)).toBe(true);
+  await cutOff.end(over);
+  expect(await storedTexts(store, key)).toBeUndefined();
+  const next = { ...over, id: 'resp_2' };
+  await cutOff.end(next);
+  await cutOff.end(next);
+  expect(await storedTexts(store, { ...key, id: 'resp_2' })).toBeDefined();
+  await cutOff.close();
+});
+
 it('deletes what is too old by the clock of the server, not by one that is wrong', async () => {
   const changed = { RESPONSE_RETENTION_DAYS: 2 };
   const right = await node({ changed });

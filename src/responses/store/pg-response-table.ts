@@ -33,7 +33,13 @@ const HELD = `SELECT FROM response_runs AS run WHERE run.id = responses.id AND $
 const COLUMNS = 'id, owner, created_at, previous, status, bytes, body, input, events';
 const VALUES = '$1, $2, $3::bigint, $4, $5, $6::bigint, $7, $8, $9';
 
-const INSERT = `INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT (id) DO NOTHING`;
+/** Nothing for one that was carried out before: it may be deleted since, and stays so. */
+const INSERT = `
+  WITH write AS (
+    INSERT INTO response_writes AS latest (node, number) VALUES ($10, $11)
+    ON CONFLICT (node) DO UPDATE SET number = excluded.number WHERE latest.number < excluded.number RETURNING number
+  )
+  INSERT INTO responses (${COLUMNS}) SELECT ${VALUES} FROM write ON CONFLICT (id) DO NOTHING`;
 const BEGIN = `
   WITH kept AS (INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) RETURNING id)
   INSERT INTO response_runs (id, node, until)
@@ -141,6 +147,9 @@ export class PgResponseTable {
   private readonly pool: pg.Pool;
   /** One connection for what keeps the responses alive that are made here, and for their ends: no reader takes it. */
   private readonly upkeep: pg.Pool;
+  /** What `end` was called with last, and how many there were. */
+  private latest: ResponseRecord | undefined;
+  private number = 0;
 
   /** @param options of the database; its connections are made when they are needed */
   constructor(
@@ -162,11 +171,18 @@ export class PgResponseTable {
     await this.query(BEGIN, [...valuesOf(record), node, nodeLeaseMs]);
   }
 
-  /** Stores a response that is over. A second time changes nothing. */
+  /**
+   * Stores a response that is over. Again, since nobody knows whether a failed call was carried out or will be, it changes
+   * nothing, as long as no other one came in between.
+   */
   async end(record: ResponseRecord): Promise<void> {
+    if (record !== this.latest) {
+      this.latest = record;
+      this.number += 1;
+    }
     const { id, status, body, events } = record;
     await (events === null
-      ? this.query(INSERT, valuesOf(record), this.upkeep)
+      ? this.query(INSERT, [...valuesOf(record), this.holder.node, this.number], this.upkeep)
       : this.query(END, [id, status, bytesOf(record), body, events], this.upkeep));
   }
 
