@@ -2,6 +2,9 @@ import { type PgDatabase } from '../common/store/pg-database.js';
 import { type SharedVersions } from './shared-changes.js';
 import { type Grant } from './tenure-book.js';
 
+/** More than the changes that a server may lose as another one takes its place. */
+const LEAP = 1_000_000;
+
 /** Heartbeat of a node, for the engine. */
 export interface Beat {
   /** Id of the node, new at each start. */
@@ -74,7 +77,8 @@ interface Row extends Pick<
  * - What was given up for another node, or was a dead node's, goes to whoever asked for it while that is reserved, and first to
  *   whoever had it: after an outage each node takes what its browsers still have open.
  * - Where the server is not the one of the last beat (a promoted standby, a restored copy), nothing is granted until all
- *   that the earlier one may have granted has ended.
+ *   that the earlier one may have granted has ended. All versions leap, as those of changes that were lost are given anew:
+ *   a node that knows such a change would not notice.
  */
 const BEAT = `
   WITH clock AS MATERIALIZED (
@@ -87,8 +91,10 @@ const BEAT = `
     ON CONFLICT (id) DO UPDATE
     SET seen_at = excluded.seen_at, is_draining = excluded.is_draining, report = excluded.report
   ), moved AS (
-    UPDATE meta SET opened_at = clock.now, timeline = clock.timeline FROM clock
-    WHERE meta.timeline <> clock.timeline
+    UPDATE meta SET opened_at = clock.now, timeline = clock.timeline, accounts_version = accounts_version + ${LEAP}
+    FROM clock WHERE meta.timeline <> clock.timeline RETURNING meta.id
+  ), leapt AS (
+    UPDATE shared_versions SET version = version + ${LEAP} WHERE EXISTS (SELECT FROM moved)
   ), living AS MATERIALIZED (
     SELECT id FROM nodes CROSS JOIN clock
     WHERE provider = $2 AND NOT is_draining AND id <> $1 AND seen_at + lease > now

@@ -382,6 +382,22 @@ describe('PgTenures', () => {
     expect(waited!.ms).toBeGreaterThan(leaseMs);
   });
 
+  it('finds on another server what is new there, though its version was that of a change that was lost', async () => {
+    const one = await start();
+    await soon(() => expect(one.refreshes).toBeGreaterThan(0));
+    const versions = () =>
+      admin.query<{ version: number }>(
+        'SELECT accounts_version AS version FROM meta UNION ALL SELECT version FROM shared_versions',
+      );
+    const known = (await versions()).map(({ version }) => version);
+    const refreshes = one.refreshes;
+    await admin.query(`UPDATE meta SET timeline = 'another'`);
+    await soon(() => expect(one.refreshes).toBeGreaterThan(refreshes));
+    expect(Math.min(...(await versions()).map(({ version }) => version))).toBeGreaterThan(
+      Math.max(...known) + 1000,
+    );
+  });
+
   it('takes nothing back that it gave up, from a standby that has not heard of it', async () => {
     await addAccounts('a');
     const one = await start();

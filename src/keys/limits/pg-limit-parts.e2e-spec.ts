@@ -107,6 +107,21 @@ describe('PgLimitParts', () => {
     expect(failing.mock.calls.length).toBeGreaterThanOrEqual(2);
   });
 
+  it('reads all its parts where the versions have leapt, as another server has lost changes of them', async () => {
+    const ann = keyOf('ann', { requestsPerMinute: 100 });
+    const { database, parts, demand } = await start([ann], 100);
+    await eventually(PATIENCE_MS, () => expect(parts.of(ann)?.requestsPerMinute).toBe(100));
+    demand.wanted = 0;
+    demand.used = 100;
+    await addDead(database, 'requestsPerMinute', 70);
+    await database.query(
+      `UPDATE key_parts SET amount = 30 WHERE node <> 'dead';
+       UPDATE key_nodes SET until = clock_timestamp() + interval '1 day' WHERE id = 'dead';
+       UPDATE shared_versions SET version = version + 1000000 WHERE topic = 'key_parts'`,
+    );
+    await eventually(PATIENCE_MS, () => expect(parts.of(ann)?.requestsPerMinute).toBe(30));
+  });
+
   it('exchanges the parts of many keys in many small steps', async () => {
     const keys = Array.from({ length: 1200 }, (_, at) =>
       keyOf(`key ${at}`, { requestsPerMinute: 100, concurrentRequests: 10, tokensPerDay: 1000 }),

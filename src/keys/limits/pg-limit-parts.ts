@@ -30,6 +30,8 @@ const START_LIMIT_MS = 5000;
 const BATCH = 500;
 /** Changes read at a time, each of about a batch at most. */
 const CHANGES = 10;
+/** Changes after which all parts are read: so many at once are a leap of the versions, see `beat-statement.ts`. */
+const MOST_CHANGES = 1000;
 
 /**
  * This node's parts of the limits of keys. It sends a heartbeat a second; when needs have changed, parts
@@ -170,7 +172,8 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       return;
     }
     this.take(renewal, sent);
-    if (renewal.ended === this.ended && renewal.version >= this.version) {
+    const missed = renewal.version - this.version;
+    if (renewal.ended === this.ended && missed >= 0 && missed <= MOST_CHANGES) {
       await this.doubtChanged(renewal.version);
     } else {
       this.book.doubt();
