@@ -78,7 +78,12 @@ describe('notices', () => {
     [
       'some need a login',
       status({ all: 3, ready: 2, login_required: 1 }),
-      [{ tone: 'warn', text: '1 of 3 accounts needs a login. The others serve.', action: 'login' }],
+      [{ tone: 'warn', text: '1 of 3 accounts needs a login, 2 serve.', action: 'login' }],
+    ],
+    [
+      'some need a login, and not all others serve',
+      status({ all: 4, ready: 1, login_required: 2, cooldown: 1 }),
+      [{ tone: 'warn', text: '2 of 4 accounts need a login, 1 cools down, 1 serves.', action: 'login' }],
     ],
     [
       'all need a login',

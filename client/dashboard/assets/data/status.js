@@ -126,7 +126,9 @@ function impairment({
     };
   }
   if (out > 0) {
-    return { tone: 'warn', text: `${capital(outOf(out, all))}. The others serve.`, action: 'login' };
+    const also = cooldown > 0 ? `, ${count(cooldown)} ${cooldown === 1 ? 'cools' : 'cool'} down` : '';
+    const serving = `${count(ready)} ${ready === 1 ? 'serves' : 'serve'}`;
+    return { tone: 'warn', text: `${capital(outOf(out, all))}${also}, ${serving}.`, action: 'login' };
   }
   if (ready === 0 && joining > 0) {
     return { tone: 'warn', text: `${plural(joining, 'account')} logging in …` };
