@@ -57,3 +57,13 @@ it('the numbers of sessions, which change all the time, are not read out', async
     await page.$('#summary[role], [role] #summary, #summary[aria-live], [aria-live] #summary'),
   ).toBeNull();
 });
+
+it('each button names its account to whoever does not see the card around it', async () => {
+  const page = await dashboard.open('/accounts');
+  await page.waitForSelector('.account');
+  const names = await inPage<string[]>(
+    page,
+    `Array.from(document.querySelectorAll('.account button'), (button) => button.ariaLabel)`,
+  );
+  expect(new Set(names).size).toBe(names.length);
+});

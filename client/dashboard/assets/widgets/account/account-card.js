@@ -167,6 +167,7 @@ function buttons(card, account) {
         type: 'button',
         class: 'small',
         ...props,
+        'aria-label': `${label} ${name}`,
         'data-action': action,
         onclick: (event) => void perform(card, event.currentTarget, run),
       },
