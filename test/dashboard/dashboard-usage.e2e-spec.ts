@@ -40,7 +40,7 @@ it('the card of an account shows how its requests of the last days ended, and wh
   page.off('request', refuse);
   await page.setRequestInterception(false);
   await page.reload();
-  await seeText(page, '.account-days', 'No requests in 14 days');
+  await seeText(page, '.account-days', 'No request ended here in 14 days');
   const ask = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] };
   await dashboard.gateway.complete(ask, dashboard.withKey);
   dashboard.stub.answerWith(failed(400, { message: 'Too long.' }));

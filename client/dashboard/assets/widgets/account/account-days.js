@@ -68,7 +68,8 @@ function bars(heights, baseOf) {
 
 function wordsOf(served, failed) {
   if (sum(served) + sum(failed) === 0) {
-    return `No requests in ${served.length} days`;
+    // A request counts for the account that it had last.
+    return `No request ended here in ${served.length} days`;
   }
   const tell = (ok, bad) => `${count(ok)} served${bad > 0 ? `, ${count(bad)} not` : ''}`;
   return [
