@@ -44,10 +44,7 @@ export class LogsController {
   ): Promise<string> {
     const owner = ownerOf(callerKeyOf(request));
     const isCsv = query.format === 'csv';
-    const asked = {
-      ...toLogFilter(query, this.clock.now()),
-      withTexts: query.content === '1' && !isCsv,
-    };
+    const asked = toLogFilter(query, this.clock.now());
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.limiter.enter(response, owner);
     const page = await this.journal

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { FAILURE_REASONS, type FailureReason } from '../../common/errors/failure-reasons.js';
@@ -17,9 +18,27 @@ import {
 
 const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|failed|${OUTCOMES.join('|')})$`);
 
-/** Empty form fields count as not given. */
-const EmptyAsMissing = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
+/**
+ * A condition that need not be given; empty form fields count as not given.
+ * @param rules those that come first in the order in which faults are reported
+ */
+const Condition = (...rules: readonly PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(
+    ...rules.toReversed(),
+    Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
+    IsOptional(),
+  );
+
+const TextCondition = (maxChars = 200): PropertyDecorator =>
+  Condition(
+    IsString({ message: '$property must be a text' }),
+    Length(1, maxChars, { message: `$property must have at most ${maxChars} characters` }),
+  );
+
+const WordCondition = (
+  words: readonly string[],
+  message = `$property must be one of ${words.join(', ')}`,
+): PropertyDecorator => Condition(IsIn(words, { message }));
 
 const TIME_MESSAGE = '$property must be Unix milliseconds or a date such as 2030-01-31T09:00:00Z';
 
@@ -36,6 +55,9 @@ const ToTime = (): PropertyDecorator =>
     return Number.isNaN(at) ? toInteger(value) : at;
   });
 
+const TimeCondition = (): PropertyDecorator =>
+  Condition(ToTime(), IsInt({ message: TIME_MESSAGE }), Min(0, { message: TIME_MESSAGE }));
+
 /** Query of `GET /log/json`. */
 export class ListLogDto {
   static readonly refusesUnknown = true;
@@ -51,112 +73,70 @@ export class ListLogDto {
   @Matches(/^[1-9]\d{0,15}$/, { message: '$property must be the `next` of another page' })
   before?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(['request', 'network'], { message: '$property must be request or network' })
+  @WordCondition(['request', 'network'], '$property must be request or network')
   kind: LogKind = 'request';
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
+  @WordCondition(LOG_LEVELS)
   level?: LogLevel;
 
   /** Name of the caller's key. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  @TextCondition()
   key?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  @TextCondition()
   model?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  @TextCondition()
   account?: string;
 
   /** `1`: only exchanges that served a request, without page loads and logins. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(['1'], { message: '$property must be 1' })
+  @WordCondition(['1'], '$property must be 1')
   served?: '1';
 
   /** `completion`: only requests for completions, as the overview counts them. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(['completion'], { message: '$property must be completion' })
+  @WordCondition(['completion'], '$property must be completion')
   operation?: 'completion';
 
   /** Shared by the turns of one conversation: the `conversation` of an entry. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @Matches(/^[0-9a-f]{16}$/, { message: '$property must be the `conversation` of an entry' })
+  @Condition(Matches(/^[0-9a-f]{16}$/, { message: '$property must be the `conversation` of an entry' }))
   conversation?: string;
 
   /** Name of the gateway, where several have one log. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  @TextCondition()
   node?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Matches(STATUS, {
-    message: `$property must be a status such as 429, a class such as 5xx, or one of failed, ${OUTCOMES.join(', ')}`,
-  })
+  @Condition(
+    IsString({ message: '$property must be a text' }),
+    Matches(STATUS, {
+      message: `$property must be a status such as 429, a class such as 5xx, or one of failed, ${OUTCOMES.join(', ')}`,
+    }),
+  )
   status?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(FAILURE_REASONS, { message: `$property must be one of ${FAILURE_REASONS.join(', ')}` })
+  @WordCondition(FAILURE_REASONS)
   reason?: FailureReason;
 
   /** Unix milliseconds, or a date as ISO 8601; UTC without a zone. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @ToTime()
-  @IsInt({ message: TIME_MESSAGE })
-  @Min(0, { message: TIME_MESSAGE })
+  @TimeCondition()
   from?: number;
 
   /** As `from`; exclusive. */
-  @IsOptional()
-  @EmptyAsMissing()
-  @ToTime()
-  @IsInt({ message: TIME_MESSAGE })
-  @Min(0, { message: TIME_MESSAGE })
+  @TimeCondition()
   until?: number;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @Transform(({ value }: { value: unknown }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value))
-  @IsInt({ message: '$property must be whole milliseconds' })
+  @Condition(
+    Transform(({ value }: { value: unknown }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value)),
+    IsInt({ message: '$property must be whole milliseconds' }),
+  )
   min_ms?: number;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 60, { message: '$property must have at most 60 characters' })
+  @TextCondition(60)
   client?: string;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsIn(['newest', ...LOG_RANKINGS], {
-    message: `$property must be one of newest, ${LOG_RANKINGS.join(', ')}`,
-  })
+  @WordCondition(['newest', ...LOG_RANKINGS])
   sort?: 'newest' | LogRanking;
 
-  @IsOptional()
-  @EmptyAsMissing()
-  @IsString({ message: '$property must be a text' })
-  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  @TextCondition()
   q?: string;
 
   /** `0` omits the texts of prompts, answers and bodies. */
@@ -169,50 +149,14 @@ export class ListLogDto {
 }
 
 /** @param now Unix milliseconds */
-export function toLogFilter(
-  {
-    limit,
-    before,
-    kind,
-    level,
-    key,
-    model,
-    account,
-    served,
-    operation,
-    conversation,
-    node,
-    status,
-    reason,
-    from,
-    until,
-    min_ms: minMs,
-    client,
-    sort,
-    q,
-  }: ListLogDto,
-  now: number,
-): LogFilter {
+export function toLogFilter(query: ListLogDto, now: number): LogFilter {
+  const { content, format, served, status, min_ms: minMs, ...conditions } = query;
   return {
-    limit,
-    kind,
-    before,
-    level,
-    key,
-    model,
-    account,
+    ...conditions,
     served: served === undefined ? undefined : true,
-    operation,
-    conversation,
-    node,
-    reason,
-    from,
-    until,
     lasts: minMs === undefined ? undefined : { ms: minMs, since: now - minMs },
-    client,
-    sort,
-    q,
     ...statusFilter(status),
+    withTexts: content === '1' && format === 'json',
   };
 }
 
