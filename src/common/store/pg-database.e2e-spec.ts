@@ -78,6 +78,16 @@ describe('PgDatabase', () => {
     ]);
   });
 
+  it('has the server look within a minute whether it is still there', async () => {
+    const one = await open();
+    const sql = `SELECT current_setting('tcp_keepalives_idle')::integer +
+      current_setting('tcp_keepalives_interval')::integer * current_setting('tcp_keepalives_count')::integer AS seconds`;
+    expect([await one.query(sql), await one.queryReserved(sql, [], PATIENCE_MS)]).toEqual([
+      [{ seconds: 60 }],
+      [{ seconds: 60 }],
+    ]);
+  });
+
   it('runs on a schema that is one step ahead, and refuses one that is two', async () => {
     const one = await open();
     await one.query('UPDATE schema_version SET version = version + 1');
