@@ -71,6 +71,8 @@ interface Row extends Pick<
  * since each statement of its own would wake the process once more. Its parts see the same rows as of its beginning, and
  * one time, so that no row is renewed and taken at once.
  *
+ * - Its parts are joined with the one row of `meta` by its key: without figures of that table the planner took it for hundreds,
+ *   and PostgreSQL compiled the statement anew each time, for half a second.
  * - What is renewed is told by the node alone: its id is new at each start, so a row with it that has not ended was
  *   nobody else's since. A grant that the node never heard of is thus found by its next beat.
  * - Terms are microseconds of the engine: a store that lost everything still grants none that is lower than an earlier one.
@@ -85,6 +87,7 @@ const BEAT = `
     SELECT now, lease, server.timeline, meta.timeline = server.timeline AND meta.opened_at + lease < now AS is_open
     FROM meta CROSS JOIN
       (SELECT clock_timestamp() AS now, $4::float8 * interval '1 ms' AS lease, server_timeline() AS timeline) AS server
+    WHERE meta.id = 1
   ), seen AS (
     INSERT INTO nodes (id, provider, version, seen_at, is_draining, report)
     SELECT $1, $2, $3, now, $5, $12::jsonb FROM clock

@@ -19,10 +19,10 @@ const READ_COMMITTED = 'ISOLATION LEVEL READ COMMITTED';
 
 /**
  * The server is to notice within a minute that a machine is gone, or no way leads there any more: by default it would keep the
- * connections for two hours, and run out of them.
+ * connections for two hours, and run out of them. And it is to compile no statement, which takes longer than any of these runs.
  */
-const KEEPALIVE =
-  'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
+const SESSION = `SET SESSION CHARACTERISTICS AS TRANSACTION ${READ_COMMITTED}; SET jit = off;
+  SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3`;
 
 /** One row as an object, by the names of its columns. */
 export type PgRow = Record<string, unknown>;
@@ -56,8 +56,7 @@ export function pgOptions(url: string, applicationName: string, limitMs: number)
 /** @param max most connections that are open */
 export function pgPool(options: pg.ClientConfig, max: number): pg.Pool {
   // The pool waits for it, though its types do not say so.
-  const onConnect = (client: pg.ClientBase): unknown =>
-    client.query(`SET SESSION CHARACTERISTICS AS TRANSACTION ${READ_COMMITTED}; ${KEEPALIVE}`);
+  const onConnect = (client: pg.ClientBase): unknown => client.query(SESSION);
   const pool = new (pgClient().Pool)({ ...options, max, onConnect });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process or thread.
   pool.on('error', () => undefined);

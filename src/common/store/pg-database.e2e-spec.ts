@@ -78,8 +78,9 @@ describe('PgDatabase', () => {
     ]);
   });
 
-  it('has the server look within a minute whether it is still there', async () => {
+  it('has the server look within a minute whether it is still there, and compile nothing', async () => {
     const one = await open();
+    expect(await one.query('SHOW jit')).toEqual([{ jit: 'off' }]);
     const sql = `SELECT current_setting('tcp_keepalives_idle')::integer +
       current_setting('tcp_keepalives_interval')::integer * current_setting('tcp_keepalives_count')::integer AS seconds`;
     expect([await one.query(sql), await one.queryReserved(sql, [], PATIENCE_MS)]).toEqual([

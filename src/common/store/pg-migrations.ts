@@ -35,7 +35,8 @@ const COUNT_BATCHES =
   'CREATE TABLE IF NOT EXISTS account_batches (node text PRIMARY KEY, number bigint NOT NULL)';
 
 /** The same by node of the latest response that was stored: again, it would bring back one that is deleted since. */
-const RESPONSE_WRITES = 'CREATE TABLE IF NOT EXISTS response_writes (node text PRIMARY KEY, number bigint NOT NULL)';
+const RESPONSE_WRITES =
+  'CREATE TABLE IF NOT EXISTS response_writes (node text PRIMARY KEY, number bigint NOT NULL)';
 
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
