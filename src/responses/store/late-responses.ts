@@ -10,6 +10,10 @@ export class LateResponses {
 
   constructor(private readonly maxSize = MAX_WAITING) {}
 
+  get count(): number {
+    return this.waiting.size;
+  }
+
   /** The one to be stored next. */
   get first(): ResponseRecord | undefined {
     return this.waiting.values().next().value;

@@ -93,6 +93,10 @@ export class LateWriter {
     await settledWithin(FLUSH_MS, Promise.resolve(this.writing));
     this.isStopped = true;
     this.pause.end();
+    const { count } = this.late;
+    if (count > 0) {
+      this.options.logger.error(`${count} responses are not stored: the gateway ends`);
+    }
   }
 
   /** The part of a conversation that waits to be written, the latest first, and the key of the part before it. */

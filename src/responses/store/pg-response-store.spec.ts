@@ -1,4 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';
@@ -39,4 +40,19 @@ it('stores responses while old ones are deleted, once at a time, until its end',
   deletions[1]!.resolve(1);
   await new Promise(setImmediate);
   expect(dropOld).toHaveBeenCalledTimes(2);
+});
+
+it('says at its end what it could not store', async () => {
+  const told = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+  const table = {
+    end: () => Promise.reject(new Error('away')),
+    close: () => Promise.resolve(),
+  } as unknown as PgResponseTable;
+  const changes = new SharedChanges(undefined, () => 0);
+  const store = new PgResponseStore(new Settings(), new SystemClock(), { table, changes, nodeLeaseMs: 3000 });
+  await store.put(ended);
+  await store.put({ ...ended, id: 'resp_2' });
+  await store.onApplicationShutdown();
+  expect(told).toHaveBeenLastCalledWith('2 responses are not stored: the gateway ends');
+  told.mockRestore();
 });
