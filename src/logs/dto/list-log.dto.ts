@@ -69,8 +69,7 @@ export class ListLogDto {
   @Max(500, { message: '$property must be at most 500' })
   limit = DEFAULT_LIMIT;
 
-  @IsOptional()
-  @Matches(/^[1-9]\d{0,15}$/, { message: '$property must be the `next` of another page' })
+  @Condition(Matches(/^[1-9]\d{0,15}$/, { message: '$property must be the `next` of another page' }))
   before?: string;
 
   @WordCondition(['request', 'network'], '$property must be request or network')

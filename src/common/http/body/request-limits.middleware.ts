@@ -3,7 +3,8 @@ import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.j
 
 /** Node limits the bytes of all headers (16 KiB), but would silently drop fields beyond a count. */
 const MAX_HEADER_FIELDS = 100;
-const MAX_QUERY_PARAMETERS = 16;
+/** The log takes 21. */
+const MAX_QUERY_PARAMETERS = 32;
 
 /** Refuses other HTTP versions, chunks that HTTP/1.0 does not have, hundreds of headers or query parameters, and unknown expectations. */
 export function requestLimitsMiddleware(request: Request, response: Response, next: NextFunction): void {
