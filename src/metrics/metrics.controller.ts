@@ -3,6 +3,7 @@ import { type Response } from 'express';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { MetricsService } from './metrics.service.js';
 
+/** Figures for Prometheus. */
 @NeedsRole('operator')
 @Controller('metrics')
 export class MetricsController {

@@ -8,6 +8,7 @@ import { projectFolder } from '../../src/common/files/project-folder.js';
 import { PROJECT_VERSION } from '../../src/common/files/project-version.js';
 import { RouteCatalog } from '../../src/common/http/answer/route-catalog.js';
 import { createGateway } from '../../src/gateway.js';
+import { AnswerTypes } from './answer-types.js';
 import { openApiDocument } from './openapi-document.js';
 import { RouteComments } from './route-comments.js';
 
@@ -23,7 +24,12 @@ try {
   const gateway = await createGateway(settingsFromEnvironment(settings, folder));
   await gateway.init();
   const comments = new RouteComments(projectFolder());
-  const document = openApiDocument(gateway.get(RouteCatalog), comments, PROJECT_VERSION);
+  const document = openApiDocument(
+    gateway.get(RouteCatalog),
+    comments,
+    new AnswerTypes(projectFolder()),
+    PROJECT_VERSION,
+  );
   await gateway.close();
   const path = join(projectFolder(), 'client', 'openapi.json');
   const options = await resolveConfig(path);
