@@ -213,7 +213,9 @@ export class AnswerReader {
     if (form && this.quotation.isMention(form, this.text.isAfterCall)) {
       this.plain.passNext(1);
     } else if (form) {
-      yield* this.readMarkup(() => this.forms.marked(form, this.text.isAfterCall));
+      const { isAfterCall } = this.text;
+      const beginsLine = this.plain.line.isBlank;
+      yield* this.readMarkup(() => this.forms.marked(form, isAfterCall, isAfterCall || beginsLine));
     }
     return form !== undefined;
   }

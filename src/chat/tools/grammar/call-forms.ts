@@ -11,7 +11,7 @@ import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './ca
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
-import { namesTool } from './names-tool.js';
+import { namesTool, namesToolPlainly, quotedName } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
@@ -143,8 +143,11 @@ export class CallForms {
     yield* new ElementCall(this.context).read();
   }
 
-  /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them, or with nothing right behind a call. */
-  *marked(form: MarkedForm, isBehindCall = false): Parsing<void> {
+  /**
+   * `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them, or with nothing right behind a call.
+   * @param mayBeginName whether a plain name may follow a tag that is around other things than calls as well
+   */
+  *marked(form: MarkedForm, isBehindCall = false, mayBeginName = isBehindCall): Parsing<void> {
     const { input } = this.context;
     if (form.delimited) {
       yield* skipMarkers(input, [form.delimited.opener]);
@@ -157,7 +160,7 @@ export class CallForms {
       input.keep();
       return;
     }
-    if (form.isGuess) {
+    if (form.isGuess && !(mayBeginName && (yield* namesToolPlainly(input, this.context.tools)))) {
       yield* this.undeclared('fenced');
       return;
     }
@@ -251,7 +254,9 @@ export class CallForms {
   /** Reads calls in JSON, or in a fence of it. @returns false if none begin with this character code */
   private *readDeclaredJson(code: number): Parsing<boolean> {
     const { input, tools } = this.context;
-    const lacksBrace = code === CharCode.quote && (yield* namesTool(input, tools));
+    const lacksBrace =
+      code === CharCode.quote &&
+      ((yield* namesTool(input, tools)) || (yield* quotedName(input, tools)) !== undefined);
     const begins = lacksBrace || isJsonStart(code) || (yield* startsWith(input, '```'));
     if (begins && (yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read()))) {
       input.keep();

@@ -6,6 +6,7 @@ import { malformed, NotACallError } from '../text/parse-errors.js';
 import { skipWhitespace } from '../text/scan.js';
 import { isNameStart } from './call-fence.js';
 import { JsonObjectCall } from './json-object-call.js';
+import { type QuotedName, quotedName } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 
@@ -69,13 +70,25 @@ export class JsonCallList {
   }
 
   private *readItem(char: string, reader: LenientJsonReader, isListed: boolean): Parsing<void> {
-    if (char === '{' || (char === '"' && this.mode === 'declared')) {
+    const named = yield* this.quotedName(char);
+    if (named) {
+      this.context.input.at += named.length;
+      yield* new PlainNameCall(this.context, 'declared').readArguments(named.name);
+    } else if (char === '[' && this.mode === 'declared') {
+      yield* this.readNested();
+    } else if (char === '{' || (char === '"' && this.mode === 'declared')) {
       yield* this.readObject(isListed);
     } else if (isNameStart(char)) {
       yield* new PlainNameCall(this.context, this.mode).readListItem();
     } else {
       throw this.mode === 'guessed' ? new NotACallError() : reader.unexpected(char, 'a tool call');
     }
+  }
+
+  /** The name in front of an object of arguments: `"f": {…}`, or `"f", {…}` in a list. */
+  private *quotedName(char: string): Parsing<QuotedName | undefined> {
+    const { input, tools } = this.context;
+    return char === '"' && this.mode === 'declared' ? yield* quotedName(input, tools) : undefined;
   }
 
   /** Whether the list has a call that is certain. */

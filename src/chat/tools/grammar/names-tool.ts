@@ -33,3 +33,41 @@ export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> 
     yield;
   }
 }
+
+/** `f {"a":`. Groups 1: the name, 2: the first key. */
+const PLAIN_NAME = /^\s*([\w.-]+)\s*\{\s*["']?([\w$-]+)["']?\s*:/;
+const PARTIAL_PLAIN = /^\s*[\w.-]*\s*(?:\{\s*(?:["']?[\w$-]*["']?\s*)?)?$/;
+
+/** Whether the plain name of an offered tool stands at the cursor, with an object that begins with a parameter of it. */
+export function* namesToolPlainly(input: Input, tools: OfferedTools): Parsing<boolean> {
+  const [, name = '', key = ''] = yield* matched(input, PLAIN_NAME, PARTIAL_PLAIN);
+  return tools.resolve(name)?.declares(key) ?? false;
+}
+
+/** `"f": {`, `"f", {`, up to the brace. Group 1: the name. */
+const QUOTED_NAME = /^\s*"([^"\n]+)"\s*[,:]?\s*(?=\{)/;
+const PARTIAL_QUOTED = /^\s*"[^"\n]*(?:"\s*(?:[,:]\s*)?)?$/;
+
+/** The name of an offered tool in quotes with an object behind it. */
+export interface QuotedName {
+  readonly name: string;
+  /** Characters up to the object. */
+  readonly length: number;
+}
+
+/** Such a name at the cursor; undefined if there is none. Consumes nothing. */
+export function* quotedName(input: Input, tools: OfferedTools): Parsing<QuotedName | undefined> {
+  const [{ length } = '', name = ''] = yield* matched(input, QUOTED_NAME, PARTIAL_QUOTED);
+  return tools.resolve(name) && { name, length };
+}
+
+/** Matches the text at the cursor as far as it decides. @param partial matches a beginning that does not */
+function* matched(input: Input, pattern: RegExp, partial: RegExp): Parsing<readonly string[]> {
+  for (;;) {
+    const text = input.text.slice(input.at, input.at + MAX_HEAD);
+    if (input.isEnded || text.length === MAX_HEAD || !partial.test(text)) {
+      return pattern.exec(text) ?? [];
+    }
+    yield;
+  }
+}

@@ -30,8 +30,8 @@ const ELEMENT = new RegExp(String.raw`^<(?:(\/)\s*)?(${ELEMENT_NAME})\s*(\/?)>`,
 const PARAMETER_WORDS: ReadonlySet<string> = new Set(['param', 'arg', 'argument']);
 
 /** A parameter by another word than those of the dialects. Groups 1: the word, 3 or 5: the key. */
-const KEYED = /^<(param|arg|argument)(?:\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
-const PARTIAL_KEYED = /^<(?:param|arg|argument)[\s=][^<>]*$/;
+const KEYED = /^<(param|arg|argument)(?:\s*(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
+const PARTIAL_KEYED = /^<(?:param|arg|argument)(?:[\s=]|n|k)[^<>]*$/;
 
 /** `<name>city</name><value>`. Group 1: the key. */
 const KEY_ELEMENT = /^\s*<(?:name|key)>([^<>]+)<\/(?:name|key)>\s*<value>/;

@@ -1,7 +1,7 @@
 import { type MarkedForm } from './marked-form.js';
 
 /** Tags that are also around other things than calls. */
-const GUESS_TAGS = ['tools', 'tool', 'action', 'call', 'response', 'json', 'JSON', 'xml'];
+const GUESS_TAGS = ['tools', 'tool', 'action', 'call', 'function', 'response', 'json', 'JSON', 'xml'];
 
 /** Forms of no single family of models. */
 export const SHARED_FORMS: readonly MarkedForm[] = [

@@ -22,6 +22,8 @@ const WORDS: Readonly<Record<string, TagKind>> = {
   functioncall: 'wrapper',
   function_invocation: 'wrapper',
   function: 'function',
+  // `<functionname="f">`, as MiniCPM 5 writes.
+  functionname: 'function',
   invoke: 'function',
   parameter: 'parameter',
   arg_key: 'parameter',

@@ -29,6 +29,35 @@ const ATTRIBUTES: Readonly<Record<string, readonly [string, readonly [string, st
   'a tag without content of a tool that needs no arguments': ['<invoke name="ping"/>', ['ping', '{}']],
 };
 
+/** Names and arguments in tags that models mistake for others, or do not end. */
+const MISTAKEN: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[]]>> = {
+  'a name and arguments in a tag of a function': ['<function>get_weather{"city": "Paris"}</function>', [paris]],
+  'a name and a line of arguments in such a tag, twice': [
+    '<function>get_weather\n{"city": "Paris"}\n</function>\n<function>get_weather\n{"city": "Paris", "days": 2}\n</function>',
+    [paris, twoDays],
+  ],
+  'a name and arguments in a tag of a call': ['<call>get_weather{city:<|"|>Paris<|"|>}</call>', [paris]],
+  'arguments in the tag of a function': ['<function=get_weather{"city": "Paris"}</function>', [paris]],
+  'arguments behind a comma in the tag of a function': [
+    '<function=get_weather, {"city": "Paris"}></function>',
+    [paris],
+  ],
+  'arguments in parentheses in the tag of a function, behind text': [
+    'I look.\n<function=get_weather({"city": "Paris"})</function>',
+    [paris],
+  ],
+  'tags without the blank in front of a name': [
+    '<functionname="get_weather"><paramname="city">Paris</param><paramname="days">2</param></function>',
+    [twoDays],
+  ],
+  'a name in quotes in front of an object': [`<tool_call>\n"get_weather": {"city": "Paris"}\n</tool_call>`, [paris]],
+  'a list of a name and arguments': ['<tool_call>["get_weather", {"city": "Paris"}]</tool_call>', [paris]],
+  'a list of such lists': [
+    '[TOOL_CALLS][["get_weather", {"city": "Paris"}], ["get_weather", {"city": "Paris", "days": 2}]]',
+    [paris, twoDays],
+  ],
+};
+
 /** Tags that hold no call, or one that prose mentions. */
 const TEXT: Readonly<Record<string, string>> = {
   'a tag with attributes in a sentence': 'Write <tool_call name="get_weather" city="Paris"/> and go on.',
@@ -37,6 +66,11 @@ const TEXT: Readonly<Record<string, string>> = {
     'In XML:\n<invoke name="get_weather" city="Paris"/>\nis a call.',
   'such a tag in a comment': '<!-- <tool_call name="get_weather" city="Paris"/> -->',
   'such a tag in a table': '| attributes | <tool_call name="get_weather" city="Paris"/> |\n',
+  'a tag of a function in a sentence': 'A <function>get_weather{"city": "Paris"}</function> is a call.',
+  'a tag of a function with a name only': '<function>get_weather</function>',
+  'a tag of a function with the name of no tool': '<function>main{"city": "Paris"}</function>',
+  'a tag of a function with members of no tool': '<function>get_weather{"type": "object"}</function>',
+  'the tag of a function in code': 'Use `<function=get_weather{"city": "Paris"}</function>` here.',
   'the role of a message': 'assistant\n\nis the role of the model.',
   roles: 'assistant\nuser\nsystem',
   'the role of gpt-oss in front of text': 'assistantcommentary to=functions.get_weather is a leak.',
@@ -56,6 +90,12 @@ const LEAKS = [
 export const inAttributes: readonly ToolCallCase[] = [
   ...Object.entries(ATTRIBUTES).map(([name, [upstream, read]]) => ({ name, upstream, calls: [read] })),
   ...Object.entries(TEXT).map(([name, upstream]) => ({ name, upstream, text: upstream })),
+  ...Object.entries(MISTAKEN).map(([name, [upstream, calls]]) => ({
+    name,
+    upstream,
+    text: upstream.startsWith('I look.') ? 'I look.' : '',
+    calls,
+  })),
   ...['<tool_call name="get_weather" days="2"/>', '<invoke name="get_weather"/>'].map((upstream) => ({
     name: `a tag that lacks a required argument: ${upstream}`,
     upstream,
