@@ -1,19 +1,21 @@
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { type ObjectMember, parseSourceNode, plainText, type SourceNode } from '../schema/source-node.js';
 import { isContainer } from '../text/elements.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
+import { peekText } from '../text/scan.js';
 import { beginsArguments, standsForAll } from './arguments-start.js';
 import { type CallMode } from './call-mode.js';
 import { type CallWriter } from './call-writer.js';
+import { listedArguments } from './listed-arguments.js';
 
 /** First keys of a JSON Schema: an answer that quotes a tool's definition does not call the tool. */
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
 
-/** Members that name the parameter whose value stands beside them. */
-const PAIR_KEYS: ReadonlySet<string> = new Set(['name', 'key', 'parameter', 'argument']);
+/** The beginning of a text that is no JSON, and nothing that stands for none. */
+const PLAIN_TEXT = /^["']\s*(?!null|none)[^\s{[("'\\]/i;
+const MAX_PLAIN_START = 16;
 
 /** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {
@@ -43,6 +45,8 @@ export class JsonArgumentsReader {
     } else if (char === '[') {
       this.repair('listed_arguments');
       yield* this.readList(reader);
+    } else if (isQuote(char) && (yield* this.readSole(reader))) {
+      this.repair('unnamed_argument');
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
       if (yield* reader.enterQuotes()) {
@@ -78,42 +82,26 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
-  /**
-   * Reads a list that holds one object, or several with one parameter or more each: `[{"city": "Paris"}, {"days": 2}]`,
-   * `[{"name": "city", "value": "Paris"}]`. Writes nothing before its end, since anything else makes it no call.
-   */
+  /** Reads a text in place of the arguments, `"Paris"`, as the only one that it can be. @returns whether there is one */
+  private *readSole(reader: LenientJsonReader): Parsing<boolean> {
+    const key = this.mode === 'declared' ? this.writer.tool.soleKeyBeside(new Set()) : undefined;
+    if (key === undefined || !PLAIN_TEXT.test(yield* peekText(reader.input, MAX_PLAIN_START))) {
+      return false;
+    }
+    yield* this.readMember(key, reader);
+    return true;
+  }
+
+  /** Reads arguments in a list. Writes nothing before its end, since anything else in it makes it no call. */
   private *readList(reader: LenientJsonReader): Parsing<void> {
     const { tool } = this.writer;
     let json = '';
     yield* reader.value((piece) => (json += piece));
-    const list = parseSourceNode(json);
-    const items = list?.kind === 'array' ? list.items : [];
-    const [first] = items;
-    if (items.length === 1 && first?.kind === 'object' && !this.pairOf(first)) {
-      this.readWhole(first.text);
-      return;
-    }
-    const members = items.flatMap((item) => this.pairOf(item) ?? (item.kind === 'object' ? item.members : []));
-    const keys = new Set(members.map(({ key }) => key));
-    const isRead =
-      items.every(({ kind }) => kind === 'object') &&
-      keys.size === members.length &&
-      members.every(({ key }) => tool.declares(key));
-    if (!isRead) {
+    const listed = listedArguments(json, tool);
+    if (listed === undefined) {
       throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
     }
-    members.forEach(({ key, value }) => this.writeArgument(key, value.text));
-  }
-
-  /** The parameter that an item of a list names and gives a value. */
-  private pairOf(item: SourceNode): ObjectMember | undefined {
-    const [name, value, ...others] = item.kind === 'object' ? item.members : [];
-    if (!name || value?.key !== 'value' || others.length > 0 || !PAIR_KEYS.has(name.key)) {
-      return undefined;
-    }
-    const { tool } = this.writer;
-    const key = plainText(name.value);
-    return tool.declares(key) && !tool.declares('value') ? { key, value: value.value } : undefined;
+    this.readWhole(listed);
   }
 
   /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */

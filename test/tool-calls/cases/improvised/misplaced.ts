@@ -55,6 +55,11 @@ const TOO_DEEP: Readonly<Record<string, readonly [string, readonly [string, stri
     paris,
     'wrapped_arguments',
   ],
+  'a text in place of the arguments, of which one is required': [
+    withArguments('"Paris, France"'),
+    ['get_weather', '{"city":"Paris, France"}'],
+    'unnamed_argument',
+  ],
   'a word for all in front of another argument': [
     withArguments('{"input": "Paris", "days": 2}'),
     ['get_weather', '{"input":"Paris","days":2}'],
@@ -183,7 +188,7 @@ export const misplaced: readonly ToolCallCase[] = [
     calls,
     repairs: calls.map((_, index) => (index === 0 ? repairs : [])),
   })),
-  ...['[{"city": "Paris"}, {"city": "Rome"}]', '[{"city": "Paris"}, {"town": 2}]', '[{"city": "Paris"}, 2]'].map(
+  ...['"[1]"', '[{"city": "Paris"}, {"city": "Rome"}]', '[{"city": "Paris"}, {"town": 2}]', '[{"city": "Paris"}, 2]'].map(
     (json) => ({
       name: `no arguments: ${json}`,
       upstream: withArguments(json),
