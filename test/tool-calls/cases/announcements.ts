@@ -26,6 +26,9 @@ const DIALECTS = [
   '<minimax:tool_call>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</minimax:tool_call>',
   '<function_calls>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function_calls>',
   '<invoke name="get_weather">\n<param name="city">Paris</param>\n</invoke>',
+  `<function=get_weather${city}</function>`,
+  `<function>get_weather${city}</function>`,
+  `<tool_call>\n{"name": "get_weather"}\n${city}\n</tool_call>`,
 ] as const;
 
 /** Words behind which models make calls; a colon or a heading makes no example of them. */
@@ -93,6 +96,14 @@ const ENDS = [
   ...[': 18 degrees', ') and so on.'],
 ] as const;
 
+/** Words behind which documents show calls. */
+const PRESENTING = [
+  'Llama writes calls like this:',
+  'Qwen 3 usually emits',
+  'The failed generation was:',
+  'A report names this failed generation:',
+] as const;
+
 /** Takes the items in turn. */
 const nth = <T>(items: readonly T[], index: number): T => items[index % items.length]!;
 
@@ -120,4 +131,11 @@ export const announcements: readonly ToolCallCase[] = [
     text: '1. Weather in Paris:\n\n2. Weather in Lyon:\n\n3. I compare.',
     calls: [paris, lyon],
   })),
+  ...DIALECTS.flatMap((call, index) =>
+    [`${nth(PRESENTING, index)}\n\n${call}\n\nThe server runs it.`, `- ${call} is its form.\n`].map((text) => ({
+      name: `an example ${JSON.stringify(text)}`,
+      upstream: text,
+      text,
+    })),
+  ),
 ];

@@ -77,7 +77,7 @@ class ExampleReader {
     const { input } = this.context;
     for (;;) {
       const form = yield* announcedForm(input);
-      yield* form ? this.forms.marked(form) : this.forms.tagged();
+      yield* form ? this.forms.marked(form, false, true) : this.forms.tagged();
       let code = yield* skipWhitespace(input);
       while (code >= 0 && ((yield* skipCloser(input)) || (yield* this.skipClosingTag()))) {
         input.keep();

@@ -14,12 +14,17 @@ const ACTION_LABEL = /^\W*action\W*$/i;
 /** The end of a sentence that is complete without what follows it. */
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
+/** Names of models and of their makers, with a version perhaps. */
+const MODELS = String.raw`(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss|harmony|minimax|gemma|phi|granite|command r|claude|anthropic|openai)(?:[ -]?\d[\w.-]*)?`;
+
 /**
  * A line that names no more than a model, with or without its format, as the heading or the label of what follows:
  * `## Hermes`, `1. **Mistral format:**`.
  */
-const MODEL_LABEL =
-  /^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss|harmony|minimax|gemma|phi|granite|command r|claude|anthropic|openai)(?:[ -]?\d[\w.-]*)?(?: (?:format|style|syntax))?[*_]*(?:[:：][*_]*)?\s*$/iu;
+const MODEL_LABEL = new RegExp(
+  String.raw`^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:${MODELS})(?: (?:format|style|syntax))?[*_]*(?:[:：][*_]*)?\s*$`,
+  'iu',
+);
 
 /** Words of text about the form of calls, in which the name of a model is that of its form. */
 const FORMS_OF_CALLS =
@@ -33,6 +38,9 @@ const CODE_LINE = /\n[^\S\n]*\n(?:(?: {4}|\t)[^\n]*\n)*(?: {4}|\t)[^\S\n]*\S[^\n
 
 /** The place in front of a line of code that is indented, as Markdown has it. */
 const INDENTED_CODE = /\n[^\S\n]*\n(?: {4}|\t)[^\S\n]*$/;
+
+/** The beginning of an item of a list, up to the cursor. */
+const LIST_ITEM = /(?:^|\n)[^\S\n]*(?:[-*+]|\d+[.)])[^\S\n]+$/;
 
 /** Words of a sentence that can mention a call within it; of fewer, a call may be the rest. */
 const MENTIONING = /^\P{L}*(?:\p{L}+\P{L}+){3}\p{L}/u;
@@ -67,7 +75,7 @@ const EXAMPLE_WORDS: readonly string[] = [
   '(?:following|this|same|json) (?:format|syntax|notation|structure|form)|(?:format|syntax|notation) (?:is|looks|for|of)',
   `(?:would|could|might|should) (?:normally |usually |otherwise |then )?(?:look|be (?:written|called|sent|represented)|${WRITING})`,
   String.raw`^\W*(?:instead of|rather than)|(?:never|do not|don['\u2019]t|must not) (?:write|emit|send|output|answer with|return)\W*$`,
-  'raw (?:answer|output|response|reply|completion)',
+  '(?:raw|failed|unparsed) (?:answer|output|response|reply|completion|generation)',
   String.raw`^\W*(?:an?|one) (?:complete|full|whole|typical) (?:turn|call|answer|exchange|output) is\W*$`,
   String.raw`(?:tells?|told|asks?|asked) me to [^:]{1,40} (?:so|thus|this way)\W*$|^\W*here(?:['\u2019]s| is) how (?:i|you|we|one) (?:would|could|might)`,
   '(?:looks?|look) like|(?:is|are) (?:written|encoded|represented|expressed|documented)',
@@ -82,7 +90,7 @@ const EXAMPLE_WORDS: readonly string[] = [
 
 /** Words by which a sentence tells of calls that others make, or that were made before, unless it has ended. */
 const TELLING_WORDS: readonly string[] = [
-  `(?:${WRITERS}|it|they|he|she) (?:then |also |simply |usually |always |often |now )?(?:${WRITING})`,
+  `(?:${WRITERS}|${MODELS}|it|they|he|she) (?:then |also |simply |usually |always |often |now )?(?:${WRITING})`,
   `(?:${WRITERS}|it|they|he|she|i|we|you) (?:then |also |had |has |have |just )?(?:${WROTE})`,
   `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
   `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
@@ -184,6 +192,7 @@ export class LeadIn {
       labelsFormat(text) ||
       speaksOfCalls(sentence);
     const mayMention =
+      LIST_ITEM.test(text) ||
       COMPARING_END.test(sentence) ||
       INSTRUCTING.test(sentence) ||
       (this.mayGoOn && !PRESENTING_END.test(sentence) && MENTIONING.test(sentence));
