@@ -57,6 +57,9 @@ function casesOf(name: string, { write, isBare = false }: Dialect): ToolCallCase
 const VARIANTS: Readonly<Record<string, string>> = {
   'a name and JSON in a tag': '<tool_call>get_weather\n{"city": "Paris"}\n</tool_call>',
   'a name and Python in a tag': '<tool_call>get_weather(city="Paris")</tool_call>',
+  'printed Python in a tag': '<tool_code>\nprint(default_api.get_weather(city="Paris"))\n</tool_code>',
+  'printed Python as the whole answer': 'print(default_api.get_weather(city="Paris"))',
+  'printed lines of Python as the whole answer': 'print(get_weather(city="Paris"))\n',
   'keys without line breaks and with much space':
     '<tool_call> get_weather <arg_key> city </arg_key>  <arg_value>Paris</arg_value>\n\n</tool_call>',
   'keys without a closing tag':

@@ -137,6 +137,8 @@ const python = '[get_weather(city="Paris")]';
 
 /** Lists of calls in Python that the text around them quotes or goes on from. */
 const MENTIONED_LISTS = [
+  'print(get_weather(city="Paris")) is what it runs.',
+  'print(get_weather(city="Paris"))\nprint("done")',
   `For example:\n\n${python}\n\nThat is how Llama 4 writes a call.`,
   `Llama 4 writes:\n${python}`,
   `The signature in the docs is\n\n${python}\n\nbut the code takes keywords only.`,

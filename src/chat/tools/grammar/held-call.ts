@@ -5,6 +5,7 @@ import { CodePassages } from '../text/code-passages.js';
 import { Input, type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
 import { asNoCall, NotACallError } from '../text/parse-errors.js';
+import { CODE_FORM } from '../text/plain-forms.js';
 import { peek, readRun, skipWhitespace } from '../text/scan.js';
 import { isJsonStart, isNameStart } from './call-fence.js';
 import { CallForms } from './call-forms.js';
@@ -40,7 +41,9 @@ export function* readHeldPython(context: ParseContext): Parsing<void> {
   const { input } = context;
   const reader = new LenientJsonReader(input, () => undefined);
   do {
+    yield* skipMarkers(input, CODE_FORM.beforeName);
     yield* asGuess(readPythonCall(input, reader));
+    yield* skipMarkers(input, CODE_FORM.behindArguments);
     yield* skipWhitespace(input);
   } while (isNameStart(input.text.charAt(input.at)));
   const content = input.peekKept();

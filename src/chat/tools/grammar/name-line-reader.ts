@@ -18,6 +18,8 @@ interface Head {
   readonly whole: RegExp;
   /** Any beginning of it. */
   readonly partial: RegExp;
+  /** What may stand in front of the name. */
+  readonly prefixes?: readonly string[];
 }
 
 /** A name, mostly on a line of its own, and an object behind it, perhaps in a fence. */
@@ -33,10 +35,11 @@ const TAGGED: Head = {
   partial: /^([\w.-]+)(?:\s*(?:<[a-z_]*(?:>[^<>]*(?:<\/?[a-z_]*)?)?)?)?$/,
 };
 
-/** A call in Python. */
+/** A call in Python, perhaps printed, as Gemini writes: `print(default_api.f(a=1))`. */
 const PYTHON: Head = {
-  whole: /^([\w.-]+)\(\s*(?:(\w+)\s*=|\))/,
-  partial: /^([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
+  whole: /^(?:print\()?(?:default_api\.)?([\w.-]+)\(\s*(?:(\w+)\s*=|\))/,
+  partial: /^(?:print\()?(?:default_api\.)?([\w.-]+)(?:\(\s*(?:\w+\s*)?)?$/,
+  prefixes: ['print(default_api.', 'default_api.'],
 };
 
 /** `Action: f\nAction Input: {"a":` of ReAct, and `Tool: f\nArguments: {"a":`. */
@@ -137,7 +140,10 @@ function* begins(input: Input, tools: OfferedTools, head: Head): Parsing<boolean
       return tool !== undefined && (key === undefined ? tool.required.length === 0 : tool.declares(key));
     }
     const [begun, begunName = ''] = head.partial.exec(text) ?? [];
-    if (begun === undefined || input.isEnded || text.length === MAX_LENGTH || !tools.mayOffer(begunName)) {
+    const mayBecome =
+      (begun !== undefined && tools.mayOffer(begunName)) ||
+      head.prefixes?.some((prefix) => prefix.startsWith(text)) === true;
+    if (!mayBecome || input.isEnded || text.length === MAX_LENGTH) {
       return false;
     }
     yield;

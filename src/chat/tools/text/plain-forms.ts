@@ -2,17 +2,19 @@ import { type MarkedForm } from './marked-form.js';
 
 /** Calls whose names no marker announces: in a tag or in a list. */
 export const PLAIN_FORM: MarkedForm = {
-  models: 'Hunyuan, GLM, Olmo, Step Audio',
+  models: 'Hunyuan, GLM, Olmo, Step Audio, Gemini',
   examples: [
     '<tool_call>f<tool_sep>{"a": 1}</tool_call>',
     '<tool_call>f>{"a": 1}</tool_call>',
     '<function_calls>f(a=1)</function_calls>',
     '<tool_call>function\nf\n{"a": 1}</tool_call>',
     '<tool_call>assistant to=functions.f json\n{"a": 1}</tool_call>',
+    '<tool_code>print(default_api.f(a=1))</tool_code>',
   ],
   openers: [],
-  beforeName: ['function\n', 'assistant to=', 'to='],
+  beforeName: ['function\n', 'assistant to=', 'to=', 'print('],
   beforeArguments: ['<tool_sep>', '>', 'json'],
+  behindArguments: [')'],
 };
 
 /** Calls in Python in a fence with the label `tool_code`. */
