@@ -81,12 +81,12 @@ const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)${S
 
 /**
  * An opening tag whose `>` is missing: that of a function in front of the next line's tag, closed at once,
- * `<function=f</function>`, or in front of the arguments, `<function=f{"a": 1}`, `<function=f, {"a": 1}`, and that of a
+ * `<function=f</function>`, or in front of the arguments, `<function=f{"a": 1}`, `<function=f=[{"a": 1}]`, and that of a
  * parameter at the end of the line, or with `=` in its place, `<parameter=a=1<`.
  * Groups 1 or 3: the word, 2 or 4: the name.
  */
 const UNENDED_OPENER = new RegExp(
-  String.raw`^<${NAMESPACE}(?:(function)=([\w.-]+)(?:</function\s*>|(?=[^\S\n]*\r?\n\s*<)|\s*,?\s*(?=\(?\s*\{))` +
+  String.raw`^<${NAMESPACE}(?:(function)=([\w.-]+)(?:</function\s*>|(?=[^\S\n]*\r?\n\s*<)|\s*[,=]?\s*(?=[[(]?\s*\{))` +
     String.raw`|(parameter)=([\w.-]+)(?:[^\S\n]*(?=\r?\n\s*[^\s>])|=(?=[^<>\n]*</parameter)))`,
   'i',
 );

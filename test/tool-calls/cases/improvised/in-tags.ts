@@ -42,6 +42,11 @@ const MISTAKEN: Readonly<Record<string, readonly [string, readonly (readonly [st
     '<function=get_weather, {"city": "Paris"}></function>',
     [paris],
   ],
+  'a list of arguments in the tag of a function': [
+    '<function=get_weather [{"city": "Paris"}] </function>',
+    [paris],
+  ],
+  'arguments assigned in the tag of a function': ['<function=get_weather={"city": "Paris"}</function>', [paris]],
   'arguments in parentheses in the tag of a function, behind text': [
     'I look.\n<function=get_weather({"city": "Paris"})</function>',
     [paris],

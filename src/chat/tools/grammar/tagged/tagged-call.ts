@@ -35,6 +35,7 @@ export type CallFrame = 'function' | 'both' | 'wrapper';
 /** First characters of arguments in JSON, in a fence of it, or in Python. */
 const BEGINS_JSON: ReadonlySet<number> = new Set([
   CharCode.braceOpen,
+  CharCode.bracketOpen,
   CharCode.backtick,
   CharCode.parenthesisOpen,
 ]);
