@@ -255,7 +255,7 @@ const IRREPARABLE: Readonly<Record<string, string>> = {
   'a literal that is none': inTag('{"name": "get_weather", "arguments": {"days": NaN}}'),
   'a key without a value': inTag('{"name": "get_weather", "arguments": {"days"}}'),
   'arguments that are a list': inTag('{"name": "get_weather", "arguments": ["Paris"]}'),
-  'arguments that are other text': inTag('{"name": "get_weather", "arguments": "Paris"}'),
+  'arguments that are other text': inTag('{"name": "write_file", "arguments": "a.txt"}'),
   'an empty list of calls': inTag('[]'),
   'a list of something else': inTag('["get_weather"]'),
 };

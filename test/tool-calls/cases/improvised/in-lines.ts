@@ -24,6 +24,15 @@ const IN_TAGS: Readonly<Record<string, readonly [string, readonly [string, strin
   'a line for the name and JSON': [inTag(`name: get_weather\narguments: ${json}`), twoDays],
   'a line for the tool and JSON': [inTag(`Tool: get_weather\nArguments: ${json}`), twoDays],
   'an assigned name and JSON': [inTag(`name="get_weather" arguments=${json}`), twoDays],
+  'a list of YAML': [
+    inTag('- name: search\n  arguments:\n    query: x\n    tags:\n      - a\n      - "b c"\n'),
+    ['search', '{"query":"x","tags":["a","b c"]}'],
+  ],
+  'a block of YAML': [
+    inTag('name: write_file\narguments:\n  content: |\n    if a:\n      b: 1\n\n    - c\n  path: a.txt'),
+    ['write_file', '{"content":"if a:\\n  b: 1\\n\\n- c\\n","path":"a.txt"}'],
+  ],
+  'a block of YAML without its last line break': [inFunction('days: 2\ncity: |-\n  Paris'), ['get_weather', '{"days":2,"city":"Paris"}']],
   'lines in a function whose tags are never closed': [
     '<tool_call>\n<function=get_weather>\ncity: Paris\n</tool_call>',
     paris,
@@ -32,7 +41,10 @@ const IN_TAGS: Readonly<Record<string, readonly [string, readonly [string, strin
 
 /** What looks like such lines and is none, or may hold a value that is not read. */
 const UNREAD: Readonly<Record<string, string>> = {
-  'a block of YAML': inFunction('city: |\n  Paris'),
+  'a block of YAML without lines': inFunction('city: |\nParis'),
+  'a folded block of YAML': inFunction('city: >\n  Paris'),
+  'a key without a value': inFunction('city:\ndays: 2'),
+  'a mapping of YAML': inTag('name: run_command\narguments:\n  command: ls\n  env:\n    A: 1'),
   'a key that the tool has not': inFunction('city: Paris\ntown: Rome'),
   'a key that is given twice': inFunction('city: Paris\ncity: Rome'),
   'lines without a required key': inFunction('days: 2'),

@@ -5,8 +5,8 @@ import { endsCall } from '../../text/tags.js';
 import { MAX_UNDECIDED } from '../call-fence.js';
 import { isLast } from './last-call.js';
 
-/** `city: Paris` of YAML, or `city = "Paris"`. Groups 1: the key, 3: the value. */
-const MEMBER = /^\s*(["']?)([\w$-]+)\1[^\S\n]*[:=][^\S\n]*(\S.*)$/;
+/** `city: Paris` of YAML, or `city = "Paris"`. Groups 2: the key, 3: the value. */
+const MEMBER = /^\s*(["']?)([\w$-]+)\1[^\S\n]*[:=][^\S\n]*(.*)$/;
 
 /** The beginning of such a line. Group 1: the key. */
 const FIRST_KEY = /^\s*["']?([\w$-]+)["']?[^\S\n]*[:=][^=]/;
@@ -14,7 +14,10 @@ const PARTIAL_FIRST_KEY = /^\s*["']?[\w$-]*["']?[^\S\n]*[:=]?$/;
 const MAX_FIRST_KEY = 80;
 
 /** What YAML has in place of a value on the same line. */
-const NO_VALUE = /^(?:[|>][-+\d]*|[-&*!].*)$/;
+const NO_VALUE = /^(?:[|>][-+\d]*|[-&*!].*)?$/;
+
+/** An item of a list below its key. Group 1: its value. */
+const ITEM = /^\s*-\s+(\S.*)$/;
 
 /** Arguments in lines, as texts by key. */
 export interface MemberLines {
@@ -37,21 +40,41 @@ export function* memberLines(input: Input, tool: CallableTool, offset = 0): Pars
   if (!found || !endsCall(found.tag) || !(yield* isLast(input, found.offset))) {
     return undefined;
   }
+  const members = membersOf(input.text.slice(input.at + offset, input.at + found.offset), tool);
+  return members && { members, length: found.offset };
+}
+
+/** The members in lines; undefined if a line is anything else, or a required member is missing. */
+function membersOf(text: string, tool: CallableTool): ReadonlyMap<string, string> | undefined {
   const members = new Map<string, string>();
-  const lines = input.text
-    .slice(input.at + offset, input.at + found.offset)
-    .trim()
-    .split(/\r?\n/);
-  for (const line of lines) {
-    const [, , key = '', value = ''] = MEMBER.exec(line.trimEnd()) ?? [];
-    if (!tool.declares(key) || members.has(key) || NO_VALUE.test(value)) {
+  const lines = text.trim().split(/\r?\n/);
+  while (lines.length > 0) {
+    const [, , key = '', value = ''] = MEMBER.exec(lines.shift()!.trimEnd()) ?? [];
+    const read = NO_VALUE.test(value) ? valueBelow(value, lines) : unquoted(value);
+    if (read === undefined || !tool.declares(key) || members.has(key)) {
       return undefined;
     }
-    members.set(key, unquoted(value));
+    members.set(key, read);
   }
-  return tool.required.every((key) => members.has(key as string))
-    ? { members, length: found.offset }
-    : undefined;
+  return tool.required.every((key) => members.has(key as string)) ? members : undefined;
+}
+
+/** Takes the value of a key from the lines below it: a list, or a text behind `|`. */
+function valueBelow(sign: string, lines: string[]): string | undefined {
+  if (sign === '|' || sign === '|-') {
+    const indent = /^[^\S\n]+/.exec(lines[0] ?? '')?.[0];
+    const isInside = (line: string): boolean => line.trim() === '' || line.startsWith(indent!);
+    const text = indent === undefined ? [] : taken(lines, isInside).map((line) => line.slice(indent.length));
+    return text.length > 0 ? text.join('\n').trimEnd() + (sign === '|' ? '\n' : '') : undefined;
+  }
+  const items = sign === '' ? taken(lines, (line) => ITEM.test(line)) : [];
+  return items.length > 0 ? JSON.stringify(items.map((line) => unquoted(ITEM.exec(line)![1]!))) : undefined;
+}
+
+/** Takes the first lines that fulfil a condition. */
+function taken(lines: string[], isMeant: (line: string) => boolean): string[] {
+  const end = lines.findIndex((line) => !isMeant(line));
+  return lines.splice(0, end < 0 ? lines.length : end);
 }
 
 function* firstKey(input: Input, offset: number): Parsing<string | undefined> {

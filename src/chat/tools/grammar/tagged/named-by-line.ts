@@ -1,6 +1,11 @@
 import { type CallableTool } from '../../calls/callable-tool.js';
 import { type OfferedTools } from '../../calls/offered-tools.js';
 import { type Input, type Parsing } from '../../text/input.js';
+import { tagBehindText } from '../../text/next-tag.js';
+import { malformed } from '../../text/parse-errors.js';
+import { endsCall } from '../../text/tags.js';
+import { MAX_UNDECIDED } from '../call-fence.js';
+import { isLast } from './last-call.js';
 import { memberLines } from './member-lines.js';
 
 const NAMES = 'name|tool|tool[_ ]name|function|function[_ ]name|action';
@@ -8,13 +13,13 @@ const ARGUMENTS = 'arguments|args|parameters|params|input|tool[_ ]input|action[_
 
 /** `name: f` and what stands in front of the arguments: nothing, or `arguments:`. Groups 1: the name, 2: their label. */
 const NAMED = new RegExp(
-  String.raw`^(?:${NAMES})[^\S\n]*[:=][^\S\n]*["']?([\w.-]+)["']?,?\s+(?:(${ARGUMENTS})[^\S\n]*[:=]\s*)?`,
+  String.raw`^(?:-[^\S\n]+)?(?:${NAMES})[^\S\n]*[:=][^\S\n]*["']?([\w.-]+)["']?,?\s+(?:(${ARGUMENTS})[^\S\n]*[:=]\s*)?`,
   'i',
 );
 
 /** A beginning of that. */
 const PARTIAL_NAMED =
-  /^[a-z_]*(?:[ _][a-z]*)?(?:[^\S\n]*(?:[:=][^\S\n]*(?:["']?[\w.-]*["']?,?(?:\s+(?:[a-z_]*(?:[ _][a-z]*)?[^\S\n]*(?:[:=]\s*)?)?)?)?)?)?$/i;
+  /^(?:-[^\S\n]*)?[a-z_]*(?:[ _][a-z]*)?(?:[^\S\n]*(?:[:=][^\S\n]*(?:["']?[\w.-]*["']?,?(?:\s+(?:[a-z_]*(?:[ _][a-z]*)?[^\S\n]*(?:[:=]\s*)?)?)?)?)?)?$/i;
 
 /** Characters of the longest such beginning. */
 const MAX_LENGTH = 256;
@@ -39,5 +44,12 @@ export function* namedByLine(input: Input, tools: OfferedTools): Parsing<NamedBy
     return undefined;
   }
   const isJson = label !== undefined && text.charAt(length) === '{';
-  return isJson || (yield* memberLines(input, tool, length)) ? { tool, length } : undefined;
+  if (isJson || (yield* memberLines(input, tool, length))) {
+    return { tool, length };
+  }
+  const end = yield* tagBehindText(input, length, MAX_UNDECIDED);
+  if (end && endsCall(end.tag) && (yield* isLast(input, end.offset))) {
+    throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
+  }
+  return undefined;
 }
