@@ -132,10 +132,12 @@ export const announcements: readonly ToolCallCase[] = [
     calls: [paris, lyon],
   })),
   ...DIALECTS.flatMap((call, index) =>
-    [`${nth(PRESENTING, index)}\n\n${call}\n\nThe server runs it.`, `- ${call} is its form.\n`].map((text) => ({
-      name: `an example ${JSON.stringify(text)}`,
-      upstream: text,
-      text,
-    })),
+    [`${nth(PRESENTING, index)}\n\n${call}\n\nThe server runs it.`, `- ${call} is its form.\n`].map(
+      (text) => ({
+        name: `an example ${JSON.stringify(text)}`,
+        upstream: text,
+        text,
+      }),
+    ),
   ),
 ];

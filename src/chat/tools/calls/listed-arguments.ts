@@ -1,4 +1,10 @@
-import { type ObjectMember, objectNode, parseSourceNode, plainText, type SourceNode } from '../schema/source-node.js';
+import {
+  type ObjectMember,
+  objectNode,
+  parseSourceNode,
+  plainText,
+  type SourceNode,
+} from '../schema/source-node.js';
 import { type CallableTool } from './callable-tool.js';
 
 /** Members that name the parameter whose value stands beside them. */

@@ -213,9 +213,8 @@ export class AnswerReader {
     if (form && this.quotation.isMention(form, this.text.isAfterCall)) {
       this.plain.passNext(1);
     } else if (form) {
-      const { isAfterCall } = this.text;
       const beginsLine = this.plain.line.isBlank;
-      yield* this.readMarkup(() => this.forms.marked(form, isAfterCall, isAfterCall || beginsLine));
+      yield* this.readMarkup(() => this.forms.marked(form, this.text.isAfterCall, beginsLine));
     }
     return form !== undefined;
   }

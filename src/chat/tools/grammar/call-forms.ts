@@ -145,9 +145,9 @@ export class CallForms {
 
   /**
    * `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them, or with nothing right behind a call.
-   * @param mayBeginName whether a plain name may follow a tag that is around other things than calls as well
+   * @param beginsLine whether a plain name may follow a tag that is around other things than calls as well
    */
-  *marked(form: MarkedForm, isBehindCall = false, mayBeginName = isBehindCall): Parsing<void> {
+  *marked(form: MarkedForm, isBehindCall = false, beginsLine = false): Parsing<void> {
     const { input } = this.context;
     if (form.delimited) {
       yield* skipMarkers(input, [form.delimited.opener]);
@@ -160,6 +160,7 @@ export class CallForms {
       input.keep();
       return;
     }
+    const mayBeginName = isBehindCall || beginsLine;
     if (form.isGuess && !(mayBeginName && (yield* namesToolPlainly(input, this.context.tools)))) {
       yield* this.undeclared('fenced');
       return;

@@ -32,7 +32,10 @@ const IN_TAGS: Readonly<Record<string, readonly [string, readonly [string, strin
     inTag('name: write_file\narguments:\n  content: |\n    if a:\n      b: 1\n\n    - c\n  path: a.txt'),
     ['write_file', '{"content":"if a:\\n  b: 1\\n\\n- c\\n","path":"a.txt"}'],
   ],
-  'a block of YAML without its last line break': [inFunction('days: 2\ncity: |-\n  Paris'), ['get_weather', '{"days":2,"city":"Paris"}']],
+  'a block of YAML without its last line break': [
+    inFunction('days: 2\ncity: |-\n  Paris'),
+    ['get_weather', '{"days":2,"city":"Paris"}'],
+  ],
   'lines in a function whose tags are never closed': [
     '<tool_call>\n<function=get_weather>\ncity: Paris\n</tool_call>',
     paris,

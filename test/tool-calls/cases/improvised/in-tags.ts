@@ -31,7 +31,10 @@ const ATTRIBUTES: Readonly<Record<string, readonly [string, readonly [string, st
 
 /** Names and arguments in tags that models mistake for others, or do not end. */
 const MISTAKEN: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[]]>> = {
-  'a name and arguments in a tag of a function': ['<function>get_weather{"city": "Paris"}</function>', [paris]],
+  'a name and arguments in a tag of a function': [
+    '<function>get_weather{"city": "Paris"}</function>',
+    [paris],
+  ],
   'a name and a line of arguments in such a tag, twice': [
     '<function>get_weather\n{"city": "Paris"}\n</function>\n<function>get_weather\n{"city": "Paris", "days": 2}\n</function>',
     [paris, twoDays],
@@ -46,7 +49,10 @@ const MISTAKEN: Readonly<Record<string, readonly [string, readonly (readonly [st
     '<function=get_weather [{"city": "Paris"}] </function>',
     [paris],
   ],
-  'arguments assigned in the tag of a function': ['<function=get_weather={"city": "Paris"}</function>', [paris]],
+  'arguments assigned in the tag of a function': [
+    '<function=get_weather={"city": "Paris"}</function>',
+    [paris],
+  ],
   'arguments in parentheses in the tag of a function, behind text': [
     'I look.\n<function=get_weather({"city": "Paris"})</function>',
     [paris],
@@ -55,7 +61,10 @@ const MISTAKEN: Readonly<Record<string, readonly [string, readonly (readonly [st
     '<functionname="get_weather"><paramname="city">Paris</param><paramname="days">2</param></function>',
     [twoDays],
   ],
-  'a name in quotes in front of an object': [`<tool_call>\n"get_weather": {"city": "Paris"}\n</tool_call>`, [paris]],
+  'a name in quotes in front of an object': [
+    `<tool_call>\n"get_weather": {"city": "Paris"}\n</tool_call>`,
+    [paris],
+  ],
   'a list of a name and arguments': ['<tool_call>["get_weather", {"city": "Paris"}]</tool_call>', [paris]],
   'a list of such lists': [
     '[TOOL_CALLS][["get_weather", {"city": "Paris"}], ["get_weather", {"city": "Paris", "days": 2}]]',

@@ -75,7 +75,9 @@ const TOO_DEEP: Readonly<Record<string, readonly [string, readonly [string, stri
 };
 
 /** Arguments behind a call that is closed already, the calls that are meant, and the repairs of the first. */
-const BEHIND: Readonly<Record<string, readonly [string, readonly (readonly [string, string])[], ...string[]]>> = {
+const BEHIND: Readonly<
+  Record<string, readonly [string, readonly (readonly [string, string])[], ...string[]]>
+> = {
   'arguments as an object of their own': [
     inTag('{"name": "get_weather"}\n{"city": "Paris", "days": 2}'),
     [twoDays],
@@ -157,7 +159,9 @@ const ELSEWHERE: Readonly<Record<string, readonly [string, readonly [string, str
     'listed_arguments',
   ],
   'a value with its type': [
-    withArguments('{"city": {"type": "string", "value": "Paris"}, "days": {"type": "integer", "value": "2"}}'),
+    withArguments(
+      '{"city": {"type": "string", "value": "Paris"}, "days": {"type": "integer", "value": "2"}}',
+    ),
     twoDays,
     'described_value',
     'string_to_number',
@@ -188,14 +192,17 @@ export const misplaced: readonly ToolCallCase[] = [
     calls,
     repairs: calls.map((_, index) => (index === 0 ? repairs : [])),
   })),
-  ...['"[1]"', '[{"city": "Paris"}, {"city": "Rome"}]', '[{"city": "Paris"}, {"town": 2}]', '[{"city": "Paris"}, 2]'].map(
-    (json) => ({
-      name: `no arguments: ${json}`,
-      upstream: withArguments(json),
-      text: withArguments(json),
-      problem: 'malformed' as const,
-    }),
-  ),
+  ...[
+    '"[1]"',
+    '[{"city": "Paris"}, {"city": "Rome"}]',
+    '[{"city": "Paris"}, {"town": 2}]',
+    '[{"city": "Paris"}, 2]',
+  ].map((json) => ({
+    name: `no arguments: ${json}`,
+    upstream: withArguments(json),
+    text: withArguments(json),
+    problem: 'malformed' as const,
+  })),
   {
     name: 'an object behind a call with arguments',
     upstream: `${withArguments('{"city": "Paris"}')}\n{"days": 2}`,
