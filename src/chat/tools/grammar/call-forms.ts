@@ -11,7 +11,7 @@ import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './ca
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
-import { namesTool, namesToolPlainly, quotedName } from './names-tool.js';
+import { namesTool, namesToolPlainly, toolInQuotes } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
@@ -257,7 +257,7 @@ export class CallForms {
     const { input, tools } = this.context;
     const lacksBrace =
       code === CharCode.quote &&
-      ((yield* namesTool(input, tools)) || (yield* quotedName(input, tools)) !== undefined);
+      ((yield* namesTool(input, tools)) || (yield* toolInQuotes(input, tools)) !== undefined);
     const begins = lacksBrace || isJsonStart(code) || (yield* startsWith(input, '```'));
     if (begins && (yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read()))) {
       input.keep();

@@ -6,7 +6,7 @@ import { malformed, NotACallError } from '../text/parse-errors.js';
 import { skipWhitespace } from '../text/scan.js';
 import { isNameStart } from './call-fence.js';
 import { JsonObjectCall } from './json-object-call.js';
-import { type QuotedName, quotedName } from './names-tool.js';
+import { type QuotedName, toolInQuotes } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 
@@ -88,7 +88,7 @@ export class JsonCallList {
   /** The name in front of an object of arguments: `"f": {…}`, or `"f", {…}` in a list. */
   private *quotedName(char: string): Parsing<QuotedName | undefined> {
     const { input, tools } = this.context;
-    return char === '"' && this.mode === 'declared' ? yield* quotedName(input, tools) : undefined;
+    return char === '"' && this.mode === 'declared' ? yield* toolInQuotes(input, tools) : undefined;
   }
 
   /** Whether the list has a call that is certain. */

@@ -56,7 +56,7 @@ export interface QuotedName {
 }
 
 /** Such a name at the cursor; undefined if there is none. Consumes nothing. */
-export function* quotedName(input: Input, tools: OfferedTools): Parsing<QuotedName | undefined> {
+export function* toolInQuotes(input: Input, tools: OfferedTools): Parsing<QuotedName | undefined> {
   const [{ length } = '', name = ''] = yield* matched(input, QUOTED_NAME, PARTIAL_QUOTED);
   return tools.resolve(name) && { name, length };
 }
