@@ -13,9 +13,9 @@ import { listedArguments } from './listed-arguments.js';
 /** First keys of a JSON Schema: an answer that quotes a tool's definition does not call the tool. */
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
 
-/** The beginning of a text that is no JSON, and nothing that stands for none. */
-const PLAIN_TEXT = /^["']\s*(?!null|none)[^\s{[("'\\]/i;
-const MAX_PLAIN_START = 16;
+/** The beginning of a text that is no JSON, no line of a key and a value, and nothing that stands for no arguments. */
+const PLAIN_TEXT = /^["']\s*(?!null|none|[\w$-]+\s*[:=])[^\s{[("'\\]/i;
+const MAX_PLAIN_START = 64;
 
 /** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {

@@ -235,11 +235,13 @@ export class JsonObjectCall {
       throw new NotACallError();
     }
     const { tool } = writer;
-    const [held, ...others] = [...this.extras.values()].filter((json) => areArguments(json, tool));
     if ([...this.extras.keys()].some((key) => tool.declares(key))) {
       this.repair('flat_arguments');
       this.extras.forEach((json, key) => args.writeArgument(key, json));
-    } else if (held !== undefined && others.length === 0) {
+      return;
+    }
+    const [held, ...others] = [...this.extras.values()].filter((json) => areArguments(json, tool));
+    if (held !== undefined && others.length === 0) {
       this.repair('alias_key');
       args.readWhole(held);
     }

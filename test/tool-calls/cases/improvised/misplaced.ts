@@ -193,6 +193,7 @@ export const misplaced: readonly ToolCallCase[] = [
     repairs: calls.map((_, index) => (index === 0 ? repairs : [])),
   })),
   ...[
+    '"city: Paris"',
     '"[1]"',
     '[{"city": "Paris"}, {"city": "Rome"}]',
     '[{"city": "Paris"}, {"town": 2}]',
