@@ -105,6 +105,16 @@ describe('toCurl', () => {
     expect(curlNote(other)).toBe('As curl: as a chat completion instead of /v1/messages.');
   });
 
+  it('says that pictures and files are missing', () => {
+    const messages = [
+      { role: 'user', content: '[image][file]', media: ['image', 'file'] },
+      { role: 'user', content: '[image]', media: ['image'] },
+    ];
+    const shown = { ...ENTRY, content: { messages } };
+    expect(curlNote(shown)).toBe('As curl: without its image and file.');
+    expect(toCurl(shown, 'http://g')).toMatch(/^# Not as it was: without its image and file\n/);
+  });
+
   it('sends no body for a request without one', () => {
     const [url, authorization, type] = run(toCurl({ method: 'GET', path: '/v1/models' }, 'http://h'));
     expect([url, authorization, type]).toEqual(['http://h/v1/models', 'Authorization: Bearer k', undefined]);

@@ -71,6 +71,22 @@ describe('toContentRecord', () => {
     expect(toContentRecord(asked(CONVERSATION), answered(), 'full')).toEqual(record(LONG, {}));
   });
 
+  it('names what a message showed besides text', () => {
+    const image_url = { url: 'data:image/png;base64,AAAA' };
+    const shown = asked([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look: ' },
+          { type: 'image_url', image_url },
+        ],
+      },
+    ]);
+    expect(toContentRecord(shown, answered(), 'full')?.messages).toEqual([
+      { role: 'user', content: 'Look: [image]', media: ['image'] },
+    ]);
+  });
+
   it('leaves out the middle of a long conversation in a preview only', () => {
     const messages = Array.from({ length: 15 }, (_, index): ChatMessage => ({
       role: 'user',

@@ -1,7 +1,13 @@
 import { cutLength, keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type ContentRecord, type MessageRecord } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
-import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
+import {
+  type ChatMessage,
+  contentText,
+  MEDIA_KINDS,
+  mediaParts,
+  type ToolCall,
+} from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { newestOwnMessage, withoutReminders } from '../interfaces/own-message.js';
 import { textParameters } from './parameters-record.js';
@@ -82,11 +88,13 @@ function keep(text: string, mode: LogContent): string {
 function toMessageRecord(message: ChatMessage, mode: LogContent): MessageRecord {
   const { role, content, tool_call_id: toolCallId } = message;
   const text = contentText(content);
+  const media = mediaParts(content).map(({ type }) => MEDIA_KINDS[type]);
   const calls = role === 'assistant' ? (message.tool_calls ?? []) : [];
   return {
     role,
     content: keep(text, mode),
     ...cutLength(text, mode),
+    media: media.length > 0 ? media : undefined,
     toolCallId: role === 'tool' ? toolCallId : undefined,
     toolCalls: calls.length > 0 ? calls.map((call) => toCallRecord(call, mode)) : undefined,
   };

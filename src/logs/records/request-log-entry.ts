@@ -92,6 +92,8 @@ export interface MessageRecord {
   readonly content: string;
   /** Length of the text, if it is kept in part. */
   readonly chars?: number;
+  /** Kinds of the parts that are no text, which are not kept; missing without any. */
+  readonly media?: readonly string[];
   /** Tool calls; only on messages of the assistant. */
   readonly toolCalls?: readonly {
     readonly id: string;

@@ -40,11 +40,18 @@ function missingParts(entry) {
   if (sent) {
     return [];
   }
+  const media = mediaOf(content);
   return [
     ...(content.omittedMessages > 0 ? [`${plural(content.omittedMessages, 'message')} left out`] : []),
     ...(content.toolNames && !content.texts?.tools ? ['without its tools'] : []),
+    ...(media.length > 0 ? [`without its ${media.join(' and ')}`] : []),
     ...(isOtherFormat(entry) ? [`as a chat completion instead of ${entry.path}`] : []),
   ];
+}
+
+/** Kinds of what the messages showed: their texts name it, but it is not kept. */
+function mediaOf({ messages }) {
+  return [...new Set(messages.flatMap(({ media = [] }) => media))];
 }
 
 function cutTexts({ content, sent }) {
