@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { UpstreamStatus } from '../../src/accounts/dispatch/upstream-status.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { LoginRequiredError, UnavailableError } from '../../src/upstream/upstream.errors.js';
@@ -48,6 +49,26 @@ describe('what is wrong', () => {
     expect(await page.$('nav .count')).toBeNull();
     expect(await page.title()).not.toContain('(!)');
     expect((await readiness()) as unknown[]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('stands on the next page before anything moves below it, but not for another key', async () => {
+    const page = await dashboard.open();
+    const { app } = dashboard.gateway;
+    const [account] = app.get(AccountRegistry).list();
+    app
+      .get(AccountHealth)
+      .requireLogin(account!, new LoginRequiredError('login_wall', 'It asks for a login.'));
+    await seeText(page, '#status', '1 of 2 accounts needs a login, 1 serves.');
+    // What the next pages show, they know from this one.
+    await page.evaluateOnNewDocument('SharedWorker = class { port = new MessageChannel().port1; }');
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
+    expect(await textOf(page, '#status')).toContain('1 of 2 accounts needs a login');
+    expect(await textOf(page, 'nav .count')).toContain('1');
+    await inPage(page, `sessionStorage.setItem('gateway-key', 'of-somebody-else')`);
+    await inPage(page, `void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+    expect(await textOf(page, '#status')).toBe('');
+    expect(await inPage(page, `sessionStorage.getItem('gateway-status')`)).toBeNull();
+    await app.get(AccountCommands).login(null, account!.id);
   });
 
   it('names a browser that is missing, as the probe does', async () => {

@@ -64,10 +64,9 @@ export function startShell() {
   );
   help.setAttribute('aria-label', 'Keyboard shortcuts');
   help.addEventListener('click', showHelp);
-  const sign = startStatusLine();
-  const tools = h('div', { class: 'tools' }, sign, live, help, themeButton(), lock);
-  byId('top').append(brand, navigation, tools);
+  byId('top').append(brand, navigation);
   drawPages();
+  byId('top').append(h('div', { class: 'tools' }, startStatusLine(), live, help, themeButton(), lock));
   if (isCaller()) {
     void learnRole();
   }

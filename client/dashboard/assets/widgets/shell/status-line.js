@@ -1,5 +1,6 @@
 import { send } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
+import { inTab, keyChanges } from '../../data/key/key-store.js';
 import { live } from '../../data/live/live.js';
 import { accountsBadge, notices, serviceSign } from '../../data/status.js';
 import { byId, fill, h } from '../kit/dom.js';
@@ -20,6 +21,10 @@ const CHANGES = {
 /** Difference of two ends by which a line is drawn again: less is the time that a report took. */
 const DRIFT_MS = 5000;
 
+/** What was shown last in this tab: the next page begins with it, or its line would come late and move all below. */
+const LAST = 'gateway-status';
+const LAST_FRESH_MS = 5000;
+
 const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hidden: true });
 const line = h('div', { id: 'status' });
 const title = document.title;
@@ -32,11 +37,16 @@ let latest;
 export function startStatusLine() {
   byId('notices').after(line);
   connection.addEventListener('down', showUnknown);
+  keyChanges.addEventListener('change', showUnknown);
   live.addEventListener('status', ({ detail }) => void showReleased(detail));
   live.addEventListener('locked', showUnknown);
   live.addEventListener('unknown', showUnknown);
   live.addEventListener('forbidden', showUnknown);
   live.watchStatus();
+  const last = inTab((storage) => JSON.parse(storage.getItem(LAST)));
+  if (last && Math.abs(Date.now() - last.at) < LAST_FRESH_MS) {
+    show(last.status);
+  }
   return h('span', { role: 'status' }, sign);
 }
 
@@ -44,6 +54,7 @@ async function showReleased(status) {
   latest = status;
   await released();
   if (latest === status) {
+    inTab((storage) => storage.setItem(LAST, JSON.stringify({ at: Date.now(), status })));
     show(status);
   }
 }
@@ -76,6 +87,7 @@ function isSame(end, before) {
 /** While nothing is known, nothing may look well. */
 function showUnknown() {
   latest = undefined;
+  inTab((storage) => storage.removeItem(LAST));
   shown = { text: '', ends: [] };
   sign.hidden = true;
   fill(line);
