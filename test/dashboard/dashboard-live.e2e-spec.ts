@@ -60,6 +60,19 @@ async function intercept(page: Page, path: RegExp, status: number): Promise<() =
   return () => (isOver = true);
 }
 
+it('reads at once what the overview is made of', async () => {
+  const page = await dashboard.open('/logs');
+  await page.setRequestInterception(true);
+  const isOf = (name: string) => (request: HTTPRequest) =>
+    new URL(request.url()).pathname === `/dashboard/api/${name}`;
+  const isHeld = isOf('overview');
+  page.on('request', (request) => (isHeld(request) ? undefined : void request.continue()));
+  const wanted = ['overview', 'clients', 'capacity'].map((name) =>
+    page.waitForRequest(isOf(name), { timeout: PATIENCE_MS }),
+  );
+  await Promise.all([...wanted, page.goto(`${dashboard.gateway.origin}/dashboard`)]);
+});
+
 describe('held back records', () => {
   it('are shown before newer ones', async () => {
     const page = await open('/logs');

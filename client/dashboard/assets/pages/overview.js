@@ -63,6 +63,8 @@ const refresh = pollPage({
     soon = undefined;
     refreshedAt = performance.now();
     readings += 1;
+    void clients.refresh();
+    void capacity.refresh(minutes(), counted());
     try {
       return await getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal });
     } finally {
@@ -73,8 +75,6 @@ const refresh = pollPage({
     showFigures(overview);
     showAccounts(overview.glance, overview.accounts);
     nodes.show(overview.nodes);
-    void clients.refresh();
-    void capacity.refresh(minutes(), counted());
   },
   place: byId('warnings'),
   isShown: () => byId('tiles').hasChildNodes(),

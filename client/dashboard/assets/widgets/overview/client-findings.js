@@ -81,7 +81,11 @@ export class ClientFindings {
     }
   }
 
-  #fail({ message }) {
+  #fail({ status, message }) {
+    if (status === 401 || status === 403) {
+      // The page itself asks for another key.
+      return;
+    }
     this.#failure.textContent = `Clients could not be looked at: ${message}`;
     this.#failure.hidden = false;
     this.#appear();
