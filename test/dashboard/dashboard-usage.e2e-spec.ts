@@ -83,9 +83,13 @@ it('usage is shown and saved for the chosen days, of which only the present one 
     '?days=90',
     '?days=90&format=csv',
   ]);
+  await page.select('#usage-by', 'week');
+  await seeText(page, '#usage th', 'Week from (UTC)');
   asked.length = 0;
   await page.reload();
   await sees('?days=90');
+  await seeText(page, '#usage th', 'Week from (UTC)');
+  expect(await inPage(page, 'location.search')).toBe('?days=90&by=week');
 });
 
 it('what was done is shown further back on demand', async () => {

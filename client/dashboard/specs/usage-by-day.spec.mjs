@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usageByDay } from '../assets/data/usage-by-day.js';
+import { usageByDay, withWeeks } from '../assets/data/usage-by-day.js';
 
 const now = Date.parse('2026-05-31T23:59:59Z');
 
@@ -50,5 +50,34 @@ describe('usageByDay', () => {
     expect(layers.at(-1)).toEqual(['2 others', 0, 11]);
     expect(layers).toHaveLength(5);
     expect(byModel(of(...rows.slice(0, 5))).at(-1)).toEqual(['e', 0, 6]);
+  });
+
+  it('has a bar for every week from Monday on, without the one of which only a part was read', () => {
+    // 2026-05-31 is a Sunday.
+    const rows = [
+      { day: '2026-05-10', promptTokens: 1000, completionTokens: 1000 },
+      { day: '2026-05-11', promptTokens: 1, completionTokens: 0 },
+      { day: '2026-05-25', promptTokens: 2, completionTokens: 1 },
+      { day: '2026-05-31', promptTokens: 4, completionTokens: 1 },
+    ];
+    const range = { days: 22, now, by: 'week' };
+    const weekly = withWeeks(rows, range);
+    expect(weekly.map(({ week }) => week)).toEqual(['2026-05-11', '2026-05-25', '2026-05-25']);
+    expect(usageByDay(weekly, range)).toEqual({
+      t: ['2026-05-11', '2026-05-18', '2026-05-25'].map((day) => Date.parse(day)),
+      bucketMs: 7 * 86_400_000,
+      by: 'week',
+      layers: [
+        { label: 'Tokens in', tokens: [1, 0, 6], whole: 7 },
+        { label: 'Tokens out', tokens: [0, 0, 2], whole: 2 },
+      ],
+    });
+  });
+
+  it('has the present week in any case, as far as it was read', () => {
+    const friday = Date.parse('2026-05-29T12:00:00Z');
+    const range = { days: 2, now: friday, by: 'week' };
+    const weekly = withWeeks([{ day: '2026-05-28', promptTokens: 1, completionTokens: 0 }], range);
+    expect(usageByDay(weekly, range).layers[0]).toEqual({ label: 'Tokens in', tokens: [1], whole: 1 });
   });
 });

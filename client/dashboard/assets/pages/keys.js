@@ -5,7 +5,7 @@ import { plural } from '../data/format.js';
 import { limitsInUse, tokensToday } from '../data/key-limits.js';
 import { notSaved, saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
-import { usageByDay } from '../data/usage-by-day.js';
+import { usageByDay, withWeeks } from '../data/usage-by-day.js';
 import { UsageRows } from '../data/usage-rows.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
@@ -19,7 +19,6 @@ import { pollPage } from '../widgets/shell/poll-page.js';
 import { emptyState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
-const DAYS = '30';
 /** Actions shown at first, and the most, which is what the gateway gives at once. */
 const FIRST_ACTIONS = 20;
 const MOST_ACTIONS = 500;
@@ -128,8 +127,10 @@ function nearby({ dataset: { name } }) {
 function showUsage() {
   const by = byId('usage-by').value;
   const days = Number(byId('usage-days').value);
-  chart.show({ series: usageByDay(used, { days, now: serverNow(), by }) });
-  redraw(byId('usage'), usageTable(used, by, only));
+  const range = { days, now: serverNow(), by };
+  const rows = by === 'week' ? withWeeks(used, range) : used;
+  chart.show({ series: usageByDay(rows, range) });
+  redraw(byId('usage'), usageTable(rows, by, only));
 }
 
 function showOnly() {
@@ -141,14 +142,38 @@ function showOnly() {
   byId('summary').replaceWith(h('a', { href: '/dashboard/keys' }, 'All keys'));
 }
 
-startShell();
-const { days: wantedDays = DAYS } = readFilters(location.search, ['days']);
-if ([...byId('usage-days').options].some(({ value }) => value === wantedDays)) {
-  byId('usage-days').value = wantedDays;
+/**
+ * Makes choices part of the address, as far as they are not those of before.
+ *
+ * @param {Record<string, readonly [select: HTMLSelectElement, onChange: () => void]>} choices by their names there
+ */
+function bindChoices(choices) {
+  const wanted = readFilters(location.search, Object.keys(choices));
+  const defaults = {};
+  for (const [name, [select, onChange]] of Object.entries(choices)) {
+    defaults[name] = select.value;
+    if ([...select.options].some(({ value }) => value === wanted[name])) {
+      select.value = wanted[name];
+    }
+    select.addEventListener('change', () => {
+      const chosen = Object.entries(choices).map(([key, [{ value }]]) => [
+        key,
+        value === defaults[key] ? '' : value,
+      ]);
+      history.replaceState(null, '', location.pathname + filterQuery(only, Object.fromEntries(chosen)));
+      onChange();
+    });
+  }
 }
+
+startShell();
 if (requests) {
   showOnly();
 }
+bindChoices({
+  days: [byId('usage-days'), () => void refresh()],
+  by: [byId('usage-by'), showUsage],
+});
 fill(byId('list'), loadingState());
 byId('add').addEventListener('click', async () => {
   await askForNewKey();
@@ -160,15 +185,6 @@ byId('csv').addEventListener('click', () => {
   saveList(() => usagePath({ days: byId('usage-days').value, format: 'csv' }), 'usage.csv').catch(
     (error) => (note.textContent = notSaved(error)),
   );
-});
-byId('usage-by').addEventListener('change', showUsage);
-byId('usage-days').addEventListener('change', ({ target: { value } }) => {
-  history.replaceState(
-    null,
-    '',
-    location.pathname + filterQuery(only, { days: value === DAYS ? '' : value }),
-  );
-  void refresh();
 });
 connection.addEventListener('up', () => void refresh());
 document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));

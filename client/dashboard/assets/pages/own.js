@@ -3,7 +3,7 @@ import { connection } from '../data/connection.js';
 import { filterQuery } from '../data/filters.js';
 import { tokensToday } from '../data/key-limits.js';
 import { serverNow } from '../data/server-clock.js';
-import { usageByDay } from '../data/usage-by-day.js';
+import { usageByDay, withWeeks } from '../data/usage-by-day.js';
 import { toUsageRow, UsageRows } from '../data/usage-rows.js';
 import { askToRotate } from '../widgets/keys/key-end.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
@@ -71,8 +71,10 @@ function summaryOf({ name, role }) {
 function showUsage() {
   const by = byId('usage-by').value;
   const days = Number(byId('usage-days').value);
-  chart.show({ series: usageByDay(used, { days, now: serverNow(), by }) });
-  redraw(byId('usage'), usageTable(used, by, filters));
+  const range = { days, now: serverNow(), by };
+  const rows = by === 'week' ? withWeeks(used, range) : used;
+  chart.show({ series: usageByDay(rows, range) });
+  redraw(byId('usage'), usageTable(rows, by, filters));
 }
 
 startShell();

@@ -6,7 +6,7 @@ import { UNNAMED } from '../kit/labels.js';
 const COLOURS = ['--info-fill', '--ok-fill', '--limit-fill', '--warn-fill', '--line-strong'];
 
 /**
- * Tokens of each day in layers, as stacked bars; a bar leads to the requests of its day.
+ * Tokens of each day or week in layers, as stacked bars; a bar leads to the requests of its time.
  *
  * @param {HTMLElement} place
  * @param {Record<string, string>} filters of the requests that are counted
@@ -14,7 +14,7 @@ const COLOURS = ['--info-fill', '--ok-fill', '--limit-fill', '--warn-fill', '--l
 export function usageChart(place, filters) {
   const named = ({ layers, by }) => layers.map((layer) => ({ ...layer, label: layer.label || UNNAMED[by] }));
   return new Chart(place, {
-    title: 'Tokens by day (UTC)',
+    title: 'Tokens over time (UTC)',
     empty: 'No tokens in this period',
     bars: true,
     days: true,

@@ -7,6 +7,8 @@ import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
 
 const DAY_MS = 86_400_000;
+/** Groupings by time, with the length of each. */
+const TIMES = { day: DAY_MS, week: 7 * DAY_MS };
 /** Figures of a row, each with its head and the way it is written. */
 const FIGURES = [
   ['requests', 'Requests', count],
@@ -20,12 +22,12 @@ const FIGURES = [
 ];
 
 /** Groupings of the figures, with the head of the column. */
-const GROUPS = { key: 'Key', model: 'Model', account: 'Account', day: 'Day (UTC)' };
+const GROUPS = { key: 'Key', model: 'Model', account: 'Account', day: 'Day (UTC)', week: 'Week from (UTC)' };
 
 /**
- * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest day.
+ * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest time.
  *
- * @param {'key' | 'model' | 'account' | 'day'} by the field
+ * @param {'key' | 'model' | 'account' | 'day' | 'week'} by the field
  * @param {Record<string, string>} filters of the requests that the rows are about
  */
 export function usageTable(rows, by, filters) {
@@ -51,11 +53,11 @@ export function usageTable(rows, by, filters) {
 
 /** Filters of the requests that a row adds up. */
 function filtersOf(value, by) {
-  if (by !== 'day') {
+  if (!(by in TIMES)) {
     return { ...COUNTED, [by]: value };
   }
   const from = Date.parse(value);
-  return { ...COUNTED, from, until: from + DAY_MS };
+  return { ...COUNTED, from, until: from + TIMES[by] };
 }
 
 function usageRow(name, sum, { all, figures }) {
@@ -84,9 +86,7 @@ function sumBy(rows, by) {
     sums.set(row[by], sum);
   }
   const isLater = (a, b) => (a < b ? 1 : -1);
-  return [...sums.values()].sort((a, b) =>
-    by === 'day' ? isLater(a.day, b.day) : tokensOf(b) - tokensOf(a),
-  );
+  return [...sums.values()].sort((a, b) => (by in TIMES ? isLater(a[by], b[by]) : tokensOf(b) - tokensOf(a)));
 }
 
 function tokensOf({ promptTokens, completionTokens }) {
