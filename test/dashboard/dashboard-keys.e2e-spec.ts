@@ -380,7 +380,7 @@ describe('the page of keys', () => {
     await ask(KEY);
 
     await page.reload();
-    await seeText(page, '#summary', 'close to a limit: dan');
+    await seeText(page, '#summary', 'at a limit: dan');
     await Promise.all([page.waitForNavigation(), click(page, '.key-row a[href="/dashboard/keys?key=dan"]')]);
     await seeText(page, '#list', '2 of 2 requests a minute 1,234 of 1,000,000 tokens a day');
     expect(await inPage(page, `document.querySelectorAll('.key-row').length`)).toBe(1);

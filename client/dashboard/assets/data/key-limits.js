@@ -30,7 +30,7 @@ export function limitsInUse(key, { usedToday, isDivided }) {
     const used = isOfToday ? Math.max(key.inUse[name], usedToday) : key.inUse[name];
     const here = isDivided && !isOfToday ? ' here' : '';
     const text = `${count(used)}${here} of ${plural(limit, unit)} ${per}`;
-    return { name, text, used, limit, isClose: used >= CLOSE * limit };
+    return { name, text, used, limit, isClose: used >= CLOSE * limit, isUsedUp: used >= limit };
   });
 }
 

@@ -95,15 +95,23 @@ function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {
     return "The gateway has no key and is open. Make an operator's key first.";
   }
   const active = keys.filter(({ state }) => state === 'active');
-  const close = active.filter((key) =>
-    limitsInUse(key, { usedToday: usedToday.get(key.name) ?? 0, isDivided }).some(({ isClose }) => isClose),
-  );
+  const limitsOf = (key) => limitsInUse(key, { usedToday: usedToday.get(key.name) ?? 0, isDivided });
+  const isUsedUp = (key) => limitsOf(key).some((limit) => limit.isUsedUp);
+  const isClose = (key) => limitsOf(key).some((limit) => limit.isClose);
   const parts = [
     `${plural(active.length, 'key')} active`,
     `${configured.length} in the settings`,
-    close.length > 0 && `close to a limit: ${close.map(({ name }) => name).join(', ')}`,
+    named('at a limit', active.filter(isUsedUp)),
+    named(
+      'close to a limit',
+      active.filter((key) => isClose(key) && !isUsedUp(key)),
+    ),
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+function named(text, keys) {
+  return keys.length > 0 && `${text}: ${keys.map(({ name }) => name).join(', ')}`;
 }
 
 /** The table with the row of the only key. */

@@ -11,15 +11,31 @@ const KEY = {
 describe('limitsInUse', () => {
   it('tells of each limit that there is how much of it is used, and whether that is nearly all', () => {
     expect(limitsInUse(KEY, { usedToday: 400, isDivided: false })).toEqual([
-      { name: 'requestsPerMinute', text: '24 of 30 requests a minute', used: 24, limit: 30, isClose: true },
-      { name: 'tokensPerDay', text: '500 of 10,000 tokens a day', used: 500, limit: 10_000, isClose: false },
+      {
+        name: 'requestsPerMinute',
+        text: '24 of 30 requests a minute',
+        used: 24,
+        limit: 30,
+        isClose: true,
+        isUsedUp: false,
+      },
+      {
+        name: 'tokensPerDay',
+        text: '500 of 10,000 tokens a day',
+        used: 500,
+        limit: 10_000,
+        isClose: false,
+        isUsedUp: false,
+      },
     ]);
   });
 
   it('says which figures are those of one gateway among several', () => {
     const [requests, tokens] = limitsInUse(KEY, { usedToday: 9000, isDivided: true });
     expect(requests.text).toBe('24 here of 30 requests a minute');
-    expect(tokens).toMatchObject({ text: '9,000 of 10,000 tokens a day', isClose: true });
+    expect(tokens).toMatchObject({ text: '9,000 of 10,000 tokens a day', isClose: true, isUsedUp: false });
+    const [, usedUp] = limitsInUse(KEY, { usedToday: 10_000, isDivided: true });
+    expect(usedUp).toMatchObject({ isClose: true, isUsedUp: true });
   });
 });
 
