@@ -163,6 +163,19 @@ describe('the chat tester', () => {
     );
   });
 
+  it('says of a request in the form what the log does not have of it', async () => {
+    const content = [
+      { type: 'text', text: 'What is it?' },
+      { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+    ];
+    const { headers } = await dashboard.gateway.complete(
+      { model: 'svc-max', messages: [{ role: 'user', content }] },
+      callerKey,
+    );
+    const page = await dashboard.open(`/chat?id=${headers.get('x-request-id')}`);
+    await seeText(page, '#answer', 'This is not the whole request: without its image.');
+  });
+
   it('runs a logged request again with another model', async () => {
     const first = await dashboard.gateway.complete(
       { model: 'svc-max', messages: [{ role: 'user', content: 'Which model?' }] },

@@ -5,7 +5,7 @@ import { SAMPLE_TOOL, SANDBOX_MARKERS } from '../data/chat/sandbox-markers.js';
 import { connection } from '../data/connection.js';
 import { fetchRequest } from '../data/fetch-record.js';
 import { readFilters } from '../data/filters.js';
-import { repeatBody } from '../data/repeat-request.js';
+import { repeatBody, repeatLosses } from '../data/repeat-request.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
 import { copyButton } from '../widgets/kit/copy.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
@@ -19,6 +19,8 @@ let running;
 let latest;
 /** Whether the gateway was away when the page started. */
 let isUnstarted = false;
+/** What the log does not have of the request that the form was filled with. @type {readonly string[]} */
+let losses = [];
 
 /** Sends what the form says, and shows the answer as it comes. */
 async function ask() {
@@ -139,11 +141,14 @@ async function showLogged() {
   if (id !== undefined) {
     const { entry } = await fetchRequest(id);
     showFields(toChatFields(repeatBody(entry)));
+    losses = entry.content ? repeatLosses(entry) : [];
   }
 }
 
 function nothingYet() {
-  return emptyState('No answer yet', 'Write a message and send it.');
+  return losses.length === 0
+    ? emptyState('No answer yet', 'Write a message and send it.')
+    : emptyState('No answer yet', `This is not the whole request: ${losses.join('; ')}.`);
 }
 
 async function start() {
