@@ -9,6 +9,12 @@ const KEY = 'key-of-the-gateway';
 
 const dashboard = useDashboard({ API_KEY: KEY });
 
+it.each(['/logs', '/network'])('leads from what is empty to where something is sent: %s', async (path) => {
+  const page = await dashboard.open(path);
+  await Promise.all([page.waitForNavigation(), click(page, '#list a')]);
+  expect(new URL(page.url()).pathname).toBe('/dashboard/chat');
+});
+
 it('leads a person from the address of the gateway to a client that is connected', async () => {
   const { origin } = dashboard.gateway;
   const page = await dashboard.open('', { width: 1440 });

@@ -36,7 +36,7 @@ export class FeedView {
    * @param {HTMLElement} options.rows of the records: while they are in use, new ones are held back
    * @param {(filters: Record<string, string>) => Record<string, string>} [options.toQuery] filters of the form as those of
    *   the log
-   * @param {[string, string]} options.none title and text for an empty log
+   * @param {[string, ...unknown[]]} options.none title and text for an empty log
    * @param {[string, string]} options.noneFits title and text if no record meets the filters
    */
   constructor(options) {
