@@ -3,6 +3,7 @@ import { type Page } from 'puppeteer';
 import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
+import { failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** More than two pages of the log hold. */
@@ -35,6 +36,14 @@ async function offline(page: Page, doThings: () => Promise<void>): Promise<void>
   await doThings();
   await page.setOfflineMode(false);
 }
+
+it('the accounts of an attempt are listed where they were not considered as before', async () => {
+  dashboard.stub.answerNextWith(failed(500), failed(500));
+  const page = await dashboard.open(`/logs?id=${await ask()}`);
+  await seeText(page, '.attempts > li:nth-child(1)', 'Accounts considered');
+  await seeText(page, '.attempts > li:nth-child(3)', 'The accounts were considered as before.');
+  expect(await page.$$('.considered')).toHaveLength(1);
+});
 
 describe('rows in use', () => {
   it.each<[string, (page: Page) => Promise<void>, (page: Page) => Promise<void>]>([

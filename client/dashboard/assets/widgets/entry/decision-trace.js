@@ -74,8 +74,9 @@ export function attemptsAndAccounts({ attempts = [], considered = [] }) {
   );
 }
 
-function attemptItem(attempt, at) {
+function attemptItem(attempt, at, attempts) {
   const { detail, considered, cooldownMs } = attempt;
+  const isAsBefore = considered && isSame(considered, attempts[at - 1]?.considered);
   return h(
     'li',
     null,
@@ -83,8 +84,14 @@ function attemptItem(attempt, at) {
     detail && h('p', { class: 'quiet' }, detail),
     cooldownMs !== undefined &&
       h('p', { class: 'quiet' }, `The account then cooled down for ${duration(cooldownMs)}.`),
-    consideredList(considered),
+    isAsBefore
+      ? h('p', { class: 'quiet' }, 'The accounts were considered as before.')
+      : consideredList(considered),
   );
+}
+
+function isSame(considered, before) {
+  return JSON.stringify(considered) === JSON.stringify(before);
 }
 
 function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at) {
