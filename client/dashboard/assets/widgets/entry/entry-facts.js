@@ -2,6 +2,9 @@ import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { keyLink } from '../kit/request-link.js';
 
+/** Characters that fit into a column, of most texts. */
+const COLUMN_CHARS = 16;
+
 /** Known facts about a request, in figures and words. */
 export function entryFacts(entry) {
   const { usage } = entry;
@@ -34,10 +37,15 @@ export function entryFacts(entry) {
     ),
     list
       .filter(([, value]) => value !== NONE)
-      .map(([name, value, className]) =>
+      .map(([name, value, className = isLong(value) && 'double']) =>
         h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
       ),
   );
+}
+
+/** @param {string | number | HTMLElement} value */
+function isLong(value) {
+  return (value.textContent ?? String(value)).length > COLUMN_CHARS;
 }
 
 /** Parameters by their names on the wire. */
