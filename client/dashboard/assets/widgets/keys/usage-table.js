@@ -25,7 +25,7 @@ const FIGURES = [
 const GROUPS = { key: 'Key', model: 'Model', account: 'Account', day: 'Day (UTC)', week: 'Week from (UTC)' };
 
 /**
- * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest time.
+ * One row for each value of a field, with its share of all tokens: the most tokens first, or the latest time.
  *
  * @param {'key' | 'model' | 'account' | 'day' | 'week'} by the field
  * @param {Record<string, string>} filters of the requests that the rows are about
@@ -62,7 +62,7 @@ function filtersOf(value, by) {
 
 function usageRow(name, sum, { all, figures }) {
   const share = all === 0 ? 0 : tokensOf(sum) / all;
-  const label = `${Math.round(share * 100)} % of the tokens`;
+  const percent = `${Math.round(share * 100)} %`;
   return h(
     'tr',
     { class: 'usage-row' },
@@ -71,7 +71,12 @@ function usageRow(name, sum, { all, figures }) {
     h(
       'td',
       null,
-      h('meter', { class: 'share', value: share, min: '0', max: '1', 'aria-label': label }, label),
+      h(
+        'div',
+        { class: 'share-of-all' },
+        h('span', null, percent),
+        h('meter', { class: 'share', value: share, min: '0', max: '1', 'aria-hidden': 'true' }),
+      ),
     ),
   );
 }
