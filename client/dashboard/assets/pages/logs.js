@@ -41,12 +41,7 @@ const view = new FeedView({
   show,
   toQuery,
   rows,
-  none: [
-    'No requests yet',
-    'Send one to /v1/chat/completions, or ',
-    h('a', { href: '/dashboard/chat' }, 'from the chat'),
-    ', and it appears here at once.',
-  ],
+  none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
   noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
   onEmpty: () => (byId('summary').textContent = summaryOf(0)),
 });

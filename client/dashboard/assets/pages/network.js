@@ -34,12 +34,7 @@ const view = new FeedView({
   show: (records) => showRows(records),
   rows,
   toQuery: ({ show, ...others }) => ({ ...others, ...(show !== 'all' && { served: '1' }) }),
-  none: [
-    'No exchanges yet',
-    'Exchanges with the upstream appear here, such as those of a request ',
-    h('a', { href: '/dashboard/chat' }, 'from the chat'),
-    '.',
-  ],
+  none: ['No exchanges yet', 'Exchanges with the upstream appear here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
 /** Id of the request whose exchanges are shown; undefined for all exchanges. */

@@ -3,7 +3,7 @@ import { RecordFeed } from '../../data/feed/record-feed.js';
 import { toLogQuery } from '../../data/filters.js';
 import { serverNow } from '../../data/server-clock.js';
 import { spanText } from '../../data/time-spans.js';
-import { byId, fill } from '../kit/dom.js';
+import { byId, fill, h } from '../kit/dom.js';
 import {
   emptyState,
   errorState,
@@ -36,7 +36,7 @@ export class FeedView {
    * @param {HTMLElement} options.rows of the records: while they are in use, new ones are held back
    * @param {(filters: Record<string, string>) => Record<string, string>} [options.toQuery] filters of the form as those of
    *   the log
-   * @param {[string, ...unknown[]]} options.none title and text for an empty log
+   * @param {[string, string]} options.none title and text for an empty log
    * @param {[string, string]} options.noneFits title and text if no record meets the filters
    */
   constructor(options) {
@@ -146,6 +146,8 @@ export class FeedView {
       return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
     }
     const { none, noneFits } = this.#options;
-    return emptyState(...(Object.keys(this.#filters).length > 0 ? noneFits : none));
+    return Object.keys(this.#filters).length > 0
+      ? emptyState(...noneFits)
+      : emptyState(...none, ' ', h('a', { href: '/dashboard/chat' }, 'Try it in the chat'));
   }
 }
