@@ -10,6 +10,8 @@ const PIECES = TEXT.match(/.{1,5}/gsu) ?? [];
 const PROMPT = `Say "hello"\n\twith a tab, 👋, and {"some": ["JSON"]}, ${'more and more of it; '.repeat(9)}so.`;
 
 interface Way {
+  /** Default: fill. */
+  readonly method?: 'request';
   /** What the page does with the prompt `text`. */
   readonly script: string;
   readonly capture: object;
@@ -264,6 +266,14 @@ const OPERATIONS: Way = {
   },
 };
 
+/** A page whose input keeps no lines, so that the prompt is put into what leaves. */
+const putIn = (way: Way): Way => ({
+  ...way,
+  method: 'request',
+  script: `prompt_.addEventListener('input', () => (prompt_.value = prompt_.value.replace(/\\s+/g, ' ')));
+    ${way.script}`,
+});
+
 const observed = (way: Way, change: object = {}): Way => ({
   ...way,
   capture: { ...way.capture, mode: 'observe', ...change },
@@ -277,6 +287,9 @@ describe('WebDriver, forms of prompts and answers on the wire', () => {
     ['records of SignalR', SIGNALR],
     ['messages of STOMP', STOMP],
     ['JSON in events of Pusher', PUSHER],
+    ['records of SignalR that the prompt is put into', putIn(SIGNALR)],
+    ['messages of STOMP that the prompt is put into', putIn(STOMP)],
+    ['JSON in events of Pusher that the prompt is put into', putIn(PUSHER)],
     ['messages of Connect', CONNECT],
     ['messages of Connect that the page reads', observed(CONNECT)],
     ['JSON in JSON in lines behind their lengths', BATCH],
@@ -286,7 +299,7 @@ describe('WebDriver, forms of prompts and answers on the wire', () => {
       observed(QUERY, { transport: 'eventsource' }),
     ],
     ['operations that go on from the one before', OPERATIONS],
-  ])('%s', async (_name, { script, capture, routes, onFrame }) => {
+  ])('%s', async (_name, { script, capture, routes, onFrame, method }) => {
     const attach = (server: Server): void => {
       const sockets = onFrame && new WebSocketServer({ server });
       sockets?.on('connection', (socket) => {
@@ -295,7 +308,7 @@ describe('WebDriver, forms of prompts and answers on the wire', () => {
     };
     await using site = await OddSite.start({
       routes: { '/': chatPage(script), ...routes },
-      recipe: { capture },
+      recipe: { capture, prompt: { input: '#prompt', method } },
       attach,
     });
     const session = await site.open();
@@ -335,6 +348,23 @@ describe('WebDriver, forms of prompts and answers on the wire', () => {
     await session.close();
     expect(answer).toMatchObject({ text: 'Hello.', error: undefined });
     expect(asked).toBe(1);
+  });
+
+  atOnce.it('a prompt that leaves by a socket of a worker cannot be put in', async () => {
+    const worker = `const socket = new WebSocket('ws://HOST'); onmessage = ({ data }) => socket.send(data);`;
+    const source = json(`data:text/javascript,${encodeURIComponent(worker)}`);
+    const script = `const worker = new Worker(${source}.replace('HOST', location.host));
+      ${onSend('worker.postMessage(JSON.stringify({ text }));')}`;
+    const prompt = { input: '#prompt', method: 'request' };
+    await using site = await OddSite.start({
+      attach: (server) => void new WebSocketServer({ server }),
+      routes: { '/': chatPage(script) },
+      recipe: { capture: PUSHER.capture, prompt },
+    });
+    const session = await site.open();
+    const { error } = await ask(session, PROMPT);
+    await session.close();
+    expect(error).toMatchObject({ fault: 'page_failed', message: expect.stringContaining('a worker') });
   });
 
   atOnce.it('an answer is read off the page to which the prompt leads', async () => {

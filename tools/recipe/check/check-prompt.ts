@@ -6,8 +6,7 @@ import {
   type UpstreamEvent,
   type UpstreamRequest,
 } from '../../../src/upstream/upstream-driver.js';
-import { withoutFrame } from '../../../src/upstream/web/capture/outgoing-prompt.js';
-import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
+import { checkPrompt, withoutFrame } from '../../../src/upstream/web/capture/prompt-check.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { Conversation } from '../../../src/upstream/web/conversation/conversation.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';

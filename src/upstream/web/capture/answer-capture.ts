@@ -5,8 +5,6 @@ import { type EarlierPrompts } from './earlier-prompts.js';
 /** A prompt that is about to be sent, and the receivers of its answer. */
 export interface CaptureTask {
   readonly prompt: string;
-  /** Text in the page in place of the prompt, to be replaced in the outgoing body; only with the method `request`. */
-  readonly placeholder: string | undefined;
   /** Whether the outgoing body must hold the prompt; false if it is attached as a file. */
   readonly isPromptInBody: boolean;
   /** Prompts that this one must not be sent together with. */
@@ -31,6 +29,11 @@ export interface CaptureRun {
 export abstract class AnswerCapture {
   /** The page's next matching request is taken as the prompt. */
   abstract start(task: CaptureTask): CaptureRun;
+
+  /** Text for the page in place of the prompt, to be replaced where it goes out; only with the method `request`. */
+  get placeholder(): string | undefined {
+    return undefined;
+  }
 
   /** Response of the page or the site in place of an answer, for the message of a failure; undefined if unknown. */
   get findings(): string | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type PageGuard } from '../page/page-guard.js';
 import { type PageTraffic } from '../page/page-traffic.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
@@ -15,10 +16,11 @@ export async function createCapture(
   values: TemplateValues,
   traffic: PageTraffic,
 ): Promise<AnswerCapture> {
-  const { capture, signs } = site.recipe;
+  const { capture, prompt, signs } = site.recipe;
   const { clock, workbench, settings } = site;
   const maxFillerBytes = (): number => settings.UPSTREAM_FILLER_BYTES;
-  const parts = { signs, clock, workbench, traffic, maxFillerBytes };
+  const placeholder = prompt.method === 'request' ? randomUUID() : undefined;
+  const parts = { signs, clock, workbench, traffic, maxFillerBytes, placeholder };
   switch (capture.mode) {
     case 'replay':
       return ReplayCapture.attach(guard, { rules: filledRules(capture, values), ...parts });

@@ -12,4 +12,6 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly maxFillerBytes: () => number;
   readonly workbench?: WorkbenchObserver;
   readonly traffic: PageTraffic;
+  /** See `AnswerCapture.placeholder`. */
+  readonly placeholder: string | undefined;
 }

@@ -52,6 +52,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.record.end(CANCELLED);
   }
 
+  override get placeholder(): string | undefined {
+    return this.options.placeholder;
+  }
+
   override get findings(): string | undefined {
     if (!this.run.isRequested) {
       return this.notes.beforePrompt;
@@ -204,8 +208,9 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     body: string,
     task: CaptureTask,
   ): string | undefined {
-    const filled = outgoingBody(body, task, this.run.isRequested, (text) => this.textsOf(text));
-    if (filled !== undefined && !this.run.isRequested) {
+    const { isRequested } = this.run;
+    const filled = outgoingBody(body, task, this.placeholder, isRequested, (text) => this.textsOf(text));
+    if (filled !== undefined && !isRequested) {
       return filled;
     }
     this.notes.note(rule, filled === undefined ? 'without-prompt' : 'repeated', event.request);

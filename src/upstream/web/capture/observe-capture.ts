@@ -1,6 +1,7 @@
 import { type CDPSession, type Protocol, type WebWorker } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
+import { fillFrames } from '../page/socket-frames.js';
 import { isLasting, type ObserveRules } from '../recipe/capture-rules.js';
 import { findRefusal } from '../recipe/refusal.js';
 import { type CaptureTask } from './answer-capture.js';
@@ -9,7 +10,8 @@ import { type AnswerStream } from './answer-stream.js';
 import { HttpObserver, type ResponseSink } from './http-observer.js';
 import { NetworkCapture } from './network-capture.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { holdsPrompt, withoutFrame } from './outgoing-prompt.js';
+import { holdsPrompt } from './outgoing-prompt.js';
+import { replaceInBody, withoutFrame } from './prompt-check.js';
 import { CONNECT, packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
 import { objectsIn } from './reading/object-splitter.js';
 import { createRecordDecoder } from './reading/record-decoder.js';
@@ -53,7 +55,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     guard.page.workers().forEach(watchWorker);
     // A worker's requests are reported in a session of its own.
     guard.page.on('workercreated', watchWorker);
-    await Promise.all([capture.watch(session), capture.enable()]);
+    await Promise.all([capture.watch(session), capture.enable(), capture.fillPlaceholder()]);
     return capture;
   }
 
@@ -175,6 +177,16 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
 
   private readonly push = (data: string, event?: string): boolean => this.feed.push(data, event);
 
+  /** Has the prompt put in place of its placeholder where it goes out in a frame. */
+  private async fillPlaceholder(): Promise<void> {
+    const { placeholder, guard } = this;
+    if (this.sockets && placeholder !== undefined) {
+      const fill = (frame: string): string | undefined =>
+        this.task && replaceInBody(frame, placeholder, this.task.prompt);
+      await fillFrames(guard.page, placeholder, fill);
+    }
+  }
+
   private async watch(session: CDPSession): Promise<void> {
     const observer = ({ requestId }: { requestId: string }): HttpObserver | undefined =>
       this.responses.get(requestId);
@@ -210,6 +222,9 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     if (!task || this.run.isRequested || (this.options.rules.promptRequest && !task.isPromptInBody)) {
       return false;
     }
+    if (this.placeholder !== undefined && text.includes(this.placeholder)) {
+      throw new UnavailableError('page_failed', FRAME_OF_WORKER);
+    }
     const texts =
       this.options.rules.transport === 'socketio' ? packetTexts(text) : [text, withoutFrame(text)];
     if (texts.length === 0 || !holdsPrompt(texts, task, false)) {
@@ -237,6 +252,8 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
 
 const NO_SOCKET = 'The page opened no connection that fits capture.request.';
 const NO_FRAME = 'No text frame that the page sent over the connection of capture.request holds the prompt.';
+const FRAME_OF_WORKER =
+  'The prompt leaves by a socket of a worker, where `request` cannot put it in: use fill or paste.';
 const OK = 200;
 /** HTTP status of a socket's handshake. */
 const SWITCHING_PROTOCOLS = 101;

@@ -6,16 +6,18 @@ import { checkPrompt, type PromptCheck, replaceInBody } from './prompt-check.js'
 /**
  * The page's body with its placeholder replaced by the prompt; undefined if it does not hold the prompt, as other
  * requests to the same URL do not. Throws as `holdsPrompt`.
+ * @param placeholder see `AnswerCapture.placeholder`
  * @param isOut whether the prompt has left the page
  * @param textsOf the texts of a body in which the prompt may stand; by default the body itself
  */
 export function outgoingBody(
   body: string,
   task: CaptureTask,
+  placeholder: string | undefined,
   isOut: boolean,
   textsOf: (body: string) => readonly string[],
 ): string | undefined {
-  const filled = task.placeholder ? replaceInBody(body, task.placeholder, task.prompt) : body;
+  const filled = placeholder === undefined ? body : replaceInBody(body, placeholder, task.prompt);
   const holds = holdsPrompt(textsOf(filled ?? body), task, isOut);
   return holds ? filled : undefined;
 }
@@ -67,12 +69,6 @@ export function readFromJson(body: string, read: (value: unknown) => unknown): u
   } catch {
     return undefined;
   }
-}
-
-/** The JSON in a text with something around it, as sites put their own kind of header before it, or an end behind it. */
-export function withoutFrame(text: string): string {
-  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
-  return text.slice(Math.max(0, text.search(/[[{]/)), end || undefined);
 }
 
 /**

@@ -104,6 +104,20 @@ describe('replaceInBody', () => {
     );
   });
 
+  it.each<[string, (json: string) => string]>([
+    ['a packet of socket.io', (json: string) => `42/chat,7${json}`],
+    ['two packets of a poll', (json: string) => `2\x1e42${json}`],
+    ['a message of STOMP', (json: string) => `SEND\ndestination:/ask\n\n${json}\0`],
+    ['records of SignalR', (json: string) => `${json}\x1e{"type":6}\x1e`],
+  ])('puts any prompt into the JSON of %s', (_name, framed) => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCodePoint }), (prompt) => {
+        const jsonOf = (text: string): string => JSON.stringify(['ask', { text }]);
+        expect(replaceInBody(framed(jsonOf('-here-')), '-here-', prompt)).toBe(framed(jsonOf(prompt)));
+      }),
+    );
+  });
+
   it('leaves the rest of a body as the page wrote it', () => {
     const body = '{ "id": 12345678901234567890, "e": "\\u00e9", "p": "-here-" }';
     expect(replaceInBody(body, '-here-', 'x')).toBe(

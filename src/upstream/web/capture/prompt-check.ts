@@ -4,6 +4,8 @@ import { objectsIn } from './reading/object-splitter.js';
 const SAMPLE_LENGTH = 200;
 /** Share of the prompt's length that must be there; editors shorten white space, but not by more. */
 const KEPT_SHARE = 0.9;
+/** Behind each record of SignalR, and between the packets of engine.io. */
+const RECORD_END = '\x1e';
 /** A URL-encoded form, e.g. `q=Say+hello&stream=1`. */
 const FORM = /^[\w.%+*-]+=\S*$/;
 
@@ -39,7 +41,7 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
   return result;
 }
 
-/** Replaces a placeholder, escaped as its place in the body needs it; undefined if the body has none. */
+/** Replaces a placeholder, escaped as its place in a body or text frame needs it; undefined if there is none. */
 export function replaceInBody(body: string, placeholder: string, prompt: string): string | undefined {
   if (!body.includes(placeholder)) {
     return undefined;
@@ -48,14 +50,32 @@ export function replaceInBody(body: string, placeholder: string, prompt: string)
   return FORM.test(body) ? mapFields(body, placeholder, put) : put(body);
 }
 
-/** Replaces it in a text that may be JSON, whose strings may be JSON again. */
+/** The JSON in a text with something around it, as sites put their own kind of header before it, or an end behind it. */
+export function withoutFrame(text: string): string {
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
+  return text.slice(Math.max(0, text.search(/[[{]/)), end || undefined);
+}
+
+/** Replaces it in a text that may be JSON, whose strings may be JSON again, or records with JSON in a frame. */
 function putInText(text: string, placeholder: string, prompt: string): string {
   if (!text.includes(placeholder)) {
     return text;
   }
   return isJson(text)
     ? mapStrings(text, (string) => putInText(string, placeholder, prompt))
-    : text.split(placeholder).join(prompt);
+    : text
+        .split(RECORD_END)
+        .map((record) => putInFrame(record, placeholder, prompt))
+        .join(RECORD_END);
+}
+
+function putInFrame(record: string, placeholder: string, prompt: string): string {
+  const json = withoutFrame(record);
+  if (!json.includes(placeholder) || !isJson(json)) {
+    return record.split(placeholder).join(prompt);
+  }
+  const start = record.indexOf(json);
+  return record.slice(0, start) + putInText(json, placeholder, prompt) + record.slice(start + json.length);
 }
 
 /** Changes the strings of a JSON text and no other character: its numbers may be longer than a double. */

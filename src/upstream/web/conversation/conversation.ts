@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assertMayBegin } from '../../send-permit.js';
 import { SilenceWatchdog } from '../../silence-watchdog.js';
@@ -30,8 +29,6 @@ export class Conversation {
   private readonly runner: RecipeRunner;
   private readonly values: TemplateValues;
   private readonly prompt: string;
-  /** Text that the page gets in place of the prompt, which is put into the outgoing request; for the method `request`. */
-  private readonly placeholder: string | undefined;
   private run: CaptureRun | undefined;
   private wasAccepted = false;
   private hasContent = false;
@@ -48,9 +45,7 @@ export class Conversation {
     private readonly context: SendContext,
     private readonly emit: (batch: UpstreamBatch) => void,
   ) {
-    const { prefix, method } = site.recipe.prompt;
-    this.prompt = prefix + request.prompt.text;
-    this.placeholder = method === 'request' ? randomUUID() : undefined;
+    this.prompt = site.recipe.prompt.prefix + request.prompt.text;
     this.values = { model: request.model, prompt: this.prompt };
     this.runner = page.runner(context.signal, this.values);
   }
@@ -123,7 +118,7 @@ export class Conversation {
     this.emit([]);
     watchdog.start(this.site.settings.UPSTREAM_FIRST_BYTE_MS);
     const entered = { text: this.prompt, images: this.request.prompt.images ?? [] };
-    const input = new PromptInput(guard, this.site.recipe.prompt, entered, this.placeholder, signal);
+    const input = new PromptInput(guard, this.site.recipe.prompt, entered, this.page.capture.placeholder, signal);
     const run = this.startCapture(input, watchdog);
     this.run = run;
     try {
@@ -142,7 +137,6 @@ export class Conversation {
   private startCapture(input: PromptInput, watchdog: SilenceWatchdog): CaptureRun {
     return this.page.capture.start({
       prompt: this.prompt,
-      placeholder: this.placeholder,
       isPromptInBody: !input.isAttachment,
       earlier: this.page.earlier,
       flow: this.context.flow,

@@ -101,16 +101,19 @@ describe('parseRecipe', () => {
     expect(
       problemsOf({
         ...recipe,
-        prompt: { input: '#prompt', method: 'request' },
         capture: { ...observed, transport: 'socketio', answer: { content: [{ path: 'text', when }] } },
       }),
     ).toEqual([
-      'prompt.method: request needs a request of the page that carries the prompt in its body',
       'capture.answer.done: needs a rule, since the connection outlives the answer',
       'capture.answer.content[0].when[0].sameAs: no rule of capture.answer.bind has the name kind',
     ]);
     expect(problemsOf({ ...recipe, capture: { ...observed, transport: 'polling' } })).toEqual([
       'capture.promptRequest: needed where the answer comes by another request',
+    ]);
+    const request = { url: '{{site.origin}}/api', method: 'GET' };
+    const prompt = { input: '#prompt', method: 'request' };
+    expect(problemsOf({ ...recipe, prompt, capture: { ...capture, request } })).toEqual([
+      'prompt.method: request needs a body of the page, or a text frame, that carries the prompt',
     ]);
     const conversation = { path: 'id', requestPath: 'id', pageUrl: '{{site.origin}}/c/*' };
     expect(problemsOf({ ...recipe, capture: { ...capture, answer: { ...answer, conversation } } })).toEqual([

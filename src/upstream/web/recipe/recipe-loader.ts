@@ -140,8 +140,10 @@ function loginProblems({ login, signs }: SiteRecipe): string[] {
 /** Rules across the parts of a recipe. */
 function captureProblems({ capture, prompt }: SiteRecipe): string[] {
   const problems: string[] = [];
-  if (prompt.method === 'request' && !leavesInBody(capture)) {
-    problems.push('prompt.method: request needs a request of the page that carries the prompt in its body');
+  if (prompt.method === 'request' && !leavesInText(capture)) {
+    problems.push(
+      'prompt.method: request needs a body of the page, or a text frame, that carries the prompt',
+    );
   }
   if (capture.mode === 'dom') {
     return problems;
@@ -174,11 +176,12 @@ function recallProblems(value: unknown, names: ReadonlySet<string>, at: string):
   });
 }
 
-function leavesInBody(capture: CaptureRules): boolean {
-  if (capture.mode === 'dom' || (hasSockets(capture) && !capture.promptRequest)) {
+function leavesInText(capture: CaptureRules): boolean {
+  if (capture.mode === 'dom') {
     return false;
   }
-  return (capture.promptRequest ?? capture.request).method !== 'GET';
+  const { promptRequest, request } = capture;
+  return promptRequest ? promptRequest.method !== 'GET' : hasSockets(capture) || request.method !== 'GET';
 }
 
 function isSocket(capture: NetworkRules): boolean {

@@ -11,7 +11,7 @@ const prompt = z.strictObject({
     .default('fill')
     .describe(
       'fill: sets the value; paste: as from the clipboard, for rich editors; ' +
-        'request: a placeholder is filled in and replaced by the prompt in the outgoing body.',
+        'request: a placeholder is filled in and replaced by the prompt in the outgoing body or frame.',
     ),
   prefix: z.string().default('').describe('Text put before every prompt.'),
   timeoutMs: millis.default(10_000).describe('Limit of each thing done with the input, in ms.'),
