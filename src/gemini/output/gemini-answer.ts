@@ -29,9 +29,13 @@ export class GeminiAnswer {
     readonly includesThoughts: boolean,
   ) {}
 
-  /** A chunk that is not the last. */
+  /** A chunk that is not the last. Its figures come later, but BAML passes over chunks without any. */
   piece(part: object): object {
-    return { candidates: [{ content: contentOf([part]), index: 0 }], ...this.identity };
+    return {
+      candidates: [{ content: contentOf([part]), index: 0 }],
+      usageMetadata: {},
+      ...this.identity,
+    };
   }
 
   /** The last chunk: the calls, why the answer ended, and figures. */

@@ -19,6 +19,7 @@ const ERROR = new InternalError('upstream_cut', 'the upstream broke off.');
 const shown = (includesThoughts = true): GeminiAnswer => new GeminiAnswer(IDENTITY, includesThoughts);
 const saying = (...parts: object[]) => ({
   candidates: [{ content: { parts, role: 'model' }, index: 0 }],
+  usageMetadata: {},
   ...IDENTITY,
 });
 
