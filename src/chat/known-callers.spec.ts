@@ -73,6 +73,10 @@ describe('habitsOf', () => {
     expect(habitsOf(agent)).toEqual(UNKNOWN);
   });
 
+  it('knows BAML by its own header', () => {
+    expect(habitsOf({ 'baml-original-url': 'http://localhost:26405/v1' })).toEqual(AI_SDK);
+  });
+
   it('knows Ax by its own header', () => {
     const agent = { 'user-agent': 'node' };
     expect(habitsOf({ ...agent, 'x-retry-count': '0' })).toEqual(AGENT);

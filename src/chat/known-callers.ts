@@ -36,7 +36,7 @@ const UNKNOWN: CallerHabits = { ...LIBRARY, namesStream: false };
 
 /**
  * Measured with openai 7.57, AI SDK 7, LangChain 1.5, LiteLLM 1.110, codex 0.94, qwen 0.24, opencode 1.18, cline 3.0,
- * continue 1.5, pi 0.87, dspy 3.4, huggingface.js 4.13, promptfoo 0.123 and Ax 24.0 (`docs/agents.md`).
+ * continue 1.5, pi 0.87, dspy 3.4, huggingface.js 4.13, promptfoo 0.123, BAML 0.226 and Ax 24.0 (`docs/agents.md`).
  * The first match counts, so agents stand before the libraries that they are made with.
  *
  * - Agents ask again when a connection breaks within a stream. After an error event qwen and cline stop, and codex takes
@@ -70,6 +70,8 @@ const KNOWN_CALLERS: readonly KnownCaller[] = [
   { agent: /^@huggingface\/inference\//, habits: LIBRARY },
   // Likewise, with the user agent of its runtime.
   { agent: /^/, header: 'x-promptfoo-version', habits: LIBRARY },
+  // BAML, with none. It has the text of an error event unless the connection breaks.
+  { agent: /^/, header: 'baml-original-url', habits: { ...LIBRARY, streamFailure: 'event' } },
   // Ax, with the user agent of its runtime, too. It fails on an error event without its text, and ends with either.
   { agent: /^/, header: 'x-retry-count', habits: AGENT },
 ];
