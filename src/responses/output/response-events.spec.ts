@@ -330,12 +330,8 @@ describe('ResponseEvents', () => {
       output: [messageOf(0, 'Hel', 'incomplete')],
     };
     const said = { ...response.error, param: null };
-    expect(list).toEqual([
-      ...started,
-      ...message(0, ['Hel']).slice(0, 3),
-      ['error', { ...said, error: { type: 'server_error', ...said } }],
-      ['failed', { response }],
-    ]);
+    const told = ['error', { ...said, error: { type: 'server_error', ...said } }];
+    expect(list).toEqual([...started, ...message(0, ['Hel']).slice(0, 3), told, ['failed', { response }]]);
     expect(ended).toEqual([response]);
   });
 
