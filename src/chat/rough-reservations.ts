@@ -1,3 +1,4 @@
+import { getOrInsert } from '../common/memory/get-or-insert.js';
 import { TransientSet } from '../common/memory/transient-set.js';
 import { type TokenReservation } from '../keys/limits/token-day.js';
 import { type Tokenizer } from './completion/tokens/tokenizer.js';
@@ -23,8 +24,7 @@ export class RoughReservations {
 
   /** @returns to be called when the reservation is settled */
   add(key: string, rough: RoughReservation): () => void {
-    const ofKey = this.held.get(key) ?? new TransientSet();
-    this.held.set(key, ofKey);
+    const ofKey = getOrInsert(this.held, key, () => new TransientSet());
     ofKey.add(rough);
     return () => ofKey.delete(rough);
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../common/memory/get-or-insert.js';
 import { type ClockReading } from '../common/time/clock.js';
 import { type TenureClock } from './tenure-clock.js';
 import { type TenureChange } from './tenures.js';
@@ -52,12 +53,7 @@ export class TenureBook {
 
   /** The shares of an account; always the same object. */
   of(account: string): AccountShares {
-    let shares = this.accounts.get(account);
-    if (!shares) {
-      shares = { held: [], newestTerm: 0, underWay: new Map() };
-      this.accounts.set(account, shares);
-    }
-    return shares;
+    return getOrInsert(this.accounts, account, () => ({ held: [], newestTerm: 0, underWay: new Map() }));
   }
 
   /** Whether something new may begin with a share. */

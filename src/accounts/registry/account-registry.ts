@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { type UpstreamAccount } from '../../upstream/upstream-driver.js';
 import { AccountNameTakenError, AccountNotFoundError } from '../accounts.errors.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
@@ -125,8 +126,7 @@ export class AccountRegistry implements OnApplicationShutdown {
       throw new AccountNameTakenError(name);
     }
     // A refresh may have found its row before this: an account has one object, which its sessions belong to.
-    const present = this.accounts.get(id) ?? account;
-    this.accounts.set(id, present);
+    const present = getOrInsert(this.accounts, id, () => account);
     this.reconciler.touch(present);
     return present;
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { isJsonObject } from '../../common/text/json-object.js';
 
 type NamedRules = readonly (readonly [string, unknown])[];
@@ -9,10 +10,5 @@ export function namedRules(rules: unknown): NamedRules {
   if (!isJsonObject(rules)) {
     return [];
   }
-  let found = known.get(rules);
-  if (!found) {
-    found = Object.entries(rules);
-    known.set(rules, found);
-  }
-  return found;
+  return getOrInsert(known, rules, () => Object.entries(rules));
 }

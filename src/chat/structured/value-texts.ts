@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { canonicalJson } from '../tools/json/canonical-json.js';
 import { CHARACTER_STEPS, MEMBER_STEPS, type StepBudget } from '../tools/schema/step-budget.js';
 
@@ -16,11 +17,7 @@ export class ValueTexts {
   }
 
   isListed(value: unknown, values: readonly unknown[]): boolean {
-    let listed = this.lists.get(values);
-    if (!listed) {
-      listed = new Set(values.map((one) => this.textOf(one)));
-      this.lists.set(values, listed);
-    }
+    const listed = getOrInsert(this.lists, values, () => new Set(values.map((one) => this.textOf(one))));
     return listed.has(this.textOf(value));
   }
 
@@ -44,12 +41,11 @@ export class ValueTexts {
       this.budget.spend(MEMBER_STEPS + scalar.length * CHARACTER_STEPS);
       return scalar;
     }
-    let text = this.texts.get(value);
-    if (text === undefined) {
-      text = canonicalJson(value);
-      this.budget.spend(text.length * SORTED_CHARACTER_STEPS);
-      this.texts.set(value, text);
-    }
+    const text = getOrInsert(this.texts, value, () => {
+      const sorted = canonicalJson(value);
+      this.budget.spend(sorted.length * SORTED_CHARACTER_STEPS);
+      return sorted;
+    });
     this.budget.spend(text.length);
     return text;
   }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../memory/get-or-insert.js';
 export const REDACTED = '[redacted]';
 
 /** Shorter secrets would occur by chance. */
@@ -64,15 +65,12 @@ const MAX_ENCODED = 1000;
 const encoded = new Map<string, readonly string[]>();
 
 function encodingsOf(secret: string): readonly string[] {
-  let found = encoded.get(secret);
-  if (!found) {
+  return getOrInsert(encoded, secret, () => {
     if (encoded.size === MAX_ENCODED) {
       encoded.clear();
     }
-    found = encodings(secret);
-    encoded.set(secret, found);
-  }
-  return found;
+    return encodings(secret);
+  });
 }
 
 /** A text as programs write it into JSON, into JSON within JSON, into URLs and into forms. */

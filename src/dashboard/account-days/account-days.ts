@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { DAY_MS } from '../../common/time/durations.js';
 import { type UsageRow } from '../../logs/records/usage.js';
 
@@ -29,10 +30,7 @@ export function accountDays(
     if (at < 0 || account === '') {
       continue;
     }
-    let sum = sums.get(account);
-    if (sum === undefined) {
-      sums.set(account, (sum = { served: none(), failed: none() }));
-    }
+    const sum = getOrInsert(sums, account, () => ({ served: none(), failed: none() }));
     sum.served[at]! += requests - errors;
     sum.failed[at]! += errors;
   }

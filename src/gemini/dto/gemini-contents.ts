@@ -14,6 +14,7 @@ import {
   type ToolCall,
 } from '../../chat/interfaces/chat-message.js';
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { inlinePiece } from './inline-data.js';
 import { elementsOf, membersOf } from './wire-objects.js';
@@ -157,12 +158,7 @@ function joinedResults(messages: readonly ChatMessage[]): readonly ChatMessage[]
   const found = new Map<ChatMessage | string, { first: ChatMessage; contents: MessageContent[] }>();
   for (const message of messages) {
     const key = message.tool_call_id ?? message;
-    const same = found.get(key);
-    if (same) {
-      same.contents.push(message.content);
-    } else {
-      found.set(key, { first: message, contents: [message.content] });
-    }
+    getOrInsert(found, key, () => ({ first: message, contents: [] })).contents.push(message.content);
   }
   return Array.from(found.values(), ({ first, contents }) =>
     contents.length === 1 ? first : { ...first, content: joined(contents) },

@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
 import { type LimitFormat } from '../../common/http/access/limit-format.js';
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { Clock } from '../../common/time/clock.js';
 import { type AccessKey, eachLimit, type LimitName } from '../access-key.js';
 import { type DividedLimits, KeyLimiter } from './key-limiter.js';
@@ -144,11 +145,6 @@ export class KeyLimiters {
   }
 
   private limiterNamed(name: string): KeyLimiter {
-    let limiter = this.limiters.get(name);
-    if (!limiter) {
-      limiter = new KeyLimiter(name, this.clock);
-      this.limiters.set(name, limiter);
-    }
-    return limiter;
+    return getOrInsert(this.limiters, name, () => new KeyLimiter(name, this.clock));
   }
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { percentiles } from './log-series.js';
 
 /** Dimensions by which the completions of a range are grouped. */
@@ -91,10 +92,7 @@ function rowsBy(entries: readonly BreakdownEntry[], kind: BreakdownKind): Breakd
   const groups = new Map<string, Sums>();
   for (const entry of entries) {
     const name = entry[kind] ?? '';
-    let sums = groups.get(name);
-    if (sums === undefined) {
-      groups.set(name, (sums = emptySums()));
-    }
+    const sums = getOrInsert(groups, name, emptySums);
     add(sums, entry);
   }
   return [...groups]

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { ADVISORY_LOCKS } from '../../common/store/advisory-locks.js';
 import { type PgQuery } from '../../common/store/pg-client.js';
 import { type SharedConnection } from './shared-connection.js';
@@ -53,8 +54,7 @@ const known = new WeakMap<SharedConnection, Set<number>>();
 
 /** Makes the tables for these days. */
 export async function ensureDays(connection: SharedConnection, days: ReadonlySet<number>): Promise<void> {
-  const present = known.get(connection) ?? new Set<number>();
-  known.set(connection, present);
+  const present = getOrInsert(known, connection, () => new Set<number>());
   for (const day of [...days].filter((one) => !present.has(one))) {
     const [found] = await connection.query<{ name: string | null }>('SELECT to_regclass($1)::text AS name', [
       tableOf(day),

@@ -1,4 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { inTransaction } from '../../common/store/sqlite/sqlite.js';
 import { DAY_MS } from '../../common/time/durations.js';
 import { carrySourceOver } from '../outbox/usage-outbox.js';
@@ -56,8 +57,7 @@ export class UsageTable {
       const known = isModelKnown ? model : null;
       const place = [Math.floor(startedAt / DAY_MS), key ?? '', known ?? '', account ?? ''];
       const name = place.join('\0');
-      const row = rows.get(name) ?? { place, sums: USAGE_FIGURES.map(() => 0) };
-      rows.set(name, row);
+      const row = getOrInsert(rows, name, () => ({ place, sums: USAGE_FIGURES.map(() => 0) }));
       USAGE_FIGURES.forEach((figure, at) => (row.sums[at]! += usage[figure]));
     }
     for (const { place, sums } of rows.values()) {

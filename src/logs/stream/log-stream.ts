@@ -6,6 +6,7 @@ import { Settings } from '../../common/config/settings.js';
 import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { HEARTBEAT } from '../../common/http/answer/event-stream.js';
+import { getOrInsert } from '../../common/memory/get-or-insert.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { LogReadLimiter } from '../log-read-limiter.js';
@@ -195,8 +196,7 @@ export class LogStream implements OnModuleDestroy {
         follower.write(framesFor(follower, changes));
         return;
       }
-      const frames = shared.get(follower.form) ?? Buffer.from(framesFor(follower, changes));
-      shared.set(follower.form, frames);
+      const frames = getOrInsert(shared, follower.form, () => Buffer.from(framesFor(follower, changes)));
       follower.write(frames);
     });
     this.isSending = false;

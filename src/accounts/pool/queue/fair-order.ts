@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 /** Whose turn a waiting request takes. */
 export interface QueueTurn {
   /** Requests with the same key share one place in the round; '' for those without one. */
@@ -26,11 +27,7 @@ export class FairOrder<T> {
   private readonly lanes = new Map<string, Lane<T>>();
 
   add({ key, weight }: QueueTurn, item: T): void {
-    let lane = this.lanes.get(key);
-    if (!lane) {
-      lane = { weight, waiting: new Set(), credit: 0 };
-      this.lanes.set(key, lane);
-    }
+    const lane = getOrInsert(this.lanes, key, () => ({ weight, waiting: new Set(), credit: 0 }));
     lane.waiting.add(item);
   }
 

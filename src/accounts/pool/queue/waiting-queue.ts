@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { type SessionNeed } from '../lease.js';
 import { type Demand } from '../pool-growth.js';
 import { FairOrder, type QueueTurn } from './fair-order.js';
@@ -134,13 +135,7 @@ export class WaitingQueue<T> {
 
   private add(waiter: Waiter<T>): void {
     this.waiters.add(waiter);
-    const kind = kindOf(waiter.need);
-    const others = this.byKind.get(kind);
-    if (others) {
-      others.add(waiter);
-    } else {
-      this.byKind.set(kind, new Set([waiter]));
-    }
+    getOrInsert(this.byKind, kindOf(waiter.need), () => new Set()).add(waiter);
   }
 
   private remove(waiter: Waiter<T>): void {

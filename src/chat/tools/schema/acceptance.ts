@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { type Branch, type Schema } from './schema-document.js';
 import { type SourceNode } from './source-node.js';
 import { CHARACTER_STEPS } from './step-budget.js';
@@ -19,16 +20,8 @@ export class Acceptance {
       return this.acceptsIn(node, branches[0]!);
     }
     // Cached, because nested alternatives would otherwise take exponential time.
-    let answers = this.known.get(node);
-    if (!answers) {
-      this.known.set(node, (answers = new Map<Schema, boolean>()));
-    }
-    let answer = answers.get(schema);
-    if (answer === undefined) {
-      answer = branches.some((branch) => this.acceptsIn(node, branch));
-      answers.set(schema, answer);
-    }
-    return answer;
+    const answers = getOrInsert(this.known, node, () => new Map<Schema, boolean>());
+    return getOrInsert(answers, schema, () => branches.some((branch) => this.acceptsIn(node, branch)));
   }
 
   /** Whether a value conforms to one alternative of a schema. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { mendJson } from '../json/mend-json.js';
 import { withoutEntities } from '../text/elements.js';
 import { type CoercedNode, Coercer } from './coercer.js';
@@ -53,14 +54,10 @@ export class ArgumentSchema {
 
   /** The schema of one argument; one that admits everything if the parameter is not declared. */
   property(key: string): ValueSchema {
-    let found = this.properties.get(key);
-    if (!found) {
+    return getOrInsert(this.properties, key, () => {
       const schema = this.schemaOf(key);
-      found = this.values.get(schema) ?? new ParameterValueSchema(schema);
-      this.values.set(schema, found);
-      this.properties.set(key, found);
-    }
-    return found;
+      return getOrInsert(this.values, schema, () => new ParameterValueSchema(schema));
+    });
   }
 
   /** JSON for a whole arguments object in sound JSON text. */

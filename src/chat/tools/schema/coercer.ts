@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { Acceptance, hasAdmittedKind, isListed } from './acceptance.js';
 import { type ListedValues } from './listed-values.js';
 import { type Branch, type Schema } from './schema-document.js';
@@ -32,16 +33,8 @@ export class Coercer {
       return this.coerceIn(node, branches[0]!, true);
     }
     // Cached, because nested alternatives would otherwise take exponential time.
-    let results = this.known.get(node);
-    if (!results) {
-      this.known.set(node, (results = new Map<Schema, CoercedNode>()));
-    }
-    let result = results.get(schema);
-    if (!result) {
-      result = this.choose(node, schema, true);
-      results.set(schema, result);
-    }
-    return result;
+    const results = getOrInsert(this.known, node, () => new Map<Schema, CoercedNode>());
+    return getOrInsert(results, schema, () => this.choose(node, schema, true));
   }
 
   /**
@@ -124,13 +117,10 @@ export class Coercer {
 
   /** Cached, because each alternative reads the same text. */
   private reading(node: SourceNode): Reading {
-    let reading = this.readings.get(node);
-    if (!reading) {
+    return getOrInsert(this.readings, node, () => {
       const text = plainText(node).trim();
-      reading = { text, read: parseSourceNode(text) ?? literalNode(text) };
-      this.readings.set(node, reading);
-    }
-    return reading;
+      return { text, read: parseSourceNode(text) ?? literalNode(text) };
+    });
   }
 
   /** Wraps a value into a list of one where a list is declared. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { isStructure } from '../../../common/text/json-object.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { type SourceNode } from './source-node.js';
@@ -64,10 +65,5 @@ function foldCase(text: string): string {
 }
 
 function canonicalText(node: SourceNode): string {
-  let text = canonicalByNode.get(node);
-  if (text === undefined) {
-    text = canonicalJson(JSON.parse(node.text));
-    canonicalByNode.set(node, text);
-  }
-  return text;
+  return getOrInsert(canonicalByNode, node, () => canonicalJson(JSON.parse(node.text)));
 }

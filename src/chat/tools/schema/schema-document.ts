@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { EvaluationLimits } from './evaluation-limits.js';
 import { ListedValues } from './listed-values.js';
@@ -43,12 +44,7 @@ export class SchemaDocument {
 
   /** @param part a schema object of the document; anything else, also a boolean, admits every value */
   schema(part: unknown): Schema {
-    let schema = this.schemas.get(part);
-    if (!schema) {
-      schema = new Schema(this, () => this.branches(part));
-      this.schemas.set(part, schema);
-    }
-    return schema;
+    return getOrInsert(this.schemas, part, () => new Schema(this, () => this.branches(part)));
   }
 
   /** The schema of a value for which one of several holds. */
@@ -60,12 +56,7 @@ export class SchemaDocument {
 
   /** Cached, because alternatives may share a list of 100,000 values. */
   listed(values: readonly unknown[]): ListedValues {
-    let listed = this.lists.get(values);
-    if (!listed) {
-      listed = new ListedValues(values);
-      this.lists.set(values, listed);
-    }
-    return listed;
+    return getOrInsert(this.lists, values, () => new ListedValues(values));
   }
 
   private branches(part: unknown): readonly Branch[] {
@@ -82,12 +73,7 @@ export class SchemaDocument {
   }
 
   private weight(part: JsonObject): number {
-    let weight = this.weights.get(part);
-    if (weight === undefined) {
-      weight = weightOf(part);
-      this.weights.set(part, weight);
-    }
-    return weight;
+    return getOrInsert(this.weights, part, () => weightOf(part));
   }
 }
 

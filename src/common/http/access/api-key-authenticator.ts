@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { GatewayError } from '../../errors/gateway.errors.js';
 import { KEY_REVOKED } from '../../errors/shared-messages.js';
 import { AttachedValue } from '../../memory/attached-value.js';
+import { getOrInsert } from '../../memory/get-or-insert.js';
 import { digestOf, digestOfHeader } from './bearer.js';
 import { type CallerKey, noteCallerKey } from './caller-key.js';
 import { credentialOf, hasCredential } from './credential.js';
@@ -109,13 +110,10 @@ export class ApiKeyAuthenticator {
 
 /** Of the one key in the headers of a request, or `none`, which is no digest. */
 function headerDigest(request: IncomingMessage): string {
-  let digest = headerDigests.get(request);
-  if (digest === undefined) {
+  return getOrInsert(headerDigests, request, () => {
     const token = credentialOf(request);
-    digest = token === undefined ? 'none' : digestOfHeader(token);
-    headerDigests.set(request, digest);
-  }
-  return digest;
+    return token === undefined ? 'none' : digestOfHeader(token);
+  });
 }
 
 /** The one `token` of a query; undefined if it has none, or several. */

@@ -3,6 +3,7 @@ import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { AttachedValue } from '../../memory/attached-value.js';
 import { following } from '../../memory/following.js';
+import { getOrInsert } from '../../memory/get-or-insert.js';
 import { type AllowedHosts, parseAllowedHosts } from '../../network/allowed-hosts.js';
 import { parseAllowedOrigins } from '../../network/allowed-origins.js';
 import { type Authority, parseAuthority } from '../../network/authority.js';
@@ -32,11 +33,7 @@ export function createHostOriginCheck(settings: Settings): HostOriginCheck {
   const allowedOrigins = following(() => [settings.ALLOWED_ORIGINS], parseAllowedOrigins);
   return (request) => {
     const rules = { listenHost: settings.HOST, hosts: allowedHosts(), origins: allowedOrigins() };
-    let fault = found.get(request);
-    if (fault === undefined) {
-      fault = findFault(request, rules) ?? 'none';
-      found.set(request, fault);
-    }
+    const fault = getOrInsert(found, request, () => findFault(request, rules) ?? 'none');
     return fault === 'none' ? undefined : fault;
   };
 }
