@@ -1,5 +1,6 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { cellNumber } from '../rows/cell-values.js';
-import { type Columns } from '../rows/column-cells.js';
+import { appendCell, columnOf, type Columns } from '../rows/column-cells.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Depth beyond which values do not become columns. */
@@ -27,9 +28,6 @@ const MAX_ROW_ITEMS = 32;
 
 /** Part of the name of a column that has a value for each item of an inner array, not for each row. */
 const OF_ITEMS = '[].';
-
-/** Length of a cell from which on no other is appended to it. */
-const MAX_CELL_CHARS = 400;
 
 /** Items of a list of words up to which each is a cell, and the longest of them. */
 const MAX_WORDS = 8;
@@ -87,33 +85,14 @@ class ColumnTable {
 
   /** A second cell of the same row and column is appended to the first, unless it says the same. */
   put(name: string, row: number, cell: string): void {
-    let column = this.columns.get(name);
-    if (!column) {
-      if (this.columns.size >= this.maxColumns && name !== FURTHER) {
-        this.put(FURTHER, row, name);
-        return;
-      }
-      column = Array.from<string | undefined>({ length: this.rows });
-      this.columns.set(name, column);
+    if (!this.columns.has(name) && this.columns.size >= this.maxColumns && name !== FURTHER) {
+      this.put(FURTHER, row, name);
+      return;
     }
     if (name.includes(OF_ITEMS)) {
-      this.putItem(name, cell);
+      getOrInsert(this.items, name, () => []).push(cell);
     }
-    const before = column[row];
-    if (before === undefined) {
-      column[row] = cell;
-    } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
-      column[row] = `${before} ${cell}`;
-    }
-  }
-
-  private putItem(name: string, cell: string): void {
-    const values = this.items.get(name);
-    if (values) {
-      values.push(cell);
-    } else {
-      this.items.set(name, [cell]);
-    }
+    appendCell(columnOf(this.columns, name, this.rows), row, cell);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { folderLine } from './folder-names.js';
 
 /** Number of folders above which they are merged into their parents. */
@@ -44,12 +45,8 @@ function merge<T>(folders: Map<string, T[]>): Map<string, T[]> {
     const merged = new Map<string, T[]>();
     for (const [folder, entries] of folders) {
       const above = ancestor(folder, depth);
-      const inside = merged.get(above);
-      if (inside) {
-        entries.forEach((entry) => inside.push(entry));
-      } else {
-        merged.set(above, [...entries]);
-      }
+      const inside = getOrInsert(merged, above, () => []);
+      entries.forEach((entry) => inside.push(entry));
     }
     if (merged.size <= MAX_FOLDERS || depth === 2) {
       return merged;

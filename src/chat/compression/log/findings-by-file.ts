@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { quantity } from '../kit/gap.js';
 import { type Finding, messageNames } from './finding-messages.js';
 import { isSimilar, MAX_CANDIDATES } from './line-groups.js';
@@ -101,8 +102,7 @@ function joinedKinds(kinds: ReadonlyMap<string, readonly string[]>): Map<string,
     const words = kind.match(WORD) ?? [];
     // Rules stand in front as a code or at the end, and are no names.
     const form = [kind.replace(WORD, 'w'), CODE.exec(kind)?.[0], words.at(-1)].join(' ');
-    const alike = candidates.get(form) ?? [];
-    candidates.set(form, alike);
+    const alike = getOrInsert(candidates, form, () => []);
     const known = of.length < MIN_LABELLED && alike.find((other) => isSimilar(other.words, words));
     if (known) {
       joined.set(kind, known.kind);

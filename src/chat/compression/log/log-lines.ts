@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { indentOf } from '../kit/indent.js';
 import { templateOf } from '../kit/line-template.js';
 import { areDifferent, isFileList } from '../listing/file-list.js';
@@ -123,8 +124,7 @@ export class LogLines {
         return 'library';
       }
       const template = templates[index] ?? '';
-      const kind = known.get(template) ?? kindOf(line, template, isReport);
-      known.set(template, kind);
+      const kind = getOrInsert(known, template, () => kindOf(line, template, isReport));
       if (kind === 'plain') {
         return isServerFailure(line) ? 'alarm' : kind;
       }

@@ -1,7 +1,8 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { shorten, withGaps } from '../kit/gap.js';
 import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
-import { type Columns } from '../rows/column-cells.js';
+import { appendCell, columnOf, type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { attributes } from './attributes.js';
 import { readXml, type XmlElement } from './xml-tree.js';
@@ -30,9 +31,6 @@ const MAX_ITEMS = 60;
 const MAX_ITEM_TEXT = 160;
 
 const MAX_TEXT = 600;
-
-/** Length of a cell from which on no other is appended to it. */
-const MAX_CELL_CHARS = 400;
 
 /** Rows with a failure that are kept beside the selected ones. */
 const MAX_FAILURES = 100;
@@ -166,20 +164,8 @@ class XmlRenderer {
     const columns = new Map<string, (string | undefined)[]>();
     const items = new Map<string, string[]>();
     const put = (name: string, row: number, cell: string): void => {
-      const column = columns.get(name) ?? Array.from<string | undefined>({ length: rows.length });
-      const before = column[row];
-      if (before === undefined) {
-        column[row] = cell;
-      } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
-        column[row] = `${before} ${cell}`;
-      }
-      columns.set(name, column);
-      const values = items.get(name);
-      if (values) {
-        values.push(cell);
-      } else {
-        items.set(name, [cell]);
-      }
+      appendCell(columnOf(columns, name, rows.length), row, cell);
+      getOrInsert(items, name, () => []).push(cell);
     };
     const walk = (element: XmlElement, row: number, prefix: string, depth: number): void => {
       for (const [name, value] of attributes(this.text.slice(element.start, element.inner))) {

@@ -1,7 +1,30 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { cellNumber, cellTime, isEmpty, type Quantity } from './cell-values.js';
 
 /** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
 export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+/** Length of a cell from which on nothing is appended to it. */
+const MAX_CELL_CHARS = 400;
+
+/** The column of a name among those that are being filled, without cells at first. */
+export function columnOf(
+  columns: Map<string, (string | undefined)[]>,
+  name: string,
+  rows: number,
+): (string | undefined)[] {
+  return getOrInsert(columns, name, () => Array.from<string | undefined>({ length: rows }));
+}
+
+/** Appends a cell to what its row has in the column, unless it says the same. */
+export function appendCell(column: (string | undefined)[], row: number, cell: string): void {
+  const before = column[row];
+  if (before === undefined) {
+    column[row] = cell;
+  } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
+    column[row] = `${before} ${cell}`;
+  }
+}
 
 /** Fewer numbers than this make no range. */
 const MIN_QUANTITIES = 3;

@@ -1,5 +1,5 @@
 import { type Strategy } from '../kit/strategy.js';
-import { type Columns } from '../rows/column-cells.js';
+import { columnOf, type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 const START = /^BEGIN:V[A-Z]{1,30}\r?\n/;
@@ -59,9 +59,8 @@ function columnsOf(components: readonly (readonly string[])[]): Columns {
   components.forEach((component, row) => {
     for (const [, name = '', value = ''] of component.flatMap((line) => [PROPERTY.exec(line) ?? []])) {
       if (name !== '' && name !== 'BEGIN' && name !== 'END') {
-        const column = columns.get(name) ?? Array.from<string | undefined>({ length: components.length });
+        const column = columnOf(columns, name, components.length);
         column[row] = column[row] === undefined ? value : `${column[row]}, ${value}`;
-        columns.set(name, column);
       }
     }
   });

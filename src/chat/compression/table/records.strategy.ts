@@ -2,7 +2,7 @@ import { shorten } from '../kit/gap.js';
 import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe, shareOf } from '../protection/line-sample.js';
-import { type Columns } from '../rows/column-cells.js';
+import { columnOf, type Columns } from '../rows/column-cells.js';
 import { rowLines, TABLE_LINES } from '../rows/row-lines.js';
 import { renderRows, selectRows } from '../rows/row-selection.js';
 
@@ -155,9 +155,7 @@ function columnsOf(records: readonly (readonly string[])[]): Columns | undefined
   const columns = new Map<string, (string | undefined)[]>();
   for (const [row, record] of records.entries()) {
     for (const [name, value] of fieldsOf(record)) {
-      const column = columns.get(name) ?? Array.from<string | undefined>({ length: records.length });
-      column[row] ??= value;
-      columns.set(name, column);
+      columnOf(columns, name, records.length)[row] ??= value;
     }
     if (columns.size > MAX_FIELDS) {
       return undefined;
