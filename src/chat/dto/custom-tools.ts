@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
 /*
@@ -41,10 +42,6 @@ export function customArguments(input: unknown): string {
 
 /** The text of a call by the arguments of the function; these themselves if they are cut or of another form. */
 export function customInput(json: string): string {
-  try {
-    const { input } = JSON.parse(json) as { readonly input?: unknown };
-    return typeof input === 'string' ? input : json;
-  } catch {
-    return json;
-  }
+  const value = parsedJson(json);
+  return isJsonObject(value) && typeof value.input === 'string' ? value.input : json;
 }

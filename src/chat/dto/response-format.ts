@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { CHAT_FIELD_NAMES, type ResponseFormat } from '../interfaces/completion-request.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
@@ -76,9 +77,5 @@ function schemaFormat(
 
 /** The servers take a schema as text as well. */
 function parsed(schema: unknown): unknown {
-  try {
-    return typeof schema === 'string' ? JSON.parse(schema) : schema;
-  } catch {
-    return undefined;
-  }
+  return typeof schema === 'string' ? parsedJson(schema) : schema;
 }

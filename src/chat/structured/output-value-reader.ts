@@ -1,3 +1,4 @@
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { quotedName } from '../../common/text/shortened.js';
 import { LenientJsonReader } from '../tools/json/lenient-json-reader.js';
 import { IncrementalParse } from '../tools/text/incremental-parse.js';
@@ -166,10 +167,5 @@ function isSoundMember(text: string, opening: '{' | ','): boolean {
 }
 
 function isSound(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(text) !== undefined;
 }

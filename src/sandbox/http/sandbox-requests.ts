@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
 /** A malformed or oversized request, with status and code of the error response. */
@@ -38,10 +39,8 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 
 /** Throws a `BadRequestError` for any text that is no JSON object. */
 export function parseObject(body: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
+  const value = parsedJson(body);
+  if (value === undefined) {
     throw invalid('The body is not JSON.');
   }
   if (!isJsonObject(value)) {

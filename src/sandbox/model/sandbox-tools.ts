@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../common/text/json-object.js';
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { lastTurn } from './sandbox-prompt.js';
 
 /** A tool as a prompt describes it. */
@@ -47,12 +49,10 @@ function toolsOf(prompt: string): PromptTool[] {
 
 /** No tool for a line that describes none. */
 function readTool(line: string): PromptTool[] {
-  try {
-    const { name, parameters } = JSON.parse(line) as Record<string, unknown>;
-    return typeof name === 'string' ? [{ name, parameters }] : [];
-  } catch {
-    return [];
-  }
+  const tool = parsedJson(line);
+  return isJsonObject(tool) && typeof tool.name === 'string'
+    ? [{ name: tool.name, parameters: tool.parameters }]
+    : [];
 }
 
 /** Results next to each other belong to the calls of one message. */

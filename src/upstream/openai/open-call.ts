@@ -1,4 +1,5 @@
 import { isStructure } from '../../common/text/json-object.js';
+import { parsedJson } from '../../common/text/parsed-json.js';
 import { type ToolCallDelta } from '../upstream-driver.js';
 
 /** A native tool call while its pieces arrive. */
@@ -60,9 +61,5 @@ export class OpenCall {
 }
 
 function holdsStructure(json: string): boolean {
-  try {
-    return isStructure(JSON.parse(json));
-  } catch {
-    return false;
-  }
+  return isStructure(parsedJson(json));
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../src/common/text/parsed-json.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { PageSigns } from '../../../src/upstream/web/page/page-signs.js';
@@ -11,7 +12,7 @@ const NAMES: readonly SignName[] = ['blocked', 'loginWall', 'rateLimit', 'tooLon
 
 /** Paths of the recipe's signs that fit a refused answer, or an error within one. */
 export function responseSigns(signs: Signs, refusal: Refusal): string[] {
-  const json = parse(refusal.body);
+  const json = parsedJson(refusal.body);
   return NAMES.flatMap((name) =>
     signs[name].response.flatMap((sign, i) =>
       fitsSign(sign, refusal, json) ? [`signs.${name}.response[${i}]`] : [],
@@ -36,12 +37,4 @@ export async function shownSigns(
     }
   }
   return found;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 import { looksLikeCode, looksLikeProse } from '../protection/source-looks.js';
 import { type JsonSpan } from './json-reader.js';
 
@@ -37,9 +38,6 @@ function charsOf(spans: readonly JsonSpan[]): number {
 }
 
 function linesOf(text: string, { start, end }: JsonSpan): string {
-  try {
-    return String(JSON.parse(text.slice(start, end)));
-  } catch {
-    return '';
-  }
+  const value = parsedJson(text.slice(start, end));
+  return typeof value === 'string' ? value : '';
 }

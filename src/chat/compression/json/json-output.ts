@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 import { LogLines } from '../log/log-lines.js';
 import { type Columns } from '../rows/column-cells.js';
 
@@ -40,10 +41,6 @@ function isBelowError(log: LogLines, line: number): boolean {
 }
 
 function lineOf(cell: string): string {
-  try {
-    const value: unknown = JSON.parse(cell);
-    return typeof value === 'string' ? value.trimEnd().replaceAll('\n', ' ') : cell;
-  } catch {
-    return cell;
-  }
+  const value = parsedJson(cell);
+  return typeof value === 'string' ? value.trimEnd().replaceAll('\n', ' ') : cell;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
+import { parsedJson } from '../../../common/text/parsed-json.js';
 import { inSequence } from './pattern-table.js';
 import { openedPaths, shellLines } from './program-text.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
@@ -62,12 +63,8 @@ function parseArguments(json: string): JsonObject {
   if (json.length > MAX_ARGUMENT_CHARS) {
     return {};
   }
-  try {
-    const value: unknown = JSON.parse(json);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(json);
+  return isJsonObject(value) ? value : {};
 }
 
 function commandText(values: JsonObject): string | undefined {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { isAbsent } from '../wire-values.js';
 
 interface OpenCall {
@@ -17,8 +18,7 @@ export class OpenCalls {
   /** The id of a call: its own, or else a new one. */
   open(name: unknown, ownId?: unknown): unknown {
     const call = { id: ownId ?? this.nextId(), hasOwnId: !isAbsent(ownId), isAnswered: false };
-    const named = this.byName.get(name) ?? new CallQueue();
-    this.byName.set(name, named);
+    const named = getOrInsert(this.byName, name, () => new CallQueue());
     named.add(call);
     this.all.add(call);
     this.byId.set(call.id, call);

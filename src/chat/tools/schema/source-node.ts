@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 /**
  * A JSON text as a tree that keeps the source of every value, so that unchanged values stay as they were written, with
  * the digits of long integers and `1.0`, and with the order of members.
@@ -35,12 +36,7 @@ const WHITESPACE = /[ \t\n\r]*/y;
 
 /** Parses a JSON text. @returns undefined if it is unsound or nested too deep */
 export function parseSourceNode(text: string): SourceNode | undefined {
-  try {
-    JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return new SoundJsonParser(text).read();
+  return parsedJson(text) === undefined ? undefined : new SoundJsonParser(text).read();
 }
 
 export function stringNode(value: string): ScalarNode {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 import { marksOf } from './earlier-prompts.js';
 import { objectsIn } from './reading/object-splitter.js';
 
@@ -108,7 +109,7 @@ function mapFields(form: string, placeholder: string, change: (text: string) => 
 }
 
 function* textsOf(body: string): Generator<string> {
-  const json = parse(body);
+  const json = parsedJson(body);
   if (json !== undefined) {
     yield* strings(json);
     return;
@@ -121,7 +122,7 @@ function* textsOf(body: string): Generator<string> {
   }
   // E.g. behind the length of a message.
   for (const object of objectsIn(body)) {
-    yield* strings(parse(object));
+    yield* strings(parsedJson(object));
   }
 }
 
@@ -129,7 +130,7 @@ function* strings(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     yield value;
     // Some APIs carry JSON within JSON.
-    const inner = /^\s*[[{]/.test(value) ? parse(value) : undefined;
+    const inner = /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
     if (inner !== undefined) {
       yield* strings(inner);
     }
@@ -149,13 +150,5 @@ function normalise(text: string): string {
 }
 
 function isJson(body: string): boolean {
-  return parse(body) !== undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parsedJson(body) !== undefined;
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 /** Reads a value out of parsed JSON; undefined where the path leads nowhere. */
 export type JsonPath = (value: unknown) => unknown;
 
@@ -33,7 +34,7 @@ function parse(path: string): Key[] {
 
 function step(value: unknown, key: Key): unknown {
   if (key === WITHIN) {
-    return typeof value === 'string' ? parseText(value) : undefined;
+    return typeof value === 'string' ? parsedJson(value) : undefined;
   }
   if (typeof key === 'number') {
     return Array.isArray(value) ? (value.at(key) as unknown) : undefined;
@@ -41,12 +42,4 @@ function step(value: unknown, key: Key): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined;
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

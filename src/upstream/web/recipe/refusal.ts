@@ -1,3 +1,4 @@
+import { parsedJson } from '../../../common/text/parsed-json.js';
 import {
   LoginRequiredError,
   RateLimitedError,
@@ -33,7 +34,7 @@ export function findRefusal(refusal: Refusal, signs: Signs, now: number): Upstre
 }
 
 function signError(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
-  const json = parseJson(refusal.body);
+  const json = parsedJson(refusal.body);
   const shows = (list: readonly ResponseSign[]): boolean =>
     list.some((sign) => fitsSign(sign, refusal, json));
   if (shows(signs.blocked.response)) {
@@ -97,12 +98,4 @@ function resetTime(refusal: Refusal, json: unknown, signs: Signs, now: number): 
 
 function includes(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
