@@ -26,12 +26,12 @@ const RULES: readonly SettingsRule[] = [
       `HOST ${HOST} is reachable from other machines but API_KEY is empty: set API_KEY, listen on 127.0.0.1, ` +
         'or set ALLOW_UNAUTHENTICATED=1 if something else authenticates callers',
   },
-  {
-    names: ['API_KEY'],
-    problem: ({ API_KEY }) =>
-      !/^[\x21-\x7e]*$/.test(API_KEY) &&
+  rule(
+    'API_KEY',
+    (key) =>
+      !/^[\x21-\x7e]*$/.test(key) &&
       'API_KEY must be printable ASCII without spaces, since it travels in a header',
-  },
+  ),
   {
     names: ['API_KEY', 'API_KEYS'],
     problem: ({ API_KEY, API_KEYS }) => configuredKeysProblem(API_KEYS, API_KEY),
@@ -41,24 +41,9 @@ const RULES: readonly SettingsRule[] = [
     problem: ({ PROVIDER, SITE_RECIPE }) =>
       PROVIDER === 'web' && SITE_RECIPE === undefined && 'SITE_RECIPE is needed with PROVIDER=web',
   },
-  {
-    names: ['ALERT_WEBHOOK'],
-    problem: ({ ALERT_WEBHOOK }) =>
-      ALERT_WEBHOOK !== undefined &&
-      !hasScheme(ALERT_WEBHOOK, 'http:', 'https:') &&
-      'ALERT_WEBHOOK must be an http:// or https:// URL',
-  },
-  {
-    names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
-    problem: ({ OTEL_EXPORTER_OTLP_ENDPOINT }) =>
-      OTEL_EXPORTER_OTLP_ENDPOINT !== undefined &&
-      !hasScheme(OTEL_EXPORTER_OTLP_ENDPOINT, 'http:', 'https:') &&
-      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL',
-  },
-  {
-    names: ['OTEL_EXPORTER_OTLP_HEADERS'],
-    problem: ({ OTEL_EXPORTER_OTLP_HEADERS }) => collectorHeadersProblem(OTEL_EXPORTER_OTLP_HEADERS),
-  },
+  urlRule('ALERT_WEBHOOK', ['http:', 'https:'], 'an http:// or https:// URL'),
+  urlRule('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'an http:// or https:// URL'),
+  rule('OTEL_EXPORTER_OTLP_HEADERS', collectorHeadersProblem),
   {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
@@ -87,25 +72,10 @@ const RULES: readonly SettingsRule[] = [
       !isApi({ PROVIDER }) &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
   },
-  {
-    names: ['ALLOWED_HOSTS'],
-    problem: ({ ALLOWED_HOSTS }) => allowedHostsProblem(ALLOWED_HOSTS),
-  },
-  {
-    names: ['ALLOWED_ORIGINS'],
-    problem: ({ ALLOWED_ORIGINS }) => allowedOriginsProblem(ALLOWED_ORIGINS),
-  },
-  {
-    names: ['BROWSER_WS_ENDPOINT'],
-    problem: ({ BROWSER_WS_ENDPOINT }) =>
-      BROWSER_WS_ENDPOINT !== undefined &&
-      !hasScheme(BROWSER_WS_ENDPOINT, 'ws:', 'wss:') &&
-      'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
-  },
-  {
-    names: ['BROWSER_ENDPOINTS'],
-    problem: ({ BROWSER_ENDPOINTS }) => browserEndpointsProblem(BROWSER_ENDPOINTS),
-  },
+  rule('ALLOWED_HOSTS', allowedHostsProblem),
+  rule('ALLOWED_ORIGINS', allowedOriginsProblem),
+  urlRule('BROWSER_WS_ENDPOINT', ['ws:', 'wss:'], 'a ws:// or wss:// URL'),
+  rule('BROWSER_ENDPOINTS', browserEndpointsProblem),
   {
     names: ['BROWSER_ENDPOINTS', 'BROWSER_WS_ENDPOINT'],
     problem: ({ BROWSER_ENDPOINTS, BROWSER_WS_ENDPOINT }) =>
@@ -113,13 +83,11 @@ const RULES: readonly SettingsRule[] = [
       BROWSER_WS_ENDPOINT !== undefined &&
       'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
   },
-  {
-    names: ['DATABASE_URL'],
-    problem: ({ DATABASE_URL }) =>
-      DATABASE_URL !== undefined &&
-      !hasScheme(DATABASE_URL, 'postgres:', 'postgresql:') &&
-      'DATABASE_URL must be a postgres:// URL, with / ? # and @ in a password as %2F %3F %23 and %40',
-  },
+  urlRule(
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'a postgres:// URL, with / ? # and @ in a password as %2F %3F %23 and %40',
+  ),
   {
     names: ['DATABASE_URL', 'SECRET_KEY'],
     problem: ({ DATABASE_URL, SECRET_KEY }) =>
@@ -152,6 +120,23 @@ const RULES: readonly SettingsRule[] = [
       RETRY_BASE_DELAY_MS > RETRY_MAX_DELAY_MS && 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS',
   },
 ];
+
+/** The rule for one setting. */
+function rule<Name extends keyof Settings>(
+  name: Name,
+  problem: (value: Settings[Name]) => string | false,
+): SettingsRule {
+  return { names: [name], problem: (settings) => problem(settings[name]) };
+}
+
+/** The rule for a URL that may be unset. */
+function urlRule(
+  name: 'ALERT_WEBHOOK' | 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'BROWSER_WS_ENDPOINT' | 'DATABASE_URL',
+  schemes: readonly string[],
+  form: string,
+): SettingsRule {
+  return rule(name, (url) => url !== undefined && !hasScheme(url, ...schemes) && `${name} must be ${form}`);
+}
 
 /**
  * The rules that settings break.
