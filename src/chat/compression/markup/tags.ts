@@ -1,3 +1,4 @@
+import { decodeEntities } from './entities.js';
 /** A tag, a text between tags, a comment or another construct of markup. */
 export interface MarkupToken {
   readonly kind: 'open' | 'close' | 'text' | 'comment' | 'other';
@@ -124,4 +125,22 @@ export function attribute(tag: string, name: string): string | undefined {
     return /^[^\s>]{0,4000}/.exec(tag.slice(start, start + 4000))?.[0];
   }
   return undefined;
+}
+
+/** Attributes of a tag as pairs of name and decoded value, in order; those without quotes are left out. */
+export function attributes(tag: string): [string, string][] {
+  const found: [string, string][] = [];
+  for (let at = tag.indexOf('='); at >= 0; at = tag.indexOf('=', at + 1)) {
+    const quote = tag.charAt(at + 1);
+    const end = quote === '"' || quote === "'" ? tag.indexOf(quote, at + 2) : -1;
+    if (end < 0) {
+      continue;
+    }
+    const name = /[\w:.-]{1,80}$/.exec(tag.slice(Math.max(0, at - 80), at))?.[0];
+    if (name !== undefined) {
+      found.push([name, decodeEntities(tag.slice(at + 2, end))]);
+    }
+    at = end;
+  }
+  return found;
 }

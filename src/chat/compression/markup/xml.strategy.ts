@@ -4,7 +4,7 @@ import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { appendCell, columnOf, type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { attributes } from './attributes.js';
+import { attributes } from './tags.js';
 import { readXml, type XmlElement } from './xml-tree.js';
 
 /** Root elements, in small letters, of configurations, manifests, schemas and drawings: sources, not data. */
