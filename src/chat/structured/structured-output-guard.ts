@@ -1,7 +1,7 @@
-import { type AnswerVerdict, type Guard, type GuardHooks } from '../completion/guard.js';
+import { type AnswerVerdict, type Correction, type Guard, type GuardHooks } from '../completion/guard.js';
+import { shortenedAnswer } from '../completion/shortened-answer.js';
 import { type DeltaSink } from '../completion/stages/stage.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
-import { outputCorrection } from './output-correction.js';
 import { OutputSchema } from './output-schema.js';
 import { type OutputProblem, StructuredOutputStage } from './structured-output.stage.js';
 
@@ -62,4 +62,20 @@ export class StructuredOutputGuard implements Guard {
 
 function isStrict(format: ResponseFormat): boolean {
   return format.type === 'json_schema' && format.json_schema.strict === true;
+}
+
+/** The correction for a model whose answer is not the JSON value that was asked for. */
+function outputCorrection({ detail, text }: OutputProblem, format: ResponseFormat): Correction {
+  const demand =
+    format.type === 'json_schema'
+      ? `one valid JSON value that conforms to this JSON Schema:\n${JSON.stringify(format.json_schema.schema)}`
+      : 'one valid JSON object.';
+  return {
+    instruction: `Your last answer was not used. ${detail}
+
+Write the whole answer again, from the first character on, without a code fence, a comment or any other word: ${demand}
+
+Do not mention this correction.`,
+    rejected: text.trim() === '' ? undefined : shortenedAnswer(text),
+  };
 }
