@@ -1,14 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { AuditLog, type AuditRecord } from '../common/audit/audit-log.js';
 import { KEY_NAME, MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { digestOf } from '../common/http/access/bearer.js';
+import { KEY_PREFIX } from '../common/http/access/key-redactor.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccessKey, type KeyProperties } from './access-key.js';
 import { KeyRegistry } from './key-registry.js';
-import { newSecret, storedFormOf } from './key-secret.js';
 import { requireOperable } from './operator-rule.js';
 import { requireRotatable } from './own-rotation-rule.js';
 import { type KeyFacts } from './store/key-store.js';
@@ -139,4 +141,16 @@ function onlyChanged(key: AccessKey, other: AccessKey): Partial<AccessKey> {
   const others = new Map<string, unknown>(Object.entries(other));
   const changed = Object.entries(key).filter(([name, value]) => !isDeepStrictEqual(value, others.get(name)));
   return Object.fromEntries(changed);
+}
+
+const SHOWN_CHARS = 10;
+
+/** A new secret: 256 bits of randomness. */
+function newSecret(): string {
+  return KEY_PREFIX + randomBytes(32).toString('base64url');
+}
+
+/** The stored form of a secret. */
+function storedFormOf(secret: string): { readonly digest: string; readonly prefix: string } {
+  return { digest: digestOf(secret), prefix: secret.slice(0, SHOWN_CHARS) };
 }
