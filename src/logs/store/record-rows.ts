@@ -7,32 +7,33 @@ import { packRecording } from '../records/upstream-recording.js';
 /** Size of a record without its texts. */
 const ROW_BYTES = 200;
 
-const COLUMNS = [
-  'seq',
-  'changed',
-  'kind',
-  'id',
-  'request_id',
-  'started_at',
-  'outcome',
-  'status',
-  'key_name',
-  'model',
-  'account',
-  'is_completion',
-  'is_stranger',
-  'total_ms',
-  'first_token_ms',
-  'prompt_tokens',
-  'completion_tokens',
-  'bytes',
-  'conversation',
-  'client',
-  'reason',
-  'saved_characters',
-  'queued_ms',
-  'cached_tokens',
-];
+/** Columns, and the values of a record that they hold. */
+const COLUMNS = {
+  seq: 'seq',
+  changed: 'changed',
+  kind: 'kind',
+  id: 'id',
+  request_id: 'requestId',
+  started_at: 'startedAt',
+  outcome: 'outcome',
+  status: 'status',
+  key_name: 'key',
+  model: 'model',
+  account: 'account',
+  is_completion: 'isCompletion',
+  is_stranger: 'isStranger',
+  total_ms: 'totalMs',
+  first_token_ms: 'firstTokenMs',
+  prompt_tokens: 'promptTokens',
+  completion_tokens: 'completionTokens',
+  conversation: 'conversation',
+  client: 'client',
+  reason: 'reason',
+  saved_characters: 'savedCharacters',
+  queued_ms: 'queuedMs',
+  cached_tokens: 'cachedTokens',
+} as const satisfies Readonly<Record<string, keyof StoredRecord>>;
+const VALUES = Object.values(COLUMNS);
 
 /** The rows of records in an open file. Throws what SQLite throws. */
 export class RecordRows {
@@ -44,9 +45,10 @@ export class RecordRows {
   private readonly removeRecording: StatementSync;
 
   constructor(database: DatabaseSync) {
-    const places = COLUMNS.map(() => '?').join(', ');
+    const columns = [...Object.keys(COLUMNS), 'bytes'];
+    const places = columns.map(() => '?').join(', ');
     this.putRecord = database.prepare(
-      `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
+      `INSERT OR REPLACE INTO records (${columns.join(', ')}) VALUES (${places})`,
     );
     this.putTexts = database.prepare(
       'INSERT OR REPLACE INTO texts (seq, brief, texts, request_body, response_body) VALUES (?, ?, ?, ?, ?)',
@@ -67,32 +69,7 @@ export class RecordRows {
     const { texts } = kept;
     const bytes = storedBytes(kept);
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
-    this.putRecord.run(
-      seq,
-      changed,
-      record.kind,
-      record.id,
-      record.requestId,
-      record.startedAt,
-      outcome,
-      record.status,
-      record.key,
-      record.model,
-      record.account,
-      record.isCompletion,
-      record.isStranger,
-      record.totalMs,
-      record.firstTokenMs,
-      record.promptTokens,
-      record.completionTokens,
-      bytes,
-      record.conversation,
-      record.client,
-      record.reason,
-      record.savedCharacters,
-      record.queuedMs,
-      record.cachedTokens,
-    );
+    this.putRecord.run(...VALUES.map((name) => record[name]), bytes);
     this.putTexts.run(seq, brief, texts, requestBody, responseBody);
     if (kept.recording) {
       this.putRecording.run(seq, packRecording(kept.recording));
