@@ -2,33 +2,19 @@ import { hasReason, type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesO
 import { withoutUpstream } from './own-records.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
+/** Conditions that a record meets by the same value. */
+const EQUAL = ['key', 'model', 'account', 'conversation'] as const;
+
 /** Whether a record meets the conditions of a filter, by the same rules as `toCondition`; `node` is no condition. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
-  const {
-    kind = 'request',
-    before,
-    level,
-    key,
-    model,
-    account,
-    served,
-    operation,
-    conversation,
-    status,
-    outcome,
-    reason,
-    client,
-  } = filter;
+  const { kind = 'request', before, level, served, operation, status, outcome, reason, client } = filter;
   return (
     record.kind === kind &&
     (before === undefined || record.seq < Number(before)) &&
     (level === undefined || OUTCOMES_BY_LEVEL[level].includes(record.outcome)) &&
-    (key === undefined || record.key === key) &&
-    (model === undefined || record.model === model) &&
-    (account === undefined || record.account === account) &&
     (served === undefined || record.requestId !== null) &&
     (operation === undefined || record.isCompletion === 1) &&
-    (conversation === undefined || record.conversation === conversation) &&
+    EQUAL.every((name) => filter[name] === undefined || record[name] === filter[name]) &&
     (status === undefined || isWithin(record.status, status)) &&
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
     isInSpan(record, filter) &&
