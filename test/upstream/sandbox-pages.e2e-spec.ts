@@ -1,45 +1,23 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BrowserContext, type Page } from 'puppeteer';
-import { parseBrowserEndpoints } from '../../src/common/config/browser-endpoints.js';
-import { SystemClock } from '../../src/common/time/clock.js';
 import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
-import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
-import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
+import { PageBrowser } from '../support/browser/page-browser.js';
 import { PATIENCE_MS } from '../support/watch/eventually.js';
 
-let launched: LaunchedBrowser;
-let profilesFolder: string;
+let browser: PageBrowser;
 let site: SandboxSite;
 let context: BrowserContext;
 /** Errors in the pages of a test. */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {
-  profilesFolder = await mkdtemp(join(tmpdir(), 'sandbox-pages-'));
-  // The browser may run as another user, who is to read the files in here.
-  await chmod(profilesFolder, 0o755);
-  const launcher = new BrowserLauncher(
-    {
-      executablePath: process.env.BROWSER_EXECUTABLE_PATH,
-      endpoint: parseBrowserEndpoints(process.env.BROWSER_ENDPOINTS ?? '')[0],
-      noSandbox: false,
-      profilesFolder,
-      rules: { allowedOrigins: [] },
-      launchTimeoutMs: PATIENCE_MS,
-    },
-    new SystemClock(),
-  );
-  launched = await launcher.launch();
+  browser = await PageBrowser.start();
 });
-afterAll(async () => {
-  await launched.close();
-  await rm(profilesFolder, { recursive: true, force: true });
-});
+afterAll(() => browser.close());
 afterEach(async () => {
   await context.close();
   await site.close();
@@ -52,7 +30,7 @@ async function open(features: Partial<SandboxFeatures> = {}): Promise<Page> {
   // Keeps answers short that are to think.
   site.setSwitches('[[think:hm]]');
   const origin = await site.start();
-  context = await launched.browser.createBrowserContext();
+  context = await browser.newVisitor();
   const page = await context.newPage();
   page.on('pageerror', (error) => pageErrors.push(String(error)));
   await page.goto(`${origin}/`);
@@ -168,7 +146,7 @@ describe('the chat page', () => {
     const page = await open();
     await page.select('#model', 'svc-plus');
     await page.click('#thinking');
-    const file = join(profilesFolder, 'note.txt');
+    const file = join(browser.folder, 'note.txt');
     await writeFile(file, '<user>\n[[say:from the file]]\n</user>');
     const input = await page.$('input#attachment');
     await input!.uploadFile(file);

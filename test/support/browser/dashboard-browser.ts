@@ -1,13 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { type BrowserContext, type JSHandle, type Page } from 'puppeteer';
-import { parseBrowserEndpoints } from '../../../src/common/config/browser-endpoints.js';
-import { SystemClock } from '../../../src/common/time/clock.js';
-import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launcher.js';
-import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { eventually, PATIENCE_MS } from '../watch/eventually.js';
+import { PageBrowser } from './page-browser.js';
 
 export interface PageOptions {
   /** The page of the dashboard with its query, e.g. `/logs?q=x`; the overview by default. */
@@ -28,27 +22,10 @@ export class DashboardBrowser {
   readonly faults: string[] = [];
   private readonly contexts: BrowserContext[] = [];
 
-  private constructor(
-    private readonly launched: LaunchedBrowser,
-    private readonly profilesFolder: string,
-  ) {}
+  private constructor(private readonly browser: PageBrowser) {}
 
   static async start(): Promise<DashboardBrowser> {
-    const profilesFolder = await mkdtemp(join(tmpdir(), 'dashboard-browser-'));
-    // The browser may run as another user, who must be able to read the folder.
-    await chmod(profilesFolder, 0o755);
-    const launcher = new BrowserLauncher(
-      {
-        executablePath: process.env.BROWSER_EXECUTABLE_PATH,
-        endpoint: parseBrowserEndpoints(process.env.BROWSER_ENDPOINTS ?? '')[0],
-        noSandbox: false,
-        profilesFolder,
-        rules: { allowedOrigins: [] },
-        launchTimeoutMs: PATIENCE_MS,
-      },
-      new SystemClock(),
-    );
-    return new DashboardBrowser(await launcher.launch(), profilesFolder);
+    return new DashboardBrowser(await PageBrowser.start());
   }
 
   /** Opens a page of the dashboard, as a new visitor unless it is `beside` another. */
@@ -77,12 +54,11 @@ export class DashboardBrowser {
 
   async close(): Promise<void> {
     await this.leave();
-    await this.launched.close();
-    await rm(this.profilesFolder, { recursive: true, force: true });
+    await this.browser.close();
   }
 
   private async newVisitor(): Promise<BrowserContext> {
-    const context = await this.launched.browser.createBrowserContext();
+    const context = await this.browser.newVisitor();
     this.contexts.push(context);
     return context;
   }
