@@ -118,7 +118,13 @@ export class Conversation {
     this.emit([]);
     watchdog.start(this.site.settings.UPSTREAM_FIRST_BYTE_MS);
     const entered = { text: this.prompt, images: this.request.prompt.images ?? [] };
-    const input = new PromptInput(guard, this.site.recipe.prompt, entered, this.page.capture.placeholder, signal);
+    const input = new PromptInput(
+      guard,
+      this.site.recipe.prompt,
+      entered,
+      this.page.capture.placeholder,
+      signal,
+    );
     const run = this.startCapture(input, watchdog);
     this.run = run;
     try {
