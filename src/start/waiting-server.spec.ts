@@ -22,7 +22,7 @@ describe('WaitingServer', () => {
     ['/v1/responses/resp_1?stream=true', { error: { code: 'server_error' } }],
     ['/v1/messages', MESSAGE_ERROR],
     ['/V1/Messages/count_tokens?beta=true', MESSAGE_ERROR],
-    ['/v1/messages/unknown', { error: { code: 'internal_error' } }],
+    ['/v1/messages/unknown', MESSAGE_ERROR],
     ['/v1/messages2', { error: { code: 'internal_error' } }],
   ])('refuses POST %s in the format of its endpoint', async (path, body) => {
     const response = await ask(path, { method: 'POST', body: '{}' });
