@@ -3,6 +3,7 @@ import { SystemClock } from '../../src/common/time/clock.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
 import { parseRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { RecipeRecord, type RecipeRecordOptions } from '../../tools/recipe/record/recipe-record.js';
+import { OddSite } from '../support/upstream/odd-site.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
 import { TestsAtOnce } from '../support/watch/tests-at-once.js';
 
@@ -53,6 +54,20 @@ describe('RecipeRecord', () => {
       message: 'The site asks for a login: give --user and --password.',
     });
   });
+
+  atOnce.it(
+    'takes the first field of a login form that is painted piece by piece for no prompt',
+    async () => {
+      const form = `<input aria-label="User"><script>
+      setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<input type="password">'), 200);
+    </script>`;
+      await using web = await WebSite.start();
+      await using odd = await OddSite.start({ routes: { '/': form } });
+      await expect(recording(web, [], { url: odd.origin, credentials: {} }).run()).rejects.toMatchObject({
+        message: 'The site asks for a login: give --user and --password.',
+      });
+    },
+  );
 
   atOnce.it(
     'leaves the rest to a person where there is a display, and has nothing to write if that does nothing',

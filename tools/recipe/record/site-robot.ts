@@ -5,6 +5,7 @@ import { findByRoleScript, type PageRole } from './page/find-by-role.js';
 const POLL_MS = 100;
 const APPEAR_MS = 20_000;
 const SENT_MS = 3000;
+const PAINTED_MS = 1000;
 const MAX_COVERS = 5;
 
 /** The robot cannot go on without a person. */
@@ -22,7 +23,12 @@ export class SiteRobot {
 
   /** Logs in, if the site asks for that. Rejects with RobotError. */
   async logIn({ user, password }: Readonly<Record<string, string>>): Promise<void> {
-    const found = await this.first(['password', 'prompt']);
+    let found = await this.first(['password', 'prompt']);
+    if (found.role === 'prompt') {
+      // A form that is painted piece by piece may have shown its first field only.
+      await pause(PAINTED_MS, undefined, { signal: this.signal });
+      found = await this.first(['password', 'prompt']);
+    }
     if (found.role === 'prompt') {
       this.print('· no login is asked for');
       return;
