@@ -22,7 +22,7 @@ const MODELS = String.raw`(?:hermes|mistral|qwen|llama|deepseek|kimi|glm|gpt-oss
  * `## Hermes`, `1. **Mistral format:**`.
  */
 const MODEL_LABEL = new RegExp(
-  String.raw`^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:${MODELS})(?: (?:format|style|syntax))?[*_]*(?:[:：][*_]*)?\s*$`,
+  String.raw`^\s*(?:#{1,6}\s+|[-*+]\s+|\d+[.)]\s+)?[*_]*(?:${MODELS})(?: (?:format|style|syntax))?[*_]*(?:[:\uff1a][*_]*)?\s*$`,
   'iu',
 );
 
