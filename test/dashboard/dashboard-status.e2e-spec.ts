@@ -59,8 +59,11 @@ describe('what is wrong', () => {
       .get(AccountHealth)
       .requireLogin(account!, new LoginRequiredError('login_wall', 'It asks for a login.'));
     await seeText(page, '#status', '1 of 2 accounts needs a login, 1 serves.');
-    // What the next pages show, they know from this one.
-    await page.evaluateOnNewDocument('SharedWorker = class { port = new MessageChannel().port1; }');
+    const kept = await inPage(page, `sessionStorage.getItem('gateway-status')`);
+    // The next page hears of nothing but what this one kept, which is fresh there however slow the machine is.
+    await page.evaluateOnNewDocument(`
+      SharedWorker = class { port = new MessageChannel().port1; };
+      sessionStorage.setItem('gateway-status', JSON.stringify({ ...${String(kept)}, at: Date.now() }));`);
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
     expect(await textOf(page, '#status')).toContain('1 of 2 accounts needs a login');
     expect(await textOf(page, 'nav .count')).toContain('1');
