@@ -1,4 +1,5 @@
 import { parsedJson } from '../../../common/text/parsed-json.js';
+
 /**
  * A JSON text as a tree that keeps the source of every value, so that unchanged values stay as they were written, with
  * the digits of long integers and `1.0`, and with the order of members.
