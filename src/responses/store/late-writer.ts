@@ -50,8 +50,9 @@ export class LateWriter {
     this.writing ??= this.writeAll();
   }
 
-  get isEmpty(): boolean {
-    return this.late.first === undefined;
+  /** Responses that wait. */
+  get count(): number {
+    return this.late.count;
   }
 
   /** See `ResponseStore.read`. */

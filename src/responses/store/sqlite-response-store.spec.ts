@@ -163,6 +163,20 @@ describe('SqliteResponseStore', () => {
     expect(await storedTexts(await open({ DATA_DIR: join(folder, 'later') }), key)).toEqual(textsOf(ended));
   });
 
+  it('finds what cannot be written, also by a read that was asked for before that was known', async () => {
+    const store = await open();
+    await store.put({ ...record, id: 'resp_0' });
+    // Reads go on, and each insertion fails.
+    const database = new DatabaseSync(join(folder, 'responses.db'));
+    database.exec(`CREATE TRIGGER broken BEFORE INSERT ON responses BEGIN SELECT json('}'); END`);
+    database.close();
+    const ended: ResponseRecord = { ...record, status: 'completed', events: null };
+    void store.put(ended);
+    expect(await store.read({ ...key, column: 'body', maxLength: 1000 })).toMatchObject({ text: ended.body });
+    void store.put({ ...ended, id: 'resp_2', previous: 'resp_1' });
+    expect(await store.chain({ ...key, id: 'resp_2', maxLength: 1000 })).toHaveLength(2);
+  });
+
   it('gives up what SQLite refuses, and stores what waits behind it', async () => {
     const store = await open();
     const ended: ResponseRecord = { ...record, status: 'completed' };

@@ -79,7 +79,7 @@ export class SqliteResponseStore
   async put(record: ResponseRecord): Promise<void> {
     if (isUnderWay(record.status)) {
       this.goOnWith(await this.call<boolean>('put', this.orderFor(record)));
-    } else if (this.late.isEmpty) {
+    } else if (this.late.count === 0) {
       await this.write(record).catch(() => this.late.put(record));
     } else {
       // Behind the others: a conversation is read backwards, from the file on.
@@ -87,8 +87,8 @@ export class SqliteResponseStore
     }
   }
 
-  async read(key: TextKey): Promise<StoredText | undefined> {
-    return this.late.read(key) ?? (await this.call('read', key));
+  read(key: TextKey): Promise<StoredText | undefined> {
+    return this.behindWrites(async () => this.late.read(key) ?? (await this.call('read', key)));
   }
 
   isHeld(): Promise<boolean> {
@@ -101,11 +101,11 @@ export class SqliteResponseStore
   }
 
   chain(key: ChainKey): Promise<readonly ConversationStep[]> {
-    return this.late.chain(key, (before) => this.call('chain', before));
+    return this.behindWrites(() => this.late.chain(key, (before) => this.call('chain', before)));
   }
 
   chainLength(key: ChainKey): Promise<number> {
-    return this.late.chainLength(key, (before) => this.call('chainLength', before));
+    return this.behindWrites(() => this.late.chainLength(key, (before) => this.call('chainLength', before)));
   }
 
   giveUp(): Promise<void> {
@@ -120,6 +120,13 @@ export class SqliteResponseStore
       await this.call('close').catch(() => undefined);
       await this.worker.end();
     }
+  }
+
+  /** Reads again where a write before it has failed meanwhile: what the file lacks waits here by then. */
+  private async behindWrites<T>(read: () => Promise<T>): Promise<T> {
+    const { count } = this.late;
+    const result = await read();
+    return this.late.count === count ? result : read();
   }
 
   private async write(record: ResponseRecord): Promise<void> {
