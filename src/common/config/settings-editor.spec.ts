@@ -226,6 +226,14 @@ describe('SettingsEditor', () => {
       mkdirSync(config);
       expect(refusal(() => editor.read()).message).toContain('config.json cannot be read (EISDIR)');
     });
+
+    // A file of Linux that fails to read as a disk does.
+    (process.platform === 'linux' ? it : it.skip)('is not blamed where the disk or the machine fails', () => {
+      start();
+      symlinkSync('/proc/self/mem', config);
+      const message = 'Internal server error: config.json cannot be read (EIO).';
+      expect(refusal(() => editor.read())).toEqual({ code: 'internal_error', param: undefined, message });
+    });
   });
 
   describe('the file', () => {

@@ -35,6 +35,9 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
  */
 const DESTINATIONS = [{ name: 'UPSTREAM_BASE_URL', secret: 'UPSTREAM_API_KEYS' }] as const;
 
+/** System errors that say nothing of a file: the machine has run out of something, or its disk fails. */
+const MACHINE_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+
 /**
  * Changes settings while the gateway runs: in `CONFIG_FILE`, and, unless they need a restart, in the injected
  * `Settings` object. Reading, checking and writing are synchronous, so that two changes cannot interleave.
@@ -49,7 +52,7 @@ export class SettingsEditor {
     private readonly origin: SettingsOrigin,
   ) {}
 
-  /** @throws GatewayError `configuration_invalid` if the file cannot be used as it is */
+  /** @throws GatewayError `configuration_invalid` if the file cannot be used as it is, `internal_error` if it cannot be read */
   read(): SavedSettings {
     const text = this.readFile();
     const saved = this.resolve(text);
@@ -60,7 +63,7 @@ export class SettingsEditor {
   /**
    * @param changes value by name; `null` and an empty text go back to the default
    * @param isCurrent whether the caller has seen the given version, that of the file as it is now
-   * @throws GatewayError `version_conflict`, `configuration_invalid`, `internal_error` if the file cannot be written
+   * @throws GatewayError `version_conflict`, `configuration_invalid`, `internal_error` if the file cannot be read or written
    * @throws InvalidRequestError that names the setting, e.g. `values.PORT`
    */
   save(changes: Readonly<Record<string, unknown>>, isCurrent: (version: string) => boolean): SavedSettings {
@@ -256,7 +259,14 @@ export class SettingsEditor {
     try {
       return work();
     } catch (error) {
-      throw error instanceof SettingsError ? this.unusable(error.problems.join('; '), error) : error;
+      if (!(error instanceof SettingsError)) {
+        throw error;
+      }
+      const problem = error.problems.join('; ');
+      const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+      throw MACHINE_CODES.has(code)
+        ? new InternalError('local_resources', `${problem}.`, { cause: error })
+        : this.unusable(problem, error);
     }
   }
 

@@ -144,7 +144,7 @@ export function readText(path: string, name: string): string | undefined {
     if (code === 'ENOENT') {
       return undefined;
     }
-    throw new SettingsError([`${name} cannot be read (${code})`]);
+    throw new SettingsError([`${name} cannot be read (${code})`], { cause: error });
   }
 }
 

@@ -15,7 +15,13 @@ export type LeftOut = Pick<SettingsProblem, 'names' | 'text'>;
 export class SettingsError extends Error {
   override name = 'SettingsError';
 
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  constructor(
+    readonly problems: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(
+      `The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+      options,
+    );
   }
 }
