@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
 import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Public } from '../common/http/access/public.decorator.js';
@@ -47,12 +47,7 @@ export class LogsController {
     const asked = toLogFilter(query, this.clock.now());
     const filter = owner === undefined ? asked : ownFilter(asked, owner);
     await this.limiter.enter(response, owner);
-    const page = await this.journal
-      .flush()
-      .page(filter)
-      .catch((error: unknown) => {
-        throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
-      });
+    const page = await this.journal.flush().page(filter);
     const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);
     response.setHeader('Content-Type', isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
     if (isCsv) {

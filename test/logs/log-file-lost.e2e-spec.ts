@@ -56,6 +56,16 @@ describe('the stored log', () => {
     expect(await read(await open())).toEqual(kept);
   });
 
+  it('says to whoever reads that it cannot be read, as long as it does not know that it cannot be written', async () => {
+    const store = await open();
+    await rm(join(folder, 'logs.db'));
+    await expect(store.page({})).rejects.toMatchObject({
+      code: 'internal_error',
+      reason: 'local_resources',
+      message: 'Internal server error: the log cannot be read at present.',
+    });
+  });
+
   it('leaves what is under way as it is where another thread takes the place of one that died', async () => {
     const store = await open();
     store.put(stored(entry('running', { outcome: 'pending' }), 1));

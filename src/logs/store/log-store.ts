@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
+import { InternalError } from '../../common/errors/gateway.errors.js';
 import { isCorruption } from '../../common/store/sqlite/sqlite.js';
 import { WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
@@ -281,7 +282,10 @@ export class LogStore implements LogReader {
     }
   }
 
-  /** @param fallback result while the file is unusable */
+  /**
+   * @param fallback result while the file is unusable
+   * @throws InternalError if it cannot be read although it can be written
+   */
   private async read<Result>(name: string, argument: unknown, fallback: Result): Promise<Result> {
     try {
       return await this.reader.callWithin<Result>(READ_LIMIT_MS, name, argument);
@@ -297,7 +301,7 @@ export class LogStore implements LogReader {
         void this.writer.call('check').catch(() => undefined);
         return fallback;
       }
-      throw error;
+      throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
     }
   }
 }
