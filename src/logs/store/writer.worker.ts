@@ -224,15 +224,34 @@ function open(isReopened: boolean): void {
   }
 }
 
-/** Quarantines a file that is damaged or was written by another release. @returns whether it did */
+/**
+ * Quarantines a file that is damaged, to a new connection as well, or was written by another release. Closes it in any case.
+ * @returns whether it did
+ */
 function replaceIfUnusable(error: Error): boolean {
   if (!isUnusable(error)) {
     return false;
   }
   close();
+  if (!isUnusableStill()) {
+    return false;
+  }
   quarantined = quarantineFile(path, clock.now());
   notices.push(
     `The log store cannot be used (${error.message}): it is kept as ${quarantined}, and a new one begun.`,
   );
   return true;
+}
+
+/** SQLite has one code for damage and for a disk that fails to read once. */
+function isUnusableStill(): boolean {
+  try {
+    open(true);
+    writer?.check();
+    return false;
+  } catch (error) {
+    return isUnusable(error);
+  } finally {
+    close();
+  }
 }

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { inodeOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
-import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
+import { isUnusable, tryTwice } from '../../common/store/sqlite/versioned-file.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import {
@@ -45,11 +45,7 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
     throw new Error('the file was removed, or replaced, while the gateway runs; a new one is begun');
   }
   try {
-    if (!table) {
-      table = new ResponseTable(path);
-      inode = inodeOf(path);
-    }
-    return work(table);
+    return tryTwice(() => work(openTable()), close);
   } catch (error) {
     if (!isUnusable(error)) {
       throw error;
@@ -60,6 +56,14 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
       cause: error,
     });
   }
+}
+
+function openTable(): ResponseTable {
+  if (!table) {
+    table = new ResponseTable(path);
+    inode = inodeOf(path);
+  }
+  return table;
 }
 
 function close(): void {

@@ -44,6 +44,23 @@ export function isUnusable(error: unknown): boolean {
   return error instanceof WrongVersionError || isCorruption(error);
 }
 
+/**
+ * Does work that meets an unusable file once more, after `close`: SQLite has one code for damage and for a disk that fails to
+ * read for a moment. Throws what the second try throws.
+ * @param work opens the file where it is not open
+ */
+export function tryTwice<T>(work: () => T, close: () => void): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isUnusable(error)) {
+      throw error;
+    }
+    close();
+    return work();
+  }
+}
+
 /** The file was written by a release with another schema. */
 class WrongVersionError extends Error {
   override name = 'WrongVersionError';
