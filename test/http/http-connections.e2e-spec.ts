@@ -101,6 +101,23 @@ describe('the edge', () => {
     expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([408]));
   });
 
+  test('takes a request that came in time, though the process stood still until it was late', async () => {
+    const server = edge.app.getHttpServer();
+    const standStill = (ms: number): unknown =>
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    const [whole, parted] = [open(), open()];
+    await Promise.all([acceptedBy(server, 2), once(whole, 'connect'), once(parted, 'connect')]);
+    parted.write(`${POST}Connection: close\r\n${LENGTH}\r\n`);
+    await once(server, 'request');
+    // What it has of a caller then lies in the kernel.
+    whole.write(`GET /v1/models HTTP/1.1\r\nConnection: close\r\n${HEAD}\r\n`);
+    parted.write(VALID_BODY);
+    standStill(LIMITS.requestTimeoutMs + LIMITS.checkIntervalMs);
+    for (const text of await Promise.all([whole, parted].map(readAll))) {
+      expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    }
+  });
+
   test('keeps a connection over errors, and closes it when it is idle', async () => {
     const socket = open();
     const reading = readAll(socket);

@@ -116,14 +116,18 @@ export class JsonBodyReader {
         resolve({ text, size });
       };
       const onClose = (): void => fail(callerLeft());
-      const progress = setInterval(() => {
+      const judge = (): void => {
         if (Math.max(declared, size) >= ADMITTED_AT_ONCE_BYTES && size - sizeBefore < PROGRESS_BYTES) {
           fail(new GatewayError('request_timeout', ARRIVED_TOO_LATE));
         }
         sizeBefore = size;
-      }, PROGRESS_MS);
+      };
+      let judging: NodeJS.Immediate | undefined;
+      // Where the process stood still, what has arrived meanwhile is read only after the timers.
+      const progress = setInterval(() => (judging = setImmediate(judge)), PROGRESS_MS);
       const stop = (): void => {
         clearInterval(progress);
+        clearImmediate(judging);
         request.off('data', onData).off('end', onEnd).off('close', onClose);
       };
       const fail = (error: Error): void => {

@@ -12,6 +12,9 @@ import { closeGently, sendRawError } from './raw-answer.js';
 /** Most bytes of all headers of a request together. */
 export const MAX_REQUEST_HEADER_BYTES = 16 * 1024;
 
+/** Node's code for a request that does not arrive in time. */
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /**
  * Handles the events in which Node would answer or cut a caller before Express sees a request: see `../README.md`.
  * @param formatOf format of the errors of a request's endpoint; default: the contract's envelope
@@ -28,7 +31,7 @@ export function answerServerEvents(
   });
   keepHalfClosedCallers(server, (socket) => lastResponse.get(socket));
 
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  const answer = (error: NodeJS.ErrnoException, socket: Duplex): void => {
     // The parser reports every further piece of a broken request again.
     if (answered.has(socket)) {
       return;
@@ -48,6 +51,22 @@ export function answerServerEvents(
     } else {
       closeGently(socket);
     }
+  };
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code !== TIMEOUT) {
+      answer(error, socket);
+      return;
+    }
+    // After a time in which the process stood still, what has arrived meanwhile is read only after the timers of this turn.
+    const last = lastResponse.get(socket);
+    const unfinished = last?.req.complete === false ? last.req : undefined;
+    setImmediate(() => {
+      const hasArrived = unfinished ? unfinished.complete : lastResponse.get(socket) !== last;
+      if (!hasArrived) {
+        answer(error, socket);
+      }
+    });
   });
 
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -76,7 +95,7 @@ function canAnswer(last: ServerResponse | undefined): boolean {
 
 function toClientError(code: string | undefined): GatewayError {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TIMEOUT:
       return new GatewayError('request_timeout', ARRIVED_TOO_LATE);
     case 'HPE_HEADER_OVERFLOW':
       return new GatewayError(
