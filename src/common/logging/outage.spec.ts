@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it, jest } from '@jest/globals';
 import { Outage } from './outage.js';
 import { SharedOutage } from './shared-outage.js';
 
@@ -14,6 +14,27 @@ it('tells of the beginning and of the end, and of nothing between', () => {
   expect(outage.isOngoing).toBe(false);
   outage.failed('third');
   expect(told).toEqual(['first', 'over', 'third']);
+});
+
+afterEach(() => void jest.useRealTimers());
+
+it('tells once of a state in which tries fail and succeed by turns', () => {
+  jest.useFakeTimers();
+  const told: unknown[] = [];
+  const tell = { begun: (error: unknown) => told.push(error), over: () => told.push('over') };
+  const outage = new Outage(tell, { steadyMs: 5000 });
+  for (let turn = 0; turn < 10; turn++) {
+    outage.failed('refused');
+    outage.succeeded();
+    jest.advanceTimersByTime(1000);
+    outage.succeeded();
+  }
+  expect([told, outage.isOngoing]).toEqual([['refused'], true]);
+  jest.advanceTimersByTime(4000);
+  expect([told, outage.isOngoing]).toEqual([['refused', 'over'], false]);
+  jest.advanceTimersByTime(60_000);
+  outage.failed('again');
+  expect(told).toEqual(['refused', 'over', 'again']);
 });
 
 it('tells once of what several parts use, and of what only one of them meets by that one', () => {
