@@ -22,7 +22,7 @@ it('tells once of a state in which tries fail and succeed by turns', () => {
   jest.useFakeTimers();
   const told: unknown[] = [];
   const tell = { begun: (error: unknown) => told.push(error), over: () => told.push('over') };
-  const outage = new Outage(tell, { steadyMs: 5000 });
+  const outage = new Outage(tell, { isPatchy: true });
   for (let turn = 0; turn < 10; turn++) {
     outage.failed('refused');
     outage.succeeded();

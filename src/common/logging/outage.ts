@@ -1,10 +1,13 @@
 import { type SharedOutage } from './shared-outage.js';
 
+/** Time of successes alone after which what fails now and then works. */
+const STEADY_MS = 5000;
+
 /** Failure state of something that is retried: reported once when it begins to fail, and once when it works again. */
 export class Outage {
   private readonly shared: SharedOutage | undefined;
   private readonly triesOn: boolean;
-  private readonly steadyMs: number;
+  private readonly isPatchy: boolean;
   private isOn = false;
   private isToldByAll = false;
   /** Ends it after successes alone. */
@@ -18,15 +21,15 @@ export class Outage {
       /** Whether the failed work is retried soon rather than at its next use; true by default. */
       readonly triesOn?: boolean;
       /**
-       * Milliseconds without a failure, from a success on, after which it is over: where some tries may succeed all the while.
-       * None by default.
+       * Whether some tries may succeed all the while, as over connections that are open where no more are to be had: it is
+       * over 5 s after a success, without a failure meanwhile. False by default.
        */
-      readonly steadyMs?: number;
+      readonly isPatchy?: boolean;
     } = {},
   ) {
     this.shared = options.shared;
     this.triesOn = options.triesOn ?? true;
-    this.steadyMs = options.steadyMs ?? 0;
+    this.isPatchy = options.isPatchy ?? false;
   }
 
   /** Whether it is not over. */
@@ -47,10 +50,10 @@ export class Outage {
   }
 
   succeeded(): void {
-    if (this.isOn && this.steadyMs === 0) {
-      this.end();
+    if (this.isOn && this.isPatchy) {
+      this.ending ??= setTimeout(() => this.end(), STEADY_MS).unref();
     } else if (this.isOn) {
-      this.ending ??= setTimeout(() => this.end(), this.steadyMs).unref();
+      this.end();
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
+import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
@@ -49,6 +50,7 @@ export class SharedLog implements LogReader {
   /** Changes of other gateways' records; looked for only while somebody subscribes. */
   readonly others$: Observable<OtherRecord>;
   private readonly others: OtherNodes;
+  private readonly outage: Outage;
   private started: Started | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -56,6 +58,14 @@ export class SharedLog implements LogReader {
   constructor(private readonly options: SharedLogOptions) {
     this.others = new OtherNodes(() => this.started?.worker);
     this.others$ = this.others.changes$;
+    const { warn } = options;
+    const begun = (error: unknown) =>
+      warn(
+        { event: 'log_shared_unreadable', detail: (error as Error).message },
+        'the shared log cannot be read; what is shown is of this gateway alone',
+      );
+    const over = () => warn({ event: 'log_shared_readable' }, 'the shared log can be read again');
+    this.outage = new Outage({ begun, over }, { shared: options.outage, triesOn: false, isPatchy: true });
   }
 
   /** Cursor of the latest change that was sent to followers; undefined while nobody follows. */
@@ -197,10 +207,11 @@ export class SharedLog implements LogReader {
       return undefined;
     }
     try {
-      return { result: await started.worker.callOrLeave<Result>(READ_LIMIT_MS, name, argument) };
+      const result = await started.worker.callOrLeave<Result>(READ_LIMIT_MS, name, argument);
+      this.outage.succeeded();
+      return { result };
     } catch (error) {
-      const { message } = error as Error;
-      this.options.warn({ event: 'log_shared_unreadable', detail: message }, 'the shared log cannot be read');
+      this.outage.failed(error);
       return undefined;
     }
   }

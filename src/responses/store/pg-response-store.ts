@@ -25,8 +25,6 @@ const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
 /** Longest time, while responses are stored, and largest share of the room after which what exceeds the limits is looked for. */
 const TIDY_AFTER_MS = 10_000;
 const TIDY_SHARE = 1 / 20;
-/** With no more connections to be had, the open ones serve on, and tries fail and succeed by turns. */
-const STEADY_MS = 5000;
 /** Renewals of a response under way, per lease. */
 const RENEWALS_PER_LEASE = 5;
 /** Classes of SQLSTATE that say that a row cannot be stored, not that the server cannot: data, constraints, limits. */
@@ -75,7 +73,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     const over = () => this.logger.log('the shared responses can be used again');
     this.outage = new Outage(
       { begun, over },
-      { shared: shared.changes.sharedOutage, triesOn: false, steadyMs: STEADY_MS },
+      { shared: shared.changes.sharedOutage, triesOn: false, isPatchy: true },
     );
     this.late = new LateWriter({
       write: (record) => shared.table.end(record),
