@@ -39,7 +39,7 @@ describe('client/openapi.json', () => {
   });
   afterAll(() => gateway.close());
 
-  it('is that of the routes and DTOs as they are (npm run docs:api)', () => {
+  it('is that of the routes and DTOs as they are (else: npm run docs)', () => {
     const catalog = gateway.app.get(RouteCatalog);
     const comments = new RouteComments(projectFolder());
     const now = openApiDocument(catalog, comments, new AnswerTypes(projectFolder()), PROJECT_VERSION);

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { loadSettings } from '../../src/common/config/settings-loader.js';
-import { addGauges, addInfo, type GaugeSources } from '../../src/metrics/gateway-gauges.js';
-import { RequestMetrics } from '../../src/metrics/request-metrics.js';
+import { metricTable } from '../../tools/docs/metrics-docs.js';
 import { DIALECTS } from '../tool-calls/dialects.js';
 
 /** Entry of one setting in a document. */
@@ -73,11 +71,11 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
     rmSync(folder, { recursive: true });
   });
 
-  it('are all of them, in their order (else: npm run docs:settings)', () => {
+  it('are all of them, in their order (else: npm run docs)', () => {
     expect(entries().map(({ name }) => name)).toEqual(expectedNames);
   });
 
-  it('are explained as they explain themselves', () => {
+  it('are explained as they explain themselves (else: npm run docs)', () => {
     for (const { name, about } of entries()) {
       const { about: expected, choices = [], unset = '', ...info } = infos.get(name) as SettingInfo;
       expect(about).toContain(expected);
@@ -91,7 +89,7 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
     }
   });
 
-  it('have the defaults that count', async () => {
+  it('have the defaults that count (else: npm run docs)', async () => {
     const documented = Object.fromEntries(entries().map(({ name, value }) => [name, value]));
     // The file that CONFIG_FILE names has to exist once it is named.
     expect(documented.CONFIG_FILE ?? 'config.json').toBe(new Settings().CONFIG_FILE);
@@ -189,25 +187,10 @@ it('tells of every file in the folder of the data', () => {
   expect(files.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** The rows of docs/metrics.md, as the metrics explain themselves. */
-function metricRows(): string[] {
-  const registry = new Registry();
-  addInfo(registry, { version: '', provider: '' });
-  addGauges(registry, {} as GaugeSources);
-  new RequestMetrics(registry, () => true);
-  return registry.getMetricsAsArray().map((metric) => {
-    const { name, help, labelNames } = metric as unknown as Record<'name' | 'help', string> & {
-      readonly labelNames: readonly string[];
-    };
-    const labels = labelNames.map((label) => `\`${label}\``).join(', ');
-    return `| \`${name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${help} |`;
-  });
-}
-
-it('tells of every metric, and of no other', () => {
-  const told = read('docs/metrics.md').match(/^\| `gateway_.*$/gm) ?? [];
-  const narrow = (row: string): string => row.replace(/ {2,}/g, ' ');
-  expect(told.map(narrow)).toEqual(metricRows().map(narrow));
+it('tells of every metric, and of no other (else: npm run docs)', () => {
+  const rowsOf = (text: string): string[] =>
+    (text.match(/^\| `gateway_.*$/gm) ?? []).map((row) => row.replace(/ {2,}/g, ' '));
+  expect(rowsOf(read('docs/metrics.md'))).toEqual(rowsOf(metricTable()));
 });
 
 /** Numbers of the decisions that a line of a decision's head names. */

@@ -1,40 +1,44 @@
-/**
- * @typedef {import('../../src/common/config/setting.decorators.js').SettingInfo & {default: unknown}} Setting
- */
+import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
+import { Settings } from '../../src/common/config/settings.js';
+
+type Setting = SettingInfo & { readonly default: unknown };
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
+const DEFAULTS = new Settings();
+const SETTINGS: readonly Setting[] = settingInfos().map((info) => ({
+  ...info,
+  default: DEFAULTS[info.name as keyof Settings],
+}));
 
 /** A `.env` that explains every setting and sets none. */
-export function dotEnvExample(settings) {
-  const entries = settings.map(
+export function dotEnvExample(): string {
+  const entries = SETTINGS.map(
     (setting) =>
       `# ${[setting.about, ...notes(setting)].join(' ')}\n#${setting.name}=${fixedDefault(setting) ?? ''}\n`,
   );
   return [
     '# Copy this file to .env, and remove the # before a setting to change it. What is set in the environment wins over\n' +
       '# this file, and this file over config.json. Times are milliseconds. A value with a # in it needs quotes around it.\n' +
-      '# Written by `npm run docs:settings`.\n',
+      '# Written by `npm run docs`.\n',
     ...entries,
   ].join('\n');
 }
 
 /** A `config.json` of the defaults; `null` stands for a key that is left out. */
-export function jsonExample(settings) {
-  const entries = settings
-    .filter(({ environmentOnly }) => !environmentOnly)
-    .flatMap((setting) => {
-      const value = fixedDefault(setting);
-      return [
-        [`// ${setting.name}`, [setting.about, ...notes(setting)].join(' ')],
-        [setting.name, setting.kind === 'size' ? value : value === undefined ? null : setting.default],
-      ];
-    });
+export function jsonExample(): string {
+  const entries = SETTINGS.filter(({ environmentOnly }) => !environmentOnly).flatMap((setting) => {
+    const value = fixedDefault(setting);
+    return [
+      [`// ${setting.name}`, [setting.about, ...notes(setting)].join(' ')],
+      [setting.name, setting.kind === 'size' ? value : value === undefined ? null : setting.default],
+    ];
+  });
   return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
 /** A table of all settings. */
-export function markdownTable(settings) {
-  const rows = settings.map((setting) => {
+export function settingTable(): string {
+  const rows = SETTINGS.map((setting) => {
     const value = fixedDefault(setting);
     const shown = value === undefined ? (setting.unset ?? '–') : value === '' ? 'empty' : `\`${value}\``;
     return `| \`${setting.name}\` | ${shown} | ${[setting.about, ...range(setting), ...place(setting)].join(' ')} |`;
@@ -43,14 +47,14 @@ export function markdownTable(settings) {
 }
 
 /** The default as text; undefined if it is not one fixed value. */
-function fixedDefault({ default: value, unset, kind }) {
+function fixedDefault({ default: value, unset, kind }: Setting): string | undefined {
   if (value === undefined || unset !== undefined) {
     return undefined;
   }
-  return kind === 'size' ? inUnits(value) : String(value);
+  return kind === 'size' ? inUnits(value as number) : String(value);
 }
 
-function inUnits(bytes) {
+function inUnits(bytes: number): string {
   let unit = 0;
   while (unit < UNITS.length - 1 && bytes > 0 && bytes % 1024 === 0) {
     bytes /= 1024;
@@ -59,11 +63,11 @@ function inUnits(bytes) {
   return bytes === 0 ? '0' : `${bytes}${UNITS[unit]}`;
 }
 
-function notes(setting) {
+function notes(setting: Setting): string[] {
   return [...range(setting), ...(setting.unset ? [`If not set: ${setting.unset}.`] : []), ...place(setting)];
 }
 
-function range({ kind, choices, min, max }) {
+function range({ kind, choices, min = 0, max = 0 }: Setting): string[] {
   if (choices) {
     return [`One of ${choices.join(', ')}.`];
   }
@@ -74,7 +78,7 @@ function range({ kind, choices, min, max }) {
 }
 
 /** Where it has to be set, if it cannot be changed over HTTP. */
-function place({ editable, environmentOnly }) {
+function place({ editable, environmentOnly }: Setting): string[] {
   if (environmentOnly) {
     return ['Set in the environment only.'];
   }
