@@ -1,44 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '../../../test/support/postgres/postgres-server.js';
-import { Settings } from '../../common/config/settings.js';
-import { Database } from '../../common/store/database.js';
-import { PgDatabase } from '../../common/store/pg-database.js';
+import { eachStore, type OpenedStore, openShared } from '../../../test/support/postgres/opened-stores.js';
+import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type AccessKey, type KeySecret } from '../access-key.js';
 import { type KeyChange, type KeyStore } from './key-store.js';
 import { PgKeyStore } from './pg-key-store.js';
 import { SqliteKeyStore } from './sqlite-key-store.js';
 
-interface Opened {
-  readonly store: KeyStore;
-  close(): Promise<void>;
-}
-
-async function openSqlite(): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
-  const database = new Database(Object.assign(new Settings(), { DATA_DIR: folder }));
-  return {
-    store: new SqliteKeyStore(database),
-    close: async () => {
-      database.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
-
-async function openPostgres(): Promise<Opened> {
-  const made = await createTestDatabase();
-  const database = await PgDatabase.open(made.url);
-  return {
-    store: new PgKeyStore(database),
-    close: async () => {
-      await database.close();
-      await made.drop();
-    },
-  };
-}
+const pgKeyStore = (database: PgDatabase): PgKeyStore => new PgKeyStore(database);
+const STORES = eachStore<KeyStore>({
+  embedded: (database) => new SqliteKeyStore(database),
+  shared: pgKeyStore,
+});
 
 const ANN: AccessKey = {
   name: 'ann',
@@ -57,14 +29,11 @@ const ANN: AccessKey = {
 const OLGA: AccessKey = { ...ANN, name: 'olga', role: 'operator', models: null, createdAt: 1 };
 const SECRET: KeySecret = { digest: 'd1', keyName: 'ann', prefix: 'gwk_a', createdAt: 5, expiresAt: null };
 
-let opened: Opened;
+let opened: OpenedStore<KeyStore>;
 let store: KeyStore;
 afterEach(() => opened.close());
 
-describe.each([
-  ['embedded', openSqlite],
-  ['shared', openPostgres],
-])('the %s store of keys', (_name, open) => {
+describe.each(STORES)('the %s store of keys', (_name, open) => {
   beforeEach(async () => {
     opened = await open();
     store = opened.store;
@@ -148,7 +117,7 @@ describe.each([
 
 describe('PgKeyStore', () => {
   beforeEach(async () => {
-    opened = await openPostgres();
+    opened = await openShared(pgKeyStore);
     store = opened.store;
   });
 

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SteppedClock } from '../../../../test/support/gateway/accounts-rig.js';
-import { createTestDatabase } from '../../../../test/support/postgres/postgres-server.js';
+import { eachStore, type OpenedStore, openShared } from '../../../../test/support/postgres/opened-stores.js';
 import { ENDLESS } from '../../../cluster/single-node-tenures.js';
-import { Settings } from '../../../common/config/settings.js';
-import { Database } from '../../../common/store/database.js';
 import { PgDatabase } from '../../../common/store/pg-database.js';
 import { SecretBox } from '../../../common/store/secret-box.js';
 import { Account } from '../account.js';
@@ -18,43 +13,16 @@ const PROVIDER = 'openai https://one.test/v1';
 const FAILURE = { fault: 'login_wall', message: 'Logged out.', at: 1, hasScreenshot: true };
 const NOTHING = { requests: 0, failures: 0, rateLimits: 0, lastUsedAt: undefined, lastLoginAt: undefined };
 
-interface Opened {
-  readonly store: AccountStore;
-  readonly database?: PgDatabase;
-  readonly url?: string;
-  close(): Promise<void>;
-}
-
 const box = new SecretBox(Buffer.alloc(32, 7));
 const clock = new SteppedClock();
 
-async function openSqlite(): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
-  const database = new Database(Object.assign(new Settings(), { DATA_DIR: folder }));
-  return {
-    store: new SqliteAccountStore(database, box),
-    close: async () => {
-      database.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
-}
+const pgAccountStore = (database: PgDatabase): PgAccountStore => new PgAccountStore(database, box, clock, 1);
+const STORES = eachStore<AccountStore>({
+  embedded: (database) => new SqliteAccountStore(database, box),
+  shared: pgAccountStore,
+});
 
-async function openPostgres(): Promise<Opened> {
-  const made = await createTestDatabase();
-  const database = await PgDatabase.open(made.url);
-  return {
-    store: new PgAccountStore(database, box, clock, 1),
-    database,
-    url: made.url,
-    close: async () => {
-      await database.close();
-      await made.drop();
-    },
-  };
-}
-
-let opened: Opened;
+let opened: OpenedStore<AccountStore>;
 let store: AccountStore;
 afterEach(() => opened.close());
 
@@ -67,10 +35,7 @@ async function add(name: string, source: 'configuration' | 'operator' = 'operato
 const only = async () => (await store.list(PROVIDER))[0]!;
 const from = ({ id }: Account) => ({ id, term: 0, login: 0 });
 
-describe.each([
-  ['SqliteAccountStore', openSqlite],
-  ['PgAccountStore', openPostgres],
-])('%s', (_name, open) => {
+describe.each(STORES)('the %s store of accounts', (_name, open) => {
   beforeEach(async () => {
     opened = await open();
     store = opened.store;
@@ -82,7 +47,7 @@ describe.each([
     expect(await store.list('another')).toEqual([]);
     expect((await store.list(PROVIDER)).map(({ name }) => name)).toEqual(['a', 'b']);
     expect(await only()).toEqual({
-      ...(opened.database && { login: 0 }),
+      ...(opened.shared && { login: 0 }),
       id: 'id-of-a',
       name: 'a',
       source: 'operator',
@@ -190,7 +155,7 @@ describe.each([
   it('has no secret in plain text, and no value that opens elsewhere', async () => {
     const account = await add('a');
     await store.write([{ ...from(account), kind: 'state', state: 'cookies-of-a' }]);
-    const rows = opened.database ? await opened.database.query('SELECT * FROM accounts') : [];
+    const rows = opened.shared ? await opened.shared.query('SELECT * FROM accounts') : [];
     const text = rows.map((row) => Object.values(row).map(String).join()).join();
     expect(text).not.toMatch(/key-of-a|cookies-of-a/);
   });
@@ -198,13 +163,13 @@ describe.each([
 
 describe('PgAccountStore, of several nodes', () => {
   beforeEach(async () => {
-    opened = await openPostgres();
+    opened = await openShared(pgAccountStore);
     store = opened.store;
   });
 
   it('numbers the changes that other nodes must hear of, and only those', async () => {
     const version = async () =>
-      (await opened.database!.query<{ v: number }>('SELECT accounts_version AS v FROM meta'))[0]!.v;
+      (await opened.shared!.query<{ v: number }>('SELECT accounts_version AS v FROM meta'))[0]!.v;
     const account = await add('a');
     const inserted = await version();
     await store.write([], { number: 1, counts: [{ id: account.id, added: { ...NOTHING, requests: 1 } }] });
@@ -219,7 +184,7 @@ describe('PgAccountStore, of several nodes', () => {
   it('is read while other statements hold all connections, since no grant counts before', async () => {
     await add('a');
     const { promise, resolve } = Promise.withResolvers<void>();
-    const others = [1, 2, 3].map(() => opened.database!.transaction(() => promise));
+    const others = [1, 2, 3].map(() => opened.shared!.transaction(() => promise));
     expect(await only()).toMatchObject({ name: 'a' });
     resolve();
     await Promise.all(others);
@@ -243,7 +208,7 @@ describe('PgAccountStore, of several nodes', () => {
   it('takes nothing from a node that has lost the account, and nothing of an earlier login', async () => {
     const account = await add('a');
     const { id } = account;
-    await opened.database!.query('UPDATE tenures SET term = 20');
+    await opened.shared!.query('UPDATE tenures SET term = 20');
     const state = (term: number, login: number, text: string) =>
       store.write([{ id, term, login, kind: 'state', state: text }]);
     await state(20, 0, 'of the holder');
@@ -261,7 +226,7 @@ describe('PgAccountStore, of several nodes', () => {
     const account = await add('a');
     const cooldown = { startedAt: clock.now(), until: clock.now() + 60_000, cause: 'of big', model: 'big' };
     await store.write([{ ...from(account), kind: 'cooldown', cooldown }]);
-    await opened.database!.query(
+    await opened.shared!.query(
       "UPDATE accounts SET cooldown_until = clock_timestamp() + interval '1 min', cooldown_cause = 'of all'",
     );
     const stored = (await only()).cooldown;
@@ -274,7 +239,7 @@ describe('PgAccountStore, of several nodes', () => {
   it('adds up what several nodes count at the same time, and nothing twice', async () => {
     const { id } = await add('a');
     const other = await PgDatabase.open(opened.url!);
-    const stores = [store, new PgAccountStore(other, box, clock, 1)];
+    const stores = [store, pgAccountStore(other)];
     const counts = [{ id, added: { ...NOTHING, requests: 1 } }];
     const write = async (one: AccountStore): Promise<void> => {
       for (let number = 1; number <= 20; number++) {
