@@ -6,7 +6,7 @@ import { collectorHeadersProblem } from './collector-headers.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
-import { isApi } from './upstream-kind.js';
+import { isApi, isRemoteSite } from './upstream-kind.js';
 
 /** A rule over the values of settings; it applies only if each of `names` is valid by itself. */
 interface SettingsRule {
@@ -39,7 +39,9 @@ const RULES: readonly SettingsRule[] = [
   {
     names: ['PROVIDER', 'SITE_RECIPE'],
     problem: ({ PROVIDER, SITE_RECIPE }) =>
-      PROVIDER === 'web' && SITE_RECIPE === undefined && 'SITE_RECIPE is needed with PROVIDER=web',
+      isRemoteSite({ PROVIDER }) &&
+      SITE_RECIPE === undefined &&
+      `SITE_RECIPE is needed with PROVIDER=${PROVIDER}`,
   },
   urlRule('ALERT_WEBHOOK', ['http:', 'https:'], 'an http:// or https:// URL'),
   urlRule('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'an http:// or https:// URL'),
@@ -47,21 +49,21 @@ const RULES: readonly SettingsRule[] = [
   {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
-      PROVIDER === 'openai' &&
+      isApi({ PROVIDER }) &&
       !hasScheme(UPSTREAM_BASE_URL, 'http:', 'https:') &&
-      'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
+      `UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=${PROVIDER}`,
   },
   {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
-      PROVIDER === 'openai' &&
+      isApi({ PROVIDER }) &&
       hasCredentials(UPSTREAM_BASE_URL) &&
       'UPSTREAM_BASE_URL must name no user or password, which would not be sent: keys belong in UPSTREAM_API_KEYS',
   },
   {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL', 'HOST', 'PORT'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL, HOST, PORT }) =>
-      PROVIDER === 'openai' &&
+      isApi({ PROVIDER }) &&
       leadsTo(UPSTREAM_BASE_URL, HOST, PORT) &&
       'UPSTREAM_BASE_URL leads to this gateway itself: name the API that is to answer',
   },
@@ -106,7 +108,7 @@ const RULES: readonly SettingsRule[] = [
     // They may be meant for other programs, and keep nobody from trying the sandbox, which needs no way out.
     names: ['PROVIDER', 'HTTPS_PROXY', 'HTTP_PROXY'],
     problem: ({ PROVIDER, HTTPS_PROXY, HTTP_PROXY }) =>
-      PROVIDER !== 'sandbox' &&
+      (isApi({ PROVIDER }) || isRemoteSite({ PROVIDER })) &&
       (proxyProblem('HTTPS_PROXY', HTTPS_PROXY) || proxyProblem('HTTP_PROXY', HTTP_PROXY)),
   },
   {
