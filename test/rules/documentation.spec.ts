@@ -119,7 +119,7 @@ describe('the examples', () => {
   });
 });
 
-it('tells of every command', () => {
+it('tells of every command (else: a row in CONTRIBUTING.md)', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const patterns = ['*.md', '{client,deploy,docs,src,test,tools}/**/*.md'];
   const documents = globSync(patterns, { cwd: root, exclude: ['docs/decisions/**'] })
@@ -129,7 +129,7 @@ it('tells of every command', () => {
   expect(Object.keys(scripts).filter((name) => !isTold(name))).toEqual([]);
 });
 
-it('counts the forms of tool calls', () => {
+it('counts the forms of tool calls (else: in README.md)', () => {
   expect(read('README.md')).toContain(` ${Object.keys(DIALECTS).length} forms that models write `);
 });
 
@@ -144,7 +144,7 @@ it('asks for the version of Chrome that the driver needs', () => {
   expect(new Set(versions).size).toBe(1);
 });
 
-it('tells of every key of a recipe', () => {
+it('tells of every key of a recipe (else: docs/site-recipes.md)', () => {
   const names = new Set<string>();
   JSON.parse(read('docs/site-recipe.schema.json'), (key, value: unknown) => {
     if (key === 'properties') {
@@ -157,7 +157,7 @@ it('tells of every key of a recipe', () => {
   expect([...names].filter((name) => !told.has(name))).toEqual([]);
 });
 
-it('tells of every parameter of the log', () => {
+it('tells of every parameter of the log (else: a row in docs/log.md)', () => {
   const { paths } = JSON.parse(read('client/openapi.json')) as {
     paths: { '/log/json': { get: { parameters: readonly { readonly name: string }[] } } };
   };
@@ -166,7 +166,7 @@ it('tells of every parameter of the log', () => {
   expect(parameters.map(({ name }) => name).filter((name) => !told.includes(`\n| \`${name}\` `))).toEqual([]);
 });
 
-it('tells of every page of the dashboard', () => {
+it('tells of every page of the dashboard (else: a row in README.md)', () => {
   const shell = read('client/dashboard/assets/widgets/shell/shell.js');
   const pages = [...shell.matchAll(/^ {2}\[(?:OWN_PAGE|'\/dashboard[\w/]*'), '([\w ]+)'\],$/gm)].map(
     ([, name = '']) => name,
@@ -178,7 +178,7 @@ it('tells of every page of the dashboard', () => {
 });
 
 // A file that nobody knows of is missing in back-ups.
-it('tells of every file in the folder of the data', () => {
+it('tells of every file in the folder of the data (else: docs/upkeep.md)', () => {
   const NAMED = /(?:DATA_DIR\)?, |^const (?:FILE_NAME|KEY_FILE) = )'([\w.]+)'/gm;
   const paths = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*spec.ts'] });
   const files = paths.flatMap((path) => [...read(path).matchAll(NAMED)].map(([, name = '']) => name));

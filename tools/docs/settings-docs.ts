@@ -1,13 +1,13 @@
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
 
-type Setting = SettingInfo & { readonly default: unknown };
+type Setting = SettingInfo & { readonly default: string | number | boolean | undefined };
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
 const DEFAULTS = new Settings();
 const SETTINGS: readonly Setting[] = settingInfos().map((info) => ({
   ...info,
-  default: DEFAULTS[info.name as keyof Settings],
+  default: DEFAULTS[info.name as keyof Settings] as Setting['default'],
 }));
 
 /** A `.env` that explains every setting and sets none. */
