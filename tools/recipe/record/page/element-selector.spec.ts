@@ -41,6 +41,14 @@ describe('ownSelectors', () => {
     ]);
   });
 
+  it('goes by an id with a number last', () => {
+    expect(ownSelectors(element('TEXTAREA', { id: 'mat-input-0', 'aria-label': 'Message' }))).toEqual([
+      'textarea[aria-label="Message"]',
+      'textarea',
+      '#mat-input-0',
+    ]);
+  });
+
   it('knows text areas and editable elements by what they are', () => {
     expect(ownSelectors(element('TEXTAREA'))).toEqual(['textarea']);
     expect(ownSelectors(element('DIV', {}, { isContentEditable: true }))).toEqual([

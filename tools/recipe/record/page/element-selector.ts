@@ -86,11 +86,15 @@ export function ownSelectors(element: PageElement): string[] {
     const value = element.getAttribute(name) ?? '';
     return isLastingName(value) ? [`${tag}[${name}=${JSON.stringify(value)}]`] : [];
   });
+  const id = isLastingName(element.id) ? [`#${CSS.escape(element.id)}`] : [];
+  // Frameworks count elements, e.g. mat-input-0, and another page, or the next visit, has another one of that number.
+  const isCounted = /\d/.test(element.id);
   return [
-    ...(isLastingName(element.id) ? [`#${CSS.escape(element.id)}`] : []),
+    ...(isCounted ? [] : id),
     ...named,
     ...(tag === 'textarea' ? ['textarea'] : []),
     ...(element.isContentEditable ? ['[contenteditable="true"]'] : []),
+    ...(isCounted ? id : []),
   ];
 }
 
