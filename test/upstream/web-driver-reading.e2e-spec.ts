@@ -59,7 +59,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
     }
   }
 
-  /** A page that paints these states of its answer, one after the other. */
+  /** A page that paints these states of its answer, one after the other; at IDLE and BUSY it changes what it shows beside. */
   const painting = (...states: string[]): OddSiteOptions['routes'] => ({
     '/': chatPage(`
       const states = ${ascii(JSON.stringify(states))};
@@ -70,7 +70,9 @@ describe('WebDriver, reading answers off the page and past it', () => {
         const busy = add({ id: 'busy' });
         const shown = add({ className: 'answer' });
         for (const state of states) {
-          shown.innerHTML = state;
+          if (state === 'IDLE') busy.remove();
+          else if (state === 'BUSY') document.body.append(busy);
+          else shown.innerHTML = state;
           await new Promise((resolve) => setTimeout(resolve, 150));
         }
         busy.remove();
@@ -88,6 +90,20 @@ describe('WebDriver, reading answers off the page and past it', () => {
     const routes = painting('Thinking', 'Hello', 'Hello, W▍', 'Thinking', 'Hello, World▍', 'Hello, World.');
     const result = await answer({ routes, recipe: { capture: dom } });
     expect(result).toMatchObject({ text: 'Hello, World.', error: undefined });
+  });
+
+  it('reads what the page paints once it does not look busy any more, and after a pause in its work', async () => {
+    const routes = painting('Hello', 'IDLE', 'BUSY', 'Hello, W', 'IDLE', 'Hello, World.');
+    const result = await answer({ routes, recipe: { capture: dom } });
+    expect(result).toMatchObject({ text: 'Hello, World.', error: undefined });
+  });
+
+  it('passes on the answer when it is complete, where the page paints parts of it anew', async () => {
+    const code = '<pre><code class="language-js">let a;</code></pre>';
+    const routes = painting('<p>```js</p>', '<p>```js let</p>', '<p>```js let a;</p>', code);
+    const capture = { ...dom, format: 'markdown', stream: false };
+    const result = await answer({ routes, recipe: { capture } });
+    expect(result).toMatchObject({ text: '```js\nlet a;\n```', error: undefined });
   });
 
   it('fails where the page takes back what was passed on', async () => {

@@ -1,4 +1,4 @@
-import { type CDPSession } from 'puppeteer';
+import { type CDPSession, type Protocol } from 'puppeteer';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 
 export interface SocketHooks {
@@ -22,7 +22,12 @@ interface Socket {
 
 /** Opcode of a text frame. */
 export const TEXT_FRAME = 1;
-const BINARY_FRAME = 2;
+export const BINARY_FRAME = 2;
+
+/** The text of a frame. Most binary ones hold texts as they are, among other bytes. */
+export function frameText({ opcode, payloadData }: Protocol.Network.WebSocketFrame): string {
+  return opcode === TEXT_FRAME ? payloadData : Buffer.from(payloadData, 'base64').toString('utf8');
+}
 
 /** Follows the text frames of the page's sockets. */
 export class SocketObserver {

@@ -145,6 +145,12 @@ export const capture = z.discriminatedUnion('mode', [
       .enum(['text', 'markdown'])
       .default('text')
       .describe('markdown: fences, tables, lists and the like are rebuilt from standard elements.'),
+    stream: z
+      .boolean()
+      .default(true)
+      .describe(
+        'false: the answer is passed on once it is complete, for pages that paint parts of it anew, e.g. its code.',
+      ),
     busy: watchedSelector.describe(
       'There exactly while the site answers, e.g. its stop button (CSS and >>> only).',
     ),

@@ -6,22 +6,28 @@ import { type DomRules } from '../../recipe/capture-rules.js';
 import { parseDeepSelectors } from '../../recipe/deep-selector.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../answer-capture.js';
 import { checkPrompt } from '../prompt-check.js';
-import { TEXT_FRAME } from '../socket-observer.js';
+import { frameText } from '../socket-observer.js';
 import { DEEP_QUERY_SOURCE } from './deep-query.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer, type WatchRules } from './dom-function.js';
 import { MARKDOWN_SOURCE } from './markdown-function.js';
 import { SettledText } from './settled-text.js';
 
 const WORLD = 'gateway';
+/** Pages show that they are not busy before they have painted the last of an answer, or between two parts of one. */
+const QUIET_MS = 300;
+/** A page that changes the answer for ever has to end, too. */
+const MAX_LOOKS_AT_END = 20;
 
 /** Reads the answer off the page, as text or rebuilt as Markdown; for sites where no other capture works. */
 export class DomCapture extends AnswerCapture {
   private readonly run = new RunControl();
-  private readonly text = new SettledText();
-  private readonly reasoning = new SettledText();
+  private readonly text: SettledText;
+  private readonly reasoning: SettledText;
   private task: CaptureTask | undefined;
   private wasBusy = false;
   private wasFrameSent = false;
+  private endTimer: NodeJS.Timeout | undefined;
+  private looksAtEnd = 0;
   /** The last look at the page. */
   private shown: DomSnapshot | undefined;
 
@@ -30,6 +36,8 @@ export class DomCapture extends AnswerCapture {
     private readonly rules: DomRules,
   ) {
     super();
+    this.text = new SettledText(rules.stream);
+    this.reasoning = new SettledText(rules.stream);
     session.on('Runtime.executionContextsCleared', () => this.onNewDocument());
     session.on('Network.webSocketFrameSent', ({ response }) => this.onFrameSent(response));
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
@@ -57,6 +65,7 @@ export class DomCapture extends AnswerCapture {
   }
 
   cancel(): void {
+    clearTimeout(this.endTimer);
     this.run.cancel();
   }
 
@@ -76,11 +85,9 @@ export class DomCapture extends AnswerCapture {
     return this.wasFrameSent;
   }
 
-  /** Looks for the prompt also in binary frames, since most of them hold texts as they are. */
-  private onFrameSent({ opcode, payloadData }: Protocol.Network.WebSocketFrame): void {
+  private onFrameSent(frame: Protocol.Network.WebSocketFrame): void {
     if (this.task && !this.wasFrameSent) {
-      const text = opcode === TEXT_FRAME ? payloadData : Buffer.from(payloadData, 'base64').toString('utf8');
-      this.wasFrameSent = checkPrompt(text, this.task.prompt) !== 'missing';
+      this.wasFrameSent = checkPrompt(frameText(frame), this.task.prompt) !== 'missing';
     }
   }
 
@@ -112,6 +119,7 @@ export class DomCapture extends AnswerCapture {
     const { task } = this;
     const { text, reasoning, isBusy } = snapshot;
     this.shown = snapshot;
+    clearTimeout(this.endTimer);
     if (!task || (!isBusy && !this.wasBusy)) {
       return;
     }
@@ -126,16 +134,24 @@ export class DomCapture extends AnswerCapture {
       ...pieces('reasoning', this.reasoning.look(reasoning)),
       ...pieces('text', this.text.look(text)),
     );
-    if (!isBusy) {
-      events.push(...pieces('reasoning', this.reasoning.end()), ...pieces('text', this.text.end()));
-      events.push({ type: 'done', reason: 'stop' });
-    }
     if (events.length > 0) {
       task.emit(events);
     }
-    if (!isBusy) {
-      this.run.finish();
+    this.looksAtEnd = isBusy ? 0 : this.looksAtEnd + 1;
+    if (this.looksAtEnd > MAX_LOOKS_AT_END) {
+      this.finish(task);
+    } else if (!isBusy) {
+      this.endTimer = setTimeout(() => this.run.step(() => this.finish(task)), QUIET_MS);
     }
+  }
+
+  private finish({ emit }: CaptureTask): void {
+    emit([
+      ...pieces('reasoning', this.reasoning.end()),
+      ...pieces('text', this.text.end()),
+      { type: 'done', reason: 'stop' },
+    ]);
+    this.run.finish();
   }
 }
 

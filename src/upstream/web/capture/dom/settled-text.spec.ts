@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SettledText } from './settled-text.js';
 
 function read(looks: readonly string[]): string[] {
-  const text = new SettledText();
+  const text = new SettledText(true);
   return [...looks.map((look) => text.look(look)), text.end()];
 }
 
@@ -21,6 +21,12 @@ describe('SettledText', () => {
   it('reads a text again that is replaced for a moment', () => {
     expect(read(['Thinking...', 'Hello', 'Hello, World']).join('')).toBe('Hello, World');
     expect(read(['Hello', 'Hello, W', '', 'Thinking', 'Hello, World']).join('')).toBe('Hello, World');
+  });
+
+  it('keeps all to the end where nothing is to be streamed', () => {
+    const text = new SettledText(false);
+    expect(['```js', '```js a', '```js\na\n```'].map((look) => text.look(look))).toEqual(['', '', '']);
+    expect(text.end()).toBe('```js\na\n```');
   });
 
   it('fails where the text stays another one', () => {
