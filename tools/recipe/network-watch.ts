@@ -1,6 +1,7 @@
 import { type CDPSession, type Page, type Protocol, type WebWorker } from 'puppeteer';
 import { RunControl } from '../../src/upstream/web/capture/answer-capture.js';
 import { HttpObserver } from '../../src/upstream/web/capture/http-observer.js';
+import { BINARY_FRAME, frameText, TEXT_FRAME } from '../../src/upstream/web/capture/socket-observer.js';
 import { WatchedRequest } from './watched-request.js';
 
 /** Resource types that are followed; pictures, styles and the like are left out. */
@@ -14,7 +15,6 @@ const WATCHED_TYPES: ReadonlySet<string> = new Set([
 ]);
 const READ_TYPES: ReadonlySet<string> = new Set(['XHR', 'Fetch', 'EventSource']);
 const MAX_POST_DATA = 1024 * 1024;
-const TEXT_FRAME = 1;
 
 export interface NetworkWatchOptions {
   /** Whether the bodies of responses are read. */
@@ -71,13 +71,13 @@ export class NetworkWatch {
       this.add(requestId, new WatchedRequest({ method: 'GET', url, type: 'WebSocket', isWorker }));
     });
     session.on('Network.webSocketFrameSent', ({ requestId, response }) => {
-      if (response.opcode === TEXT_FRAME) {
-        this.byId.get(requestId)?.sent(response.payloadData);
-      }
+      this.byId.get(requestId)?.sent(frameText(response));
     });
     session.on('Network.webSocketFrameReceived', ({ requestId, response }) => {
       if (response.opcode === TEXT_FRAME) {
         this.byId.get(requestId)?.message(response.payloadData);
+      } else if (response.opcode === BINARY_FRAME) {
+        this.byId.get(requestId)?.binaryMessage();
       }
     });
     session.on('Network.webSocketClosed', ({ requestId }) => this.byId.get(requestId)?.close());

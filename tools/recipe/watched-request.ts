@@ -28,6 +28,8 @@ export class WatchedRequest implements ResponseSink {
   reads = 0;
   readonly messages: WatchedMessage[] = [];
   readonly sentFrames: string[] = [];
+  /** Whether a socket brought binary frames. */
+  hasBinaryMessages = false;
   failure: string | undefined;
   isFinished = false;
 
@@ -49,6 +51,11 @@ export class WatchedRequest implements ResponseSink {
   message(data: string, event = 'message'): void {
     this.reads++;
     this.messages.push({ data, event });
+  }
+
+  binaryMessage(): void {
+    this.reads++;
+    this.hasBinaryMessages = true;
   }
 
   sent(frame: string): void {

@@ -32,14 +32,27 @@ export interface AnswerChoice {
 /** What the last of several events is called, or says, and its usual length at most. */
 const END = /done|end|stop|complete|finish|close/i;
 const MAX_END_LENGTH = 20;
+/** A body or a record that is Base64 as a whole, in either alphabet. */
+const BASE64 = /^[\w+/-]{24,}={0,2}$/;
 /** Every address of engine.io names its version. */
 const ENGINE_IO = /[?&]EIO=\d/;
 
-/** Whether a text went out whole, in a body, in a query or in a frame of a socket. */
+/** Whether a text went out whole, in a body, in a query or in a frame of a socket; also among bytes, or in Base64. */
 export function carries({ facts, sentFrames }: WatchedRequest, text: string): boolean {
   const isIn = (body: string): boolean =>
-    [body, ...packetTexts(body)].some((part) => checkPrompt(part, text) === 'complete');
+    [body, ...packetTexts(body), ...(BASE64.test(body) ? [decodeBase64(body)] : [])].some(
+      (part) => checkPrompt(part, text) === 'complete',
+    );
   return text.trim() !== '' && (isIn(facts.body ?? queryOf(facts.url)) || sentFrames.some(isIn));
+}
+
+/** Whether the method `request` can put a prompt in the place of this one: in a text, sent by the page itself. */
+export function isFillable({ facts, sentFrames }: WatchedRequest, prompt: string): boolean {
+  const texts = facts.isWorker ? [facts.body ?? ''] : [facts.body ?? '', ...sentFrames];
+  // Connect, gRPC-web, protobuf and msgpack begin with bytes.
+  return texts.some(
+    (text) => text >= ' ' && !text.includes('\ufffd') && checkPrompt(text, prompt) === 'complete',
+  );
 }
 
 /** Every request whose response may be an answer. */
@@ -61,11 +74,16 @@ export function answerCandidates(
     const isStream = byMessages || isSocketIo || format === 'sse' || format === 'ndjson' || reads > 1;
     const candidate = { request, isSocketIo, isStream, hasPrompt: carries(request, prompt) };
     if (format === 'sse' && records.length > 0 && !records.some(({ data }) => parseRecord(data))) {
-      return [{ ...candidate, format: 'sse-text', guess: wordsGuess(records) }];
+      const isText = !records.some(({ data }) => BASE64.test(data));
+      return [{ ...candidate, format: 'sse-text', guess: isText ? wordsGuess(records) : undefined }];
     }
     const guess = format === 'text' ? plainGuess(text) : guessAnswer(records, pageText, prompt);
     return [{ ...candidate, format, guess }];
   });
+}
+
+function decodeBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
 }
 
 /** The events of socket.io in the frames of a socket, or in the body of a poll. */
@@ -120,5 +138,5 @@ function wordsGuess(records: readonly StreamRecord[]): AnswerGuess {
 }
 
 function plainGuess(text: string): AnswerGuess {
-  return { delivery: 'append', answer: {}, text, reasoning: '', found: 0 };
+  return { delivery: 'append', answer: {}, text, reasoning: '', found: 0, isMarkup: false };
 }

@@ -43,6 +43,7 @@ describe('guessAnswer', () => {
       text: 'Hello, nice to meet you!',
       reasoning: 'They greet me.',
       found: 18,
+      isMarkup: false,
     });
   });
 
@@ -116,6 +117,17 @@ describe('guessAnswer', () => {
       },
       text: 'Hello, nice to meet you!',
     });
+  });
+
+  it('tells an answer whose text the page shows without its tags', () => {
+    const stream = records(
+      { 8: { props: { innerHTML: '<p>Hello, <b>nice</b></p>' } } },
+      { 8: { props: { innerHTML: '<p>Hello, <b>nice</b> to meet you!</p>' } } },
+    );
+    expect(guessAnswer(stream, PAGE, PROMPT)).toMatchObject({ found: 18, isMarkup: true });
+    const asIs = records({ text: 'Hello, <b>nice</b>' }, { text: ' to meet you!' });
+    const page = 'Hello, <b>nice</b> to meet you!';
+    expect(guessAnswer(asIs, page, PROMPT)).toMatchObject({ isMarkup: false });
   });
 
   it('goes by names where the page shows nothing, and takes neither ids nor the prompt for the answer', () => {

@@ -10,6 +10,8 @@ export interface AnswerGuess {
   readonly reasoning: string;
   /** Number of the text's letters and digits that were found on the page; 0 for a guess by names alone. */
   readonly found: number;
+  /** Whether it comes as HTML, so that only the page shows its text. */
+  readonly isMarkup: boolean;
 }
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -17,6 +19,8 @@ type Rule = Readonly<Record<string, unknown>>;
 const REASONING = /reason|think|thought/i;
 /** Names of texts that are no part of an answer. */
 const NO_TEXT = /(?:^|[._])(?:u?u?id|time|timestamp|date|created_at|hash|signature|model)$|[a-z]Id$/;
+const TAG = /<\/?[a-z][^<>]*>/i;
+const TAGS = new RegExp(TAG, 'gi');
 const USUAL_NAME = /(?:^|[.\]])(?:content|text|token|response|answer|delta|message|completion|output|v)$/i;
 const END = /done|end|stop|complete|finish/i;
 const FINISH_REASON = /(?:^|\.)(?:finish_?reason|stop_?reason|done_?reason)$/i;
@@ -31,7 +35,7 @@ const USAGE_NAMES = [
 /**
  * Guesses the place of an answer in its records: the text that the page shows, else the one with a usual name. Undefined
  * if there is none.
- * @param pageText all text of the page after the answer
+ * @param pageText what the page shows since the prompt
  */
 export function guessAnswer(
   records: readonly StreamRecord[],
@@ -44,7 +48,7 @@ export function guessAnswer(
   const asked = bare(prompt);
   const scored = pieces
     .filter((field) => !asked.includes(bare(field.text)))
-    .map((field) => ({ field, found: foundOn(page, field.text), isNamed: USUAL_NAME.test(field.path) }))
+    .map((field) => ({ field, ...placeOn(page, field), isNamed: USUAL_NAME.test(field.path) }))
     .sort(
       (a, b) =>
         b.found - a.found ||
@@ -66,6 +70,7 @@ export function guessAnswer(
     text: best.field.text,
     reasoning: reasoning?.text ?? '',
     found: best.found,
+    isMarkup: best.isMarkup,
   };
 }
 
@@ -151,6 +156,14 @@ function isPieces({ path, values, text }: TextField): boolean {
 
 function isReasoning({ path, tag }: TextField): boolean {
   return REASONING.test(path) || REASONING.test(tag?.value ?? '');
+}
+
+/** How much of a field the page shows: as it is, or without its tags if that is more. */
+function placeOn(page: string, { text, values }: TextField): Pick<AnswerGuess, 'found' | 'isMarkup'> {
+  const found = foundOn(page, text);
+  const last = values.at(-1) ?? '';
+  const shown = TAG.test(last) ? foundOn(page, last.replaceAll(TAGS, ' ')) : 0;
+  return { found: Math.max(found, shown), isMarkup: shown > found };
 }
 
 /** Number of a text's letters and digits on the page: all of them in a row, or most of its words. */

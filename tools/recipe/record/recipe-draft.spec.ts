@@ -97,7 +97,7 @@ describe('draftRecipe', () => {
         steps: [{ action: 'click', selector: '#new', optional: true }],
         ready: '#box',
       },
-      prompt: { input: '#box', method: 'paste' },
+      prompt: { input: '#box', method: 'request' },
       send: [{ action: 'press', key: 'Enter', selector: '#box' }],
       capture: {
         mode: 'replay',
@@ -153,12 +153,14 @@ describe('draftRecipe', () => {
       answer: { content: [{ path: '$', event: 'message' }], done: [{ event: 'end' }] },
     });
     expect(result?.recipe.capture).not.toHaveProperty('promptRequest');
+    expect(result?.recipe.prompt).toEqual({ input: '#box', method: 'paste' });
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
   it('reads the frames of a socket', () => {
     const url = 'wss://chat.example.org/socket';
     const socket = new WatchedRequest({ method: 'GET', url, type: 'WebSocket', isWorker: false });
+    socket.sent('{"ping":1}');
     socket.sent(JSON.stringify({ ask: PROMPT }));
     socket.message('{"text":"Good morning"}');
     socket.message('{"text":" to you"}');
@@ -218,6 +220,16 @@ describe('draftRecipe', () => {
       'capture.answer: name the element of the answer, e.g. .message.assistant .content.',
     );
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
+  it('knows a prompt in bytes and in Base64, and takes neither for an answer', () => {
+    const bytes = Buffer.from(`\n\x12\xff${PROMPT}\x1a`, 'latin1');
+    const post = request(`${SITE}/__ui__`, bytes.toString('base64url').padEnd(24, 'A'), '');
+    expect(carries(post, PROMPT)).toBe(true);
+    expect(carries(post, 'Say good bye.')).toBe(false);
+    const answer = `data: ${Buffer.from('\x12\x0cGood morning to you').toString('base64')}\n\n`;
+    const source = request(`${SITE}/__ui__`, JSON.stringify({ text: PROMPT }), answer.repeat(2));
+    expect(draft(CHAT, [source])).toBeUndefined();
   });
 
   it('leaves out failed attempts to send', () => {

@@ -1,5 +1,5 @@
 import { type WatchedRequest } from '../watched-request.js';
-import { type AnswerChoice } from './answer-choice.js';
+import { type AnswerChoice, isFillable } from './answer-choice.js';
 import { type DraftStep, type RecordedChat } from './recorded-chat.js';
 
 /** A first recipe, and notes for its author on the parts to check. */
@@ -54,7 +54,7 @@ export function draftRecipe(
     ...(modelSelect !== undefined && {
       model: [{ action: 'select', selector: modelSelect, value: '{{model}}' }],
     }),
-    prompt: { input: chat.input, method: chat.method },
+    prompt: { input: chat.input, method: inputMethod(chat, choice) },
     send: [chat.send],
     capture: choice ? draftCapture(choice, origin) : PAGE_CAPTURE,
     signs: {
@@ -70,6 +70,15 @@ export function draftRecipe(
 function draftLogin({ login, input }: RecordedChat, place: (url: string) => string): object {
   const steps = login ? [{ action: 'goto', url: place(login.url) }, ...login.steps.map(placed(place))] : [];
   return { steps, success: { selector: input } };
+}
+
+/** An editor may lose line breaks: where the prompt leaves in a text that can be filled, it goes in there. */
+function inputMethod({ isRich, prompt }: RecordedChat, choice: AnswerChoice | undefined): string {
+  if (!isRich) {
+    return 'fill';
+  }
+  const carrier = choice?.promptRequest ?? choice?.answer.request;
+  return carrier && isFillable(carrier, prompt) ? 'request' : 'paste';
 }
 
 function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): object {

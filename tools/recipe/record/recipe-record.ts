@@ -3,11 +3,18 @@ import { type CDPSession, type Page } from 'puppeteer';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
+import { DEEP_QUERY_SOURCE } from '../../../src/upstream/web/capture/dom/deep-query.js';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownText, shownUrl } from '../shown-url.js';
 import { withBrowser } from '../tool-browser.js';
-import { type AnswerCandidate, answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import {
+  type AnswerCandidate,
+  answerCandidates,
+  type AnswerChoice,
+  carries,
+  chooseAnswer,
+} from './answer-choice.js';
 import { ACTION_FUNCTION, ACTION_SCRIPT, type ActionReport } from './page/action-report.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
@@ -34,6 +41,12 @@ export class NothingRecordedError extends Error {
 }
 
 const WORLD = 'recorder';
+/** The text of the page and of its shadow trees. */
+const PAGE_TEXT_SCRIPT = `(() => {
+  ${DEEP_QUERY_SOURCE}
+  const inner = shadowRootsIn(document).flatMap((root) => Array.from(root.children));
+  return [document.body, ...inner].map((element) => element.innerText ?? '').join('\\n');
+})()`;
 const POLL_MS = 200;
 const QUIET_MS = 2000;
 const ANSWER_MS = 60_000;
@@ -44,6 +57,8 @@ export class RecipeRecord {
   private readonly actions: ActionReport[] = [];
   private readonly network = new NetworkWatch({ readsAnswers: true });
   private pageText = '';
+  /** Lines that the page showed before the last input. */
+  private linesBefore: ReadonlySet<string> = new Set();
 
   constructor(private readonly options: RecipeRecordOptions) {}
 
@@ -92,6 +107,7 @@ export class RecipeRecord {
     const { credentials, prompt, print, signal } = this.options;
     const robot = new SiteRobot(page, signal, print);
     await robot.logIn(credentials);
+    await this.readPage(page);
     try {
       await robot.ask(prompt, () => this.network.requests.some((request) => carries(request, prompt)));
     } catch (error) {
@@ -129,7 +145,11 @@ export class RecipeRecord {
     const session: CDPSession = await page.createCDPSession();
     session.on('Runtime.bindingCalled', ({ name, payload }) => {
       if (name === ACTION_FUNCTION) {
-        this.actions.push(JSON.parse(payload) as ActionReport);
+        const action = JSON.parse(payload) as ActionReport;
+        this.actions.push(action);
+        if (action.kind === 'input') {
+          this.linesBefore = new Set(this.pageText.split('\n'));
+        }
       }
     });
     await session.send('Runtime.enable');
@@ -142,7 +162,7 @@ export class RecipeRecord {
   }
 
   private async readPage(page: Page): Promise<void> {
-    const text: unknown = await page.evaluate('document.body.innerText').catch(() => undefined);
+    const text: unknown = await page.evaluate(PAGE_TEXT_SCRIPT).catch(() => undefined);
     if (typeof text === 'string') {
       this.pageText = text;
     }
@@ -154,7 +174,11 @@ export class RecipeRecord {
       readActions(this.actions, (text) => requests.some((request) => carries(request, text))) ??
       // What the page sends may be unreadable.
       readActions(this.actions, (text) => text.trim() === this.options.prompt);
-    const candidates = answerCandidates(requests, this.pageText, chat?.prompt ?? this.options.prompt);
+    const newText = this.pageText
+      .split('\n')
+      .filter((line) => !this.linesBefore.has(line))
+      .join('\n');
+    const candidates = answerCandidates(requests, newText, chat?.prompt ?? this.options.prompt);
     this.tellStreams(candidates);
     const choice = chat && chooseAnswer(candidates, requests, chat.prompt);
     if (!chat) {
@@ -162,20 +186,35 @@ export class RecipeRecord {
         'No request went out with a text that was put in. There is nothing to write a recipe of.',
       );
     }
-    if (choice) {
-      this.options.print(`✓ the answer is that of ${shownUrl(choice.answer.request.facts.url)}`);
-      this.options.print(`  its text: ${shownText(choice.answer.guess.text)}`);
-    } else {
-      this.options.print('✗ no answer to the prompt was seen among the requests: the draft reads the page');
-    }
-    const draft = draftRecipe(chat, choice, requests);
+    const draft = draftRecipe(chat, this.readable(choice), requests);
     parseRecipe(draft.recipe, 'draft');
     return draft;
   }
 
+  /** Undefined where only the page shows the answer. */
+  private readable(choice: AnswerChoice | undefined): AnswerChoice | undefined {
+    const { print } = this.options;
+    if (!choice) {
+      print('✗ no answer to the prompt was seen among the requests: the draft reads the page');
+      return undefined;
+    }
+    const { request, guess } = choice.answer;
+    print(`✓ the answer is that of ${shownUrl(request.facts.url)}`);
+    print(`  its text: ${shownText(guess.text)}`);
+    if (guess.isMarkup) {
+      print('✗ it comes as HTML: the draft reads the page');
+      return undefined;
+    }
+    return choice;
+  }
+
   private tellStreams(candidates: readonly AnswerCandidate[]): void {
     const streams = candidates.filter(({ isStream }) => isStream);
-    if (streams.length === 0) {
+    const binary = this.network.requests.filter(({ hasBinaryMessages }) => hasBinaryMessages);
+    for (const { facts } of binary) {
+      this.options.print(`· WebSocket ${shownUrl(facts.url)}: binary frames, which cannot be read`);
+    }
+    if (streams.length === 0 && binary.length === 0) {
       this.options.print('· no request was answered by a stream');
     }
     for (const { request, format, isSocketIo } of streams) {

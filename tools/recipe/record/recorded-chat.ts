@@ -10,7 +10,8 @@ export interface RecordedChat {
   readonly dismiss: readonly string[];
   readonly newChat: { readonly url: string; readonly steps: readonly DraftStep[] };
   readonly input: string;
-  readonly method: 'fill' | 'paste';
+  /** Whether the input is an editor. */
+  readonly isRich: boolean;
   readonly send: DraftStep;
   readonly modelSelect: string | undefined;
   /** Text of the prompt. */
@@ -52,7 +53,7 @@ export function readActions(
         .map(({ selector }) => ({ action: 'click', selector, optional: true })),
     },
     input: input.selector,
-    method: input.field === 'rich' ? 'paste' : 'fill',
+    isRich: input.field === 'rich',
     send:
       sent?.kind === 'click'
         ? { action: 'click', selector: sent.selector }
