@@ -41,11 +41,13 @@ describe('ownSelectors', () => {
     ]);
   });
 
-  it('goes by an id with a number last', () => {
-    expect(ownSelectors(element('TEXTAREA', { id: 'mat-input-0', 'aria-label': 'Message' }))).toEqual([
+  it('goes by names with a number last', () => {
+    const attributes = { id: 'mat-input-0', name: 'c5', 'aria-label': 'Message' };
+    expect(ownSelectors(element('TEXTAREA', attributes))).toEqual([
       'textarea[aria-label="Message"]',
       'textarea',
       '#mat-input-0',
+      'textarea[name="c5"]',
     ]);
   });
 

@@ -82,20 +82,21 @@ export function pathStep(element: PageElement): string {
 /** Selectors by the names that an element has itself, the most telling first. */
 export function ownSelectors(element: PageElement): string[] {
   const tag = element.tagName.toLowerCase();
-  const named = NAME_ATTRIBUTES.flatMap((name) => {
-    const value = element.getAttribute(name) ?? '';
-    return isLastingName(value) ? [`${tag}[${name}=${JSON.stringify(value)}]`] : [];
-  });
-  const id = isLastingName(element.id) ? [`#${CSS.escape(element.id)}`] : [];
+  const names = [
+    [element.id, `#${CSS.escape(element.id)}`] as const,
+    ...NAME_ATTRIBUTES.map((name) => {
+      const value = element.getAttribute(name) ?? '';
+      return [value, `${tag}[${name}=${JSON.stringify(value)}]`] as const;
+    }),
+  ].filter(([name]) => isLastingName(name));
   // Frameworks count elements, e.g. mat-input-0, and another page, or the next visit, has another one of that number.
-  const isCounted = /\d/.test(element.id);
+  const isCounted = ([name]: readonly [string, string]): boolean => /\d/.test(name);
   return [
-    ...(isCounted ? [] : id),
-    ...named,
-    ...(tag === 'textarea' ? ['textarea'] : []),
-    ...(element.isContentEditable ? ['[contenteditable="true"]'] : []),
-    ...(isCounted ? id : []),
-  ];
+    ...names.filter((name) => !isCounted(name)),
+    ...(tag === 'textarea' ? [['', 'textarea'] as const] : []),
+    ...(element.isContentEditable ? [['', '[contenteditable="true"]'] as const] : []),
+    ...names.filter(isCounted),
+  ].map(([, selector]) => selector);
 }
 
 function isUnique(selector: string): boolean {
