@@ -18,6 +18,9 @@ const CHAT = `
 const COVER = `${CHAT}<div role="dialog" style="position: fixed; inset: 0; background: white">
     <button id="close">Got it</button></div>`;
 
+const SHADOW = `<chat-app><template shadowrootmode="open"><div><textarea id="box"></textarea></div>
+    <button title="Send">↑</button></template></chat-app>`;
+
 describe('scripts of recipe:record in a page', () => {
   let browser: Browser;
   let page: Page;
@@ -41,6 +44,8 @@ describe('scripts of recipe:record in a page', () => {
     ['send', CHAT, 'up'],
     ['cover', CHAT, null],
     ['cover', COVER, 'close'],
+    ['prompt', SHADOW, 'box'],
+    ['cover', SHADOW, null],
     ['prompt', '<p>Nothing to enter.</p>', null],
   ])('find the element for the role %s, case %#', async (role, html, id) => {
     await page.setContent(html);
@@ -53,12 +58,13 @@ describe('scripts of recipe:record in a page', () => {
     const reports: ActionReport[] = [];
     await page.setContent(`
       <section data-testid="list"><p><button>One</button><button>Two</button></p></section>
-      <select id="llm" name="model"></select><textarea></textarea>
+      ${SHADOW}<select id="llm" name="model"></select><textarea></textarea>
       <dialog open id="tour" style="position: fixed; top: 300px"><button title="Close">x</button></dialog>`);
     await page.exposeFunction(ACTION_FUNCTION, (report: string) => reports.push(JSON.parse(report) as never));
     await page.evaluate(ACTION_SCRIPT);
     await page.click('p button:nth-of-type(2)');
     await page.type('textarea', 'a');
+    await page.click('chat-app >>> button');
     await page.click('dialog button');
     const last = (): ActionReport | undefined => reports.at(-1);
     while (last()?.isInDialog !== true) {
@@ -67,6 +73,7 @@ describe('scripts of recipe:record in a page', () => {
     expect(reports.map(({ kind, selector }) => [kind, selector])).toEqual([
       ['click', 'section[data-testid="list"] > p > button:nth-of-type(2)'],
       ['input', 'textarea'],
+      ['click', 'chat-app >>> button[title="Send"]'],
       ['click', '#tour[open] button[title="Close"]'],
     ]);
     expect(reports[1]).toMatchObject({ field: 'text', value: 'a', modelSelect: '#llm' });

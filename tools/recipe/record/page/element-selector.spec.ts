@@ -51,7 +51,8 @@ describe('ownSelectors', () => {
     ]);
   });
 
-  it('knows text areas and editable elements by what they are', () => {
+  it('knows text areas, editable and custom elements by what they are', () => {
+    expect(ownSelectors(element('CHAT-APP'))).toEqual(['chat-app']);
     expect(ownSelectors(element('TEXTAREA'))).toEqual(['textarea']);
     expect(ownSelectors(element('DIV', {}, { isContentEditable: true }))).toEqual([
       '[contenteditable="true"]',
@@ -67,7 +68,7 @@ describe('pathStep', () => {
   it('counts elements of one tag among their neighbours', () => {
     const parent = { children: [] as PageElement[] };
     const [div, first, second] = ['DIV', 'BUTTON', 'BUTTON'].map((tag) =>
-      element(tag, {}, { parentElement: parent }),
+      element(tag, {}, { parentNode: parent }),
     ) as [PageElement, PageElement, PageElement];
     parent.children.push(first, div, second);
     expect([div, first, second].map(pathStep)).toEqual([

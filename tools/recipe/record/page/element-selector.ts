@@ -1,7 +1,6 @@
-import { type PageDocument, type PageElement } from './page-element.js';
+import { type PageElement } from './page-element.js';
 import { anyOf } from './page-script.js';
 
-declare const document: PageDocument;
 declare const CSS: { escape(text: string): string };
 
 /** Attributes that name an element, those that sites change the least first. */
@@ -50,19 +49,24 @@ export function selectorInDialog(element: PageElement): string {
   return `${isLastingName(dialog.id) ? `#${CSS.escape(dialog.id)}` : 'dialog'}[open] ${selector}`;
 }
 
-/** A selector that fits this element alone: by its own names, by those of an element around it, or by its place. */
+/**
+ * A selector that fits this element alone: by its own names, by those of an element around it, or by its place; each
+ * within the document or shadow root that it is in.
+ */
 export function selectorOf(element: PageElement): string {
   const own = ownSelectors(element);
-  return own.find(isUnique) ?? selectorByAncestors(element, own);
+  const { host } = element.getRootNode();
+  const selector = own.find((name) => isUnique(name, element)) ?? selectorByAncestors(element, own);
+  return host ? `${selectorOf(host)} >>> ${selector}` : selector;
 }
 
 function selectorByAncestors(element: PageElement, own: readonly string[]): string {
   let path = '';
-  for (let node: PageElement | null = element; node?.parentElement; node = node.parentElement) {
+  for (let node: PageElement | null = element; node && node.tagName !== 'HTML'; node = node.parentElement) {
     const around = node === element ? [] : ownSelectors(node);
     const found = around
       .flatMap((name) => [...own.map((last) => `${name} ${last}`), `${name} > ${path}`])
-      .find(isUnique);
+      .find((selector) => isUnique(selector, element));
     if (found !== undefined) {
       return found;
     }
@@ -73,9 +77,9 @@ function selectorByAncestors(element: PageElement, own: readonly string[]): stri
 
 /** The element's tag, with its number where its parent has several of that tag. */
 export function pathStep(element: PageElement): string {
-  const { tagName, parentElement } = element;
+  const { tagName, parentNode } = element;
   const tag = tagName.toLowerCase();
-  const alike = Array.from(parentElement?.children ?? []).filter((child) => child.tagName === tagName);
+  const alike = Array.from(parentNode?.children ?? []).filter((child) => child.tagName === tagName);
   return alike.length > 1 ? `${tag}:nth-of-type(${alike.indexOf(element) + 1})` : tag;
 }
 
@@ -93,14 +97,14 @@ export function ownSelectors(element: PageElement): string[] {
   const isCounted = ([name]: readonly [string, string]): boolean => /\d/.test(name);
   return [
     ...names.filter((name) => !isCounted(name)),
-    ...(tag === 'textarea' ? [['', 'textarea'] as const] : []),
+    ...(tag === 'textarea' || tag.includes('-') ? [['', tag] as const] : []),
     ...(element.isContentEditable ? [['', '[contenteditable="true"]'] as const] : []),
     ...names.filter(isCounted),
   ].map(([, selector]) => selector);
 }
 
-function isUnique(selector: string): boolean {
-  return document.querySelectorAll(selector).length === 1;
+function isUnique(selector: string, element: PageElement): boolean {
+  return element.getRootNode().querySelectorAll(selector).length === 1;
 }
 
 /** Whether an element is likely to have this name on the next visit, too. */

@@ -1,3 +1,4 @@
+import { shadowRootsIn } from '../../../../src/upstream/web/capture/dom/deep-query.js';
 import { type PageDocument, type PageElement } from './page-element.js';
 import { pageScript } from './page-script.js';
 import {
@@ -54,6 +55,7 @@ export function findByRoleScript(role: PageRole): string {
       coverButton,
       best,
       shownElements,
+      shadowRootsIn,
       wordsOf,
       promptScore,
       userScore,
@@ -139,7 +141,7 @@ function coverButton(prompt: PageElement | null): PageElement | null {
     return null;
   }
   const { x, y, width, height } = prompt.getBoundingClientRect();
-  const top = document.elementFromPoint(x + width / 2, y + height / 2);
+  const top = prompt.getRootNode().elementFromPoint(x + width / 2, y + height / 2);
   if (!top || prompt.contains(top) || top.contains(prompt)) {
     return null;
   }
@@ -152,9 +154,11 @@ function best(elements: readonly PageElement[], score: (element: PageElement) =>
   return fit[0]?.element ?? null;
 }
 
-/** Elements that a person could use now. */
+/** Elements that a person could use now, also those in shadow roots. */
 function shownElements(selector: string, within: Pick<PageElement, 'querySelectorAll'>): PageElement[] {
-  return Array.from(within.querySelectorAll(selector)).filter((element) => {
+  const roots = [within, ...(shadowRootsIn(within) as PageElement[])];
+  const elements = roots.flatMap((root) => Array.from(root.querySelectorAll(selector)));
+  return elements.filter((element) => {
     const { width, height } = element.getBoundingClientRect();
     const isLarge = width > MIN_SIDE && height > MIN_SIDE;
     const isUsable = !element.disabled && !element.readOnly;

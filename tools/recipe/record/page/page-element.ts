@@ -10,6 +10,9 @@ export interface PageElement {
   readonly textContent: string | null;
   readonly isContentEditable: boolean;
   readonly parentElement: PageElement | null;
+  /** The parent element, or the shadow root or document that the element is at the top of. */
+  readonly parentNode: { readonly children: ArrayLike<PageElement> } | null;
+  getRootNode(): PageRoot;
   readonly children: ArrayLike<PageElement>;
   getAttribute(name: string): string | null;
   closest(selector: string): PageElement | null;
@@ -18,6 +21,13 @@ export interface PageElement {
   querySelectorAll(selector: string): ArrayLike<PageElement>;
   getBoundingClientRect(): { x: number; y: number; width: number; height: number };
   checkVisibility(options: object): boolean;
+}
+
+/** A document, or a shadow root with the element that it belongs to. */
+export interface PageRoot {
+  readonly host?: PageElement;
+  querySelectorAll(selector: string): ArrayLike<PageElement>;
+  elementFromPoint(x: number, y: number): PageElement | null;
 }
 
 export interface PageDocument {

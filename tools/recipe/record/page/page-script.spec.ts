@@ -46,6 +46,10 @@ function fakeElement(tagName: string): object {
     closest: () => element,
     contains: () => false,
     compareDocumentPosition: () => 4,
+    getRootNode: () => ({
+      querySelectorAll: (selector: string) => (selector === 'select' ? [] : [element]),
+      elementFromPoint: () => fakeElement('DIV'),
+    }),
     querySelectorAll: () => [element],
     getBoundingClientRect: () => ({ x: 0, y: 0, width: 100, height: 20 }),
     checkVisibility: () => true,
