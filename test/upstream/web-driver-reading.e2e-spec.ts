@@ -73,7 +73,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
           if (state === 'IDLE') busy.remove();
           else if (state === 'BUSY') document.body.append(busy);
           else shown.innerHTML = state;
-          await new Promise((resolve) => setTimeout(resolve, 150));
+          await new Promise((resolve) => setTimeout(resolve, busy.isConnected ? 150 : 20));
         }
         busy.remove();
       };`),
@@ -93,9 +93,10 @@ describe('WebDriver, reading answers off the page and past it', () => {
   });
 
   it('reads what the page paints once it does not look busy any more, and after a pause in its work', async () => {
-    const routes = painting('Hello', 'IDLE', 'BUSY', 'Hello, W', 'IDLE', 'Hello, World.');
+    const growing = Array.from({ length: 100 }, (_, i) => `Hello${'!'.repeat(i)}`);
+    const routes = painting('Hello', 'IDLE', 'BUSY', 'Hello', 'IDLE', ...growing);
     const result = await answer({ routes, recipe: { capture: dom } });
-    expect(result).toMatchObject({ text: 'Hello, World.', error: undefined });
+    expect(result).toMatchObject({ text: growing.at(-1), error: undefined });
   });
 
   it('passes on the answer when it is complete, where the page paints parts of it anew', async () => {

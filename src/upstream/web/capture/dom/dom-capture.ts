@@ -15,7 +15,7 @@ import { SettledText } from './settled-text.js';
 const WORLD = 'gateway';
 /** Pages show that they are not busy before they have painted the last of an answer, or between two parts of one. */
 const QUIET_MS = 300;
-/** A page that changes the answer for ever has to end, too. */
+/** How often a page may change an answer at its end that grows no longer. */
 const MAX_LOOKS_AT_END = 20;
 
 /** Reads the answer off the page, as text or rebuilt as Markdown; for sites where no other capture works. */
@@ -118,6 +118,7 @@ export class DomCapture extends AnswerCapture {
   private onSnapshot(snapshot: DomSnapshot): void {
     const { task } = this;
     const { text, reasoning, isBusy } = snapshot;
+    const isLonger = text.length > (this.shown?.text.length ?? 0);
     this.shown = snapshot;
     clearTimeout(this.endTimer);
     if (!task || (!isBusy && !this.wasBusy)) {
@@ -137,7 +138,7 @@ export class DomCapture extends AnswerCapture {
     if (events.length > 0) {
       task.emit(events);
     }
-    this.looksAtEnd = isBusy ? 0 : this.looksAtEnd + 1;
+    this.looksAtEnd = isBusy || isLonger ? 0 : this.looksAtEnd + 1;
     if (this.looksAtEnd > MAX_LOOKS_AT_END) {
       this.finish(task);
     } else if (!isBusy) {
