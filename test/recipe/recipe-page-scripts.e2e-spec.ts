@@ -5,6 +5,7 @@ import {
   ACTION_SCRIPT,
   type ActionReport,
 } from '../../tools/recipe/record/page/action-report.js';
+import { lookScript, type PageLook } from '../../tools/recipe/record/page/look-at-page.js';
 import { findByRoleScript, type PageRole } from '../../tools/recipe/record/page/find-by-role.js';
 
 const LOGIN = `
@@ -52,6 +53,27 @@ describe('scripts of recipe:record in a page', () => {
     const found = await page.evaluateHandle(findByRoleScript(role));
     const foundId: unknown = await found.evaluate((node) => (node as { id: string } | null)?.id ?? null);
     expect(foundId).toBe(id);
+  });
+
+  it.each<[string, string, string | null]>([
+    [
+      'by its class',
+      '<div class="mine"><p>Say hi.</p></div><div class="row"><b>Bot</b><div class="theirs"><p>Hello there.</p></div></div>',
+      '.theirs',
+    ],
+    [
+      'by what is around it, where both are of one kind',
+      '<p title="You"><i class="md">Say hi.</i></p><p title="Bot">Bot<br><i class="md">You said: Say hi. Hello!</i></p>',
+      '[title="Bot"] .md',
+    ],
+    ['of which nothing tells the prompt', '<div><p>Say hi.</p><p>Hello there.</p></div>', null],
+    ['that has not come', '<p class="mine">Say hi.</p>', null],
+  ])('find the answer %s', async (_how, html, answer) => {
+    await page.setContent(`<p class="old">Welcome</p>${html}<p class="md" hidden></p>`);
+    const look = (await page.evaluate(lookScript('Say hi.', ['Welcome']))) as PageLook;
+    expect(look.answer).toBe(answer);
+    expect(look.text).toContain('Say hi.');
+    expect(look.marks).toContain('.old');
   });
 
   it('report selectors that fit one element each', async () => {

@@ -6,7 +6,7 @@ import {
   splitPayload,
 } from '../../../src/upstream/web/capture/reading/engine-io.js';
 import { type WatchedRequest } from '../watched-request.js';
-import { type AnswerGuess, guessAnswer } from './answer-guess.js';
+import { type AnswerGuess, foundOn, guessAnswer } from './answer-guess.js';
 import { guessFormat, recordsOf, type StreamFormat, type StreamRecord } from './stream-guess.js';
 import { parseRecord } from './text-fields.js';
 
@@ -75,9 +75,11 @@ export function answerCandidates(
     const candidate = { request, isSocketIo, isStream, hasPrompt: carries(request, prompt) };
     if (format === 'sse' && records.length > 0 && !records.some(({ data }) => parseRecord(data))) {
       const isText = !records.some(({ data }) => BASE64.test(data));
-      return [{ ...candidate, format: 'sse-text', guess: isText ? wordsGuess(records) : undefined }];
+      return [
+        { ...candidate, format: 'sse-text', guess: isText ? wordsGuess(records, pageText) : undefined },
+      ];
     }
-    const guess = format === 'text' ? plainGuess(text) : guessAnswer(records, pageText, prompt);
+    const guess = format === 'text' ? plainGuess(text, pageText) : guessAnswer(records, pageText, prompt);
     return [{ ...candidate, format, guess }];
   });
 }
@@ -125,18 +127,25 @@ function score({ guess, isStream, hasPrompt }: AnswerChoice['answer']): number {
 }
 
 /** Of events whose data is the text itself; the last one may say no more than that it is the end. */
-function wordsGuess(records: readonly StreamRecord[]): AnswerGuess {
+function wordsGuess(records: readonly StreamRecord[], pageText: string): AnswerGuess {
   const last = records.at(-1);
   const end =
     last && END.test(`${last.event} ${last.data}`) && last.data.length < MAX_END_LENGTH ? last : undefined;
   const done = end && (end.event === 'message' ? { data: end.data } : { event: end.event });
   const words = records.filter((record) => record !== end && record.event === 'message');
   return {
-    ...plainGuess(words.map(({ data }) => data).join('')),
+    ...plainGuess(words.map(({ data }) => data).join(''), pageText),
     answer: { content: [{ path: '$', event: 'message' }], ...(done && { done: [done] }) },
   };
 }
 
-function plainGuess(text: string): AnswerGuess {
-  return { delivery: 'append', answer: {}, text, reasoning: '', found: 0, isMarkup: false };
+function plainGuess(text: string, pageText: string): AnswerGuess {
+  return {
+    delivery: 'append',
+    answer: {},
+    text,
+    reasoning: '',
+    found: foundOn(pageText, text),
+    isMarkup: false,
+  };
 }

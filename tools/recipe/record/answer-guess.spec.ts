@@ -125,6 +125,8 @@ describe('guessAnswer', () => {
       { 8: { props: { innerHTML: '<p>Hello, <b>nice</b> to meet you!</p>' } } },
     );
     expect(guessAnswer(stream, PAGE, PROMPT)).toMatchObject({ found: 18, isMarkup: true });
+    const escaped = records({ attr: 'text', new: '&lt;p title="a"&gt;Hello, nice to meet you!&lt;/p&gt;' });
+    expect(guessAnswer(escaped, PAGE, PROMPT)).toMatchObject({ found: 18, isMarkup: true });
     const asIs = records({ text: 'Hello, <b>nice</b>' }, { text: ' to meet you!' });
     const page = 'Hello, <b>nice</b> to meet you!';
     expect(guessAnswer(asIs, page, PROMPT)).toMatchObject({ isMarkup: false });

@@ -19,7 +19,8 @@ type Rule = Readonly<Record<string, unknown>>;
 const REASONING = /reason|think|thought/i;
 /** Names of texts that are no part of an answer. */
 const NO_TEXT = /(?:^|[._])(?:u?u?id|time|timestamp|date|created_at|hash|signature|model)$|[a-z]Id$/;
-const TAG = /<\/?[a-z][^<>]*>/i;
+/** A tag of HTML, or one that is escaped. */
+const TAG = /(?:<|&lt;)\/?[a-z](?:(?!&gt;)[^<>])*(?:>|&gt;)/i;
 const TAGS = new RegExp(TAG, 'gi');
 const USUAL_NAME = /(?:^|[.\]])(?:content|text|token|response|answer|delta|message|completion|output|v)$/i;
 const END = /done|end|stop|complete|finish/i;
@@ -44,11 +45,10 @@ export function guessAnswer(
 ): AnswerGuess | undefined {
   const fields = textFields(records);
   const pieces = fields.filter(isPieces);
-  const page = bare(pageText);
   const asked = bare(prompt);
   const scored = pieces
     .filter((field) => !asked.includes(bare(field.text)))
-    .map((field) => ({ field, ...placeOn(page, field), isNamed: USUAL_NAME.test(field.path) }))
+    .map((field) => ({ field, ...placeOn(pageText, field), isNamed: USUAL_NAME.test(field.path) }))
     .sort(
       (a, b) =>
         b.found - a.found ||
@@ -159,15 +159,16 @@ function isReasoning({ path, tag }: TextField): boolean {
 }
 
 /** How much of a field the page shows: as it is, or without its tags if that is more. */
-function placeOn(page: string, { text, values }: TextField): Pick<AnswerGuess, 'found' | 'isMarkup'> {
-  const found = foundOn(page, text);
+function placeOn(pageText: string, { text, values }: TextField): Pick<AnswerGuess, 'found' | 'isMarkup'> {
+  const found = foundOn(pageText, text);
   const last = values.at(-1) ?? '';
-  const shown = TAG.test(last) ? foundOn(page, last.replaceAll(TAGS, ' ')) : 0;
+  const shown = TAG.test(last) ? foundOn(pageText, last.replaceAll(TAGS, ' ')) : 0;
   return { found: Math.max(found, shown), isMarkup: shown > found };
 }
 
 /** Number of a text's letters and digits on the page: all of them in a row, or most of its words. */
-function foundOn(page: string, text: string): number {
+export function foundOn(pageText: string, text: string): number {
+  const page = bare(pageText);
   const wanted = bare(text);
   if (wanted.length > 1 && page.includes(wanted)) {
     return wanted.length;

@@ -219,6 +219,9 @@ describe('draftRecipe', () => {
     expect(result?.notes).toContain(
       'capture.answer: name the element of the answer, e.g. .message.assistant .content.',
     );
+    const shown = chat && draftRecipe(chat, undefined, [], { answer: '.md', busy: '.stop' });
+    expect(shown?.recipe.capture).toEqual({ mode: 'dom', answer: '.md', busy: '.stop', format: 'markdown' });
+    expect(shown?.notes).toContain('capture.answer: check that .md fits answers alone.');
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 

@@ -1,5 +1,6 @@
 import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerChoice, isFillable } from './answer-choice.js';
+import { type AnswerPlace } from './page-looks.js';
 import { type DraftStep, type RecordedChat } from './recorded-chat.js';
 
 /** A first recipe, and notes for its author on the parts to check. */
@@ -25,11 +26,13 @@ const UNKNOWN_END = [{ event: 'the-event-that-ends-an-answer' }];
 /**
  * Drafts a recipe from a recorded chat. The draft passes the loader's check.
  * @param choice undefined if no request brought the answer: the draft then reads the page
+ * @param shown where the page showed the answer
  */
 export function draftRecipe(
   chat: RecordedChat,
   choice: AnswerChoice | undefined,
   requests: readonly WatchedRequest[],
+  shown: AnswerPlace = {},
 ): RecipeDraft {
   const { origin, hostname } = new URL(chat.newChat.url);
   const place = (url: string): string => withPlace(url, origin);
@@ -56,7 +59,7 @@ export function draftRecipe(
     }),
     prompt: { input: chat.input, method: inputMethod(chat, choice) },
     send: [chat.send],
-    capture: choice ? draftCapture(choice, origin) : PAGE_CAPTURE,
+    capture: choice ? draftCapture(choice, origin) : { ...PAGE_CAPTURE, ...shown },
     signs: {
       loginWall: {
         response: [{ status: 401 }],
@@ -64,7 +67,8 @@ export function draftRecipe(
       },
     },
   };
-  return { recipe, notes: draftNotes(chat, choice, left) };
+  const captured = choice ? captureNotes(choice) : pageNotes(shown);
+  return { recipe, notes: draftNotes(chat, captured, left) };
 }
 
 function draftLogin({ login, input }: RecordedChat, place: (url: string) => string): object {
@@ -112,7 +116,7 @@ function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): 
   };
 }
 
-function draftNotes(chat: RecordedChat, choice: AnswerChoice | undefined, left: readonly string[]): string[] {
+function draftNotes(chat: RecordedChat, captured: readonly string[], left: readonly string[]): string[] {
   return [
     'authorised: say who allows the automation of this site, and on what ground.',
     ...(chat.login
@@ -126,17 +130,24 @@ function draftNotes(chat: RecordedChat, choice: AnswerChoice | undefined, left: 
       ? 'model: add the steps that choose {{model}}, if the site has several.'
       : `model: check that ${chat.modelSelect} is where the model is chosen.`,
     'thinking: add the steps that turn reasoning on and off, if the site can.',
-    ...(choice ? captureNotes(choice) : PAGE_NOTES),
+    ...captured,
     'signs: add how a rate limit, a prompt that is too long, an overload and a challenge look.',
     ...(left.length > 0 ? [`allowedOrigins: left out ${left.join(', ')}; add what the site needs.`] : []),
   ];
 }
 
-const PAGE_NOTES = [
-  'capture: no request was seen that brought the answer, so the draft reads the page; see “By transport” in the docs.',
-  'capture.answer: name the element of the answer, e.g. .message.assistant .content.',
-  'capture.busy: name an element that is there exactly while the site answers, e.g. its stop button.',
-];
+function pageNotes({ answer, busy }: AnswerPlace): string[] {
+  return [
+    'capture: no request was seen that brought the answer, so the draft reads the page; see “By transport” in the docs.',
+    answer === undefined
+      ? 'capture.answer: name the element of the answer, e.g. .message.assistant .content.'
+      : `capture.answer: check that ${answer} fits answers alone.`,
+    busy === undefined
+      ? 'capture.busy: name an element that is there exactly while the site answers, e.g. its stop button.'
+      : `capture.busy: check with a long answer that ${busy} is there exactly while the site answers.`,
+    'capture.stream: set it to false if answers with code fail with garbled_answer.',
+  ];
+}
 
 function captureNotes({ answer: { guess, request, isSocketIo } }: AnswerChoice): string[] {
   return [

@@ -3,7 +3,6 @@ import { type CDPSession, type Page } from 'puppeteer';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
-import { DEEP_QUERY_SOURCE } from '../../../src/upstream/web/capture/dom/deep-query.js';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownText, shownUrl } from '../shown-url.js';
@@ -16,6 +15,8 @@ import {
   chooseAnswer,
 } from './answer-choice.js';
 import { ACTION_FUNCTION, ACTION_SCRIPT, type ActionReport } from './page/action-report.js';
+import { lookScript, type PageLook } from './page/look-at-page.js';
+import { PageLooks } from './page-looks.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
 import { RobotError, SiteRobot } from './site-robot.js';
@@ -41,12 +42,6 @@ export class NothingRecordedError extends Error {
 }
 
 const WORLD = 'recorder';
-/** The text of the page and of its shadow trees. */
-const PAGE_TEXT_SCRIPT = `(() => {
-  ${DEEP_QUERY_SOURCE}
-  const inner = shadowRootsIn(document).flatMap((root) => Array.from(root.children));
-  return [document.body, ...inner].map((element) => element.innerText ?? '').join('\\n');
-})()`;
 const POLL_MS = 200;
 const QUIET_MS = 2000;
 const ANSWER_MS = 60_000;
@@ -56,9 +51,7 @@ const OPEN_MS = 30_000;
 export class RecipeRecord {
   private readonly actions: ActionReport[] = [];
   private readonly network = new NetworkWatch({ readsAnswers: true });
-  private pageText = '';
-  /** Lines that the page showed before the last input. */
-  private linesBefore: ReadonlySet<string> = new Set();
+  private readonly looks = new PageLooks();
 
   constructor(private readonly options: RecipeRecordOptions) {}
 
@@ -117,12 +110,11 @@ export class RecipeRecord {
       print(`✗ ${error.message}`);
       return;
     }
-    await this.answered();
-    await this.readPage(page);
+    await this.answered(page);
   }
 
   /** Waits until an answer has begun and nothing more has come for 2 s, a minute at most. */
-  private async answered(): Promise<void> {
+  private async answered(page: Page): Promise<void> {
     const { clock, signal } = this.options;
     const start = clock.monotonic();
     const count = (): number => this.network.requests.reduce((sum, { reads }) => sum + reads, 0);
@@ -131,6 +123,7 @@ export class RecipeRecord {
     let hasAnswer = false;
     while (clock.monotonic() - start < ANSWER_MS) {
       await pause(POLL_MS, undefined, { signal });
+      await this.readPage(page);
       const now = count();
       if (now !== seen) {
         [seen, changedAt, hasAnswer] = [now, clock.monotonic(), true];
@@ -148,7 +141,7 @@ export class RecipeRecord {
         const action = JSON.parse(payload) as ActionReport;
         this.actions.push(action);
         if (action.kind === 'input') {
-          this.linesBefore = new Set(this.pageText.split('\n'));
+          this.looks.input();
         }
       }
     });
@@ -162,9 +155,11 @@ export class RecipeRecord {
   }
 
   private async readPage(page: Page): Promise<void> {
-    const text: unknown = await page.evaluate(PAGE_TEXT_SCRIPT).catch(() => undefined);
-    if (typeof text === 'string') {
-      this.pageText = text;
+    const prompt = this.actions.findLast(({ kind }) => kind === 'input')?.value ?? '';
+    const script = lookScript(prompt, this.looks.linesBefore);
+    const look = (await page.evaluate(script).catch(() => undefined)) as PageLook | undefined;
+    if (look) {
+      this.looks.add(look);
     }
   }
 
@@ -174,11 +169,7 @@ export class RecipeRecord {
       readActions(this.actions, (text) => requests.some((request) => carries(request, text))) ??
       // What the page sends may be unreadable.
       readActions(this.actions, (text) => text.trim() === this.options.prompt);
-    const newText = this.pageText
-      .split('\n')
-      .filter((line) => !this.linesBefore.has(line))
-      .join('\n');
-    const candidates = answerCandidates(requests, newText, chat?.prompt ?? this.options.prompt);
+    const candidates = answerCandidates(requests, this.looks.newText, chat?.prompt ?? this.options.prompt);
     this.tellStreams(candidates);
     const choice = chat && chooseAnswer(candidates, requests, chat.prompt);
     if (!chat) {
@@ -186,7 +177,7 @@ export class RecipeRecord {
         'No request went out with a text that was put in. There is nothing to write a recipe of.',
       );
     }
-    const draft = draftRecipe(chat, this.readable(choice), requests);
+    const draft = draftRecipe(chat, this.readable(choice), requests, this.looks.place);
     parseRecipe(draft.recipe, 'draft');
     return draft;
   }
@@ -201,6 +192,10 @@ export class RecipeRecord {
     const { request, guess } = choice.answer;
     print(`✓ the answer is that of ${shownUrl(request.facts.url)}`);
     print(`  its text: ${shownText(guess.text)}`);
+    if (guess.found === 0 && this.looks.place.answer !== undefined) {
+      print('✗ it is not what the page shows: the draft reads the page');
+      return undefined;
+    }
     if (guess.isMarkup) {
       print('✗ it comes as HTML: the draft reads the page');
       return undefined;

@@ -15,6 +15,7 @@ export interface PageElement {
   getRootNode(): PageRoot;
   readonly children: ArrayLike<PageElement>;
   getAttribute(name: string): string | null;
+  getAttributeNames(): string[];
   closest(selector: string): PageElement | null;
   contains(other: unknown): boolean;
   compareDocumentPosition(other: unknown): number;
