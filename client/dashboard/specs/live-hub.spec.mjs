@@ -15,6 +15,7 @@ class Gateway {
   /** @type {{ key: string, path: string, after: string | undefined, send: (record: any, id: number) => void }[]} */
   streams = [];
   polls = 0;
+  more = {};
   refused = new Set();
   callers = new Set();
 
@@ -28,7 +29,7 @@ class Gateway {
       if (this.callers.has(key)) {
         return new Response('{}', { status: 403 });
       }
-      return Response.json({ of: key });
+      return Response.json({ of: key, ...this.more });
     }
     const body = new ReadableStream({
       start: (controller) => {
@@ -147,6 +148,33 @@ describe('LiveHub', () => {
     expect(gateway.polls).toBe(polls + 1);
   });
 
+  it('asks for the state more seldom while nothing happens', async () => {
+    const port = tab('k', { kind: 'request', wantsStatus: true });
+    const pollsIn = async (seconds) => {
+      const before = gateway.polls;
+      for (let second = 0; second < seconds; second++) {
+        port.greet();
+        jest.advanceTimersByTime(1000);
+        await settle();
+      }
+      return gateway.polls - before;
+    };
+    await settle();
+    await pollsIn(20);
+    expect(await pollsIn(20)).toBe(4);
+    gateway.streams[0].send({ kind: 'request', id: 'req' }, 1);
+    await settle();
+    expect(await pollsIn(2)).toBe(2);
+    await pollsIn(20);
+    port.say({ type: 'hurry' });
+    expect(await pollsIn(2)).toBe(2);
+    await pollsIn(20);
+    gateway.more = { readiness: 'no_account' };
+    await pollsIn(5);
+    gateway.more = {};
+    expect(await pollsIn(2)).toBe(2);
+  });
+
   it('says that a key is refused, and does not try it again by itself', async () => {
     gateway.refused.add('old');
     const port = tab('old', { kind: 'request', wantsStatus: true });
@@ -171,6 +199,9 @@ describe('LiveHub', () => {
     await jest.advanceTimersByTimeAsync(BEAT_MS);
     port.greet();
     await settle();
+    expect(gateway.polls).toBe(1);
+    port.say({ type: 'hurry' });
+    await jest.advanceTimersByTimeAsync(BEAT_MS);
     expect(gateway.polls).toBe(1);
   });
 

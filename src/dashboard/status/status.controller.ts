@@ -39,7 +39,7 @@ interface Status extends AccountsStatus {
   };
 }
 
-/** The gateway's state in a few words. Read every second, so it costs next to nothing. */
+/** The gateway's state in a few words. Read up to once a second, so it costs next to nothing. */
 @NeedsRole('operator')
 @Controller('dashboard/api/status')
 export class StatusController {

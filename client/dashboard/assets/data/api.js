@@ -78,6 +78,7 @@ export async function send(method, path, body, headers = {}, limitMs = TIMEOUT_M
     body: body === undefined ? undefined : JSON.stringify(body),
   };
   const response = await request(path, options, limitMs);
+  connection.dispatchEvent(new Event('changed'));
   return {
     body: response.status === 204 ? undefined : await bodyOf(response),
     etag: response.headers.get('etag'),

@@ -3,8 +3,8 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Reachability of the gateway. Dispatches `down`, `up`, and `answered` for every response; probes with exponential back-off
- * while it is down.
+ * Reachability of the gateway. Dispatches `down`, `up`, `answered` for every response, and `changed` for those to changes;
+ * probes with exponential back-off while it is down.
  */
 class Connection extends EventTarget {
   isDown = false;

@@ -21,8 +21,14 @@ export class LiveChannel {
   constructor(key) {
     this.#follower = new LogFollower({
       key,
-      onState: () => this.#tell(this.#state, ({ kind }) => kind !== undefined),
-      onRecords: (records, id) => this.#hand(records, id),
+      onState: () => {
+        this.hurry();
+        this.#tell(this.#state, ({ kind }) => kind !== undefined);
+      },
+      onRecords: (records, id) => {
+        this.hurry();
+        this.#hand(records, id);
+      },
     });
     this.#poll = new StatusPoll({
       key,
@@ -61,6 +67,11 @@ export class LiveChannel {
   retry() {
     this.#follower.retry();
     this.#poll.retry();
+  }
+
+  /** Asks for the state soon. */
+  hurry() {
+    this.#poll.hurry();
   }
 
   get #state() {

@@ -6,7 +6,8 @@ import { LiveChannel } from './live-channel.js';
  * was asked for with another key.
  *
  * A tab says `{ type: 'hello', key, ...Wish }` when it is shown, when its key or its wish changes, and every `BEAT_MS`;
- * `{ type: 'retry' }` if it knows that the gateway is back; `{ type: 'bye' }` when it is hidden or closed.
+ * `{ type: 'retry' }` if it knows that the gateway is back; `{ type: 'hurry' }` when it has changed something;
+ * `{ type: 'bye' }` when it is hidden or closed.
  * Each hello is answered by the `state` of the stream, or by `heard` where no records are wanted. Besides, it is told
  * `records` and what `StatusAnswer` describes.
  */
@@ -29,6 +30,8 @@ export class LiveHub {
       this.#drop(port);
     } else if (type === 'retry') {
       this.#channelOf(port)?.retry();
+    } else if (type === 'hurry') {
+      this.#channelOf(port)?.hurry();
     }
   }
 

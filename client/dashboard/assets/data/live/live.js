@@ -46,6 +46,7 @@ class Live extends EventTarget {
       window.addEventListener('pagehide', () => this.#leave());
       window.addEventListener('pageshow', (event) => event.persisted && this.#greet());
       connection.addEventListener('up', () => this.retry());
+      connection.addEventListener('changed', () => this.#port?.postMessage({ type: 'hurry' }));
       keyChanges.addEventListener('change', () => this.#greet());
       this.#beat = setInterval(() => this.#sayAlive(), BEAT_MS);
     }

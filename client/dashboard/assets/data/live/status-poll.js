@@ -1,7 +1,10 @@
 import { authorization } from '../key/authorization.js';
 
-/** Polling interval: a problem shows within one second; the answer has a few hundred bytes. */
+/** Polling interval while something changes. */
 const PERIOD_MS = 1000;
+/** Longest one while each answer is like the one before. */
+const CALM_PERIOD_MS = 5000;
+/** Longest one while the gateway is away. */
 const LONGEST_WAIT_MS = 15_000;
 const TIMEOUT_MS = 20_000;
 /** @type {StatusAnswer} */
@@ -15,14 +18,21 @@ const UNKNOWN = { type: 'unknown' };
  *   `unknown`: the answer said nothing
  */
 
-/** Reads `/dashboard/api/status` with one key again and again until it is stopped or the key is refused, or a caller's. */
+/**
+ * Reads `/dashboard/api/status` with one key again and again until it is stopped or the key is refused, or a caller's: the
+ * more seldom, the longer nothing has changed.
+ */
 export class StatusPoll {
   #key;
   #onAnswer;
   #isOn = false;
   #asking;
-  #timer = 0;
-  #waitMs = PERIOD_MS;
+  /** Undefined unless it waits. */
+  #timer;
+  #backOffMs = PERIOD_MS;
+  #answeredAt = 0;
+  #changedAt = 0;
+  #lastText;
 
   /** @param {{ key: string | null, onAnswer: (answer: StatusAnswer) => void }} options */
   constructor({ key, onAnswer }) {
@@ -39,29 +49,56 @@ export class StatusPoll {
 
   /** Asks now, unless an answer is under way; does nothing before `start`. */
   retry() {
-    clearTimeout(this.#timer);
+    this.#changedAt = performance.now();
     if (this.#isOn && !this.#asking) {
-      this.#asking = new AbortController();
-      void this.#ask(this.#asking);
+      void this.#ask();
+    }
+  }
+
+  /** Does not wait longer than the shortest interval, since something has happened. */
+  hurry() {
+    this.#changedAt = performance.now();
+    if (this.#timer !== undefined) {
+      this.#wait();
     }
   }
 
   stop() {
-    clearTimeout(this.#timer);
+    this.#rest();
     this.#isOn = false;
     this.#asking?.abort();
     this.#asking = undefined;
   }
 
-  async #ask(asking) {
+  #rest() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wait() {
+    this.#rest();
+    const calmMs = Math.min((performance.now() - this.#changedAt) / 2, CALM_PERIOD_MS);
+    const untilMs = this.#answeredAt + Math.max(this.#backOffMs, calmMs);
+    this.#timer = setTimeout(() => void this.#ask(), untilMs - performance.now());
+  }
+
+  async #ask() {
+    const asking = (this.#asking = new AbortController());
+    this.#rest();
     const answer = await this.#read(AbortSignal.any([asking.signal, AbortSignal.timeout(TIMEOUT_MS)]));
     if (this.#asking !== asking) {
       return;
     }
     this.#asking = undefined;
-    this.#waitMs = answer.type === 'lost' ? Math.min(2 * this.#waitMs, LONGEST_WAIT_MS) : PERIOD_MS;
+    this.#answeredAt = performance.now();
+    const text = JSON.stringify(answer.status);
+    if (text !== this.#lastText) {
+      this.#lastText = text;
+      this.#changedAt = this.#answeredAt;
+    }
+    this.#backOffMs = answer.type === 'lost' ? Math.min(2 * this.#backOffMs, LONGEST_WAIT_MS) : PERIOD_MS;
     if (answer.type !== 'locked' && answer.type !== 'forbidden') {
-      this.#timer = setTimeout(() => this.retry(), this.#waitMs);
+      this.#wait();
     }
     this.#onAnswer(answer);
   }

@@ -23,7 +23,7 @@ const DRIFT_MS = 5000;
 
 /** What was shown last in this tab: the next page begins with it, or its line would come late and move all below. */
 const LAST = 'gateway-status';
-const LAST_FRESH_MS = 5000;
+const LAST_FRESH_MS = 15_000;
 
 const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hidden: true });
 const line = h('div', { id: 'status' });
