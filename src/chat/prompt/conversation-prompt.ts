@@ -55,6 +55,11 @@ export class ConversationPrompt implements Prompt {
     return (this.madeInput ??= native ? `${this.text}\n\n${JSON.stringify(native.definitions)}` : this.text);
   }
 
+  /** The caller's messages as they go upstream. */
+  get conversation(): readonly ChatMessage[] {
+    return this.parts.conversation;
+  }
+
   get images(): readonly PromptImage[] {
     return this.parts.images ?? [];
   }

@@ -16,6 +16,7 @@ import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
 import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
 import { type CompletionEnding } from './decisions.js';
+import { inputChars } from './input-chars.js';
 import { parametersRecord } from './parameters-record.js';
 import { turnRecord } from './turn-record.js';
 
@@ -88,6 +89,7 @@ export class CompletionReporter {
   follow(plan: CompletionPlan, answer: Answer): void {
     this.plan = plan;
     this.answer = answer;
+    this.log.add({ inputChars: inputChars(plan.prompt) });
     this.recording?.note({ echoCorrections: plan.echoCorrections });
   }
 

@@ -36,6 +36,14 @@ export interface ConsideredRecord {
   readonly outcome: string;
 }
 
+/**
+ * Characters of an input as it goes upstream, by where they are from; parts without any are missing. `rest`: definitions of
+ * tools, and what the gateway adds.
+ */
+export type InputChars = Readonly<
+  Partial<Record<'instructions' | 'user' | 'assistant' | 'results' | 'rest', number>>
+>;
+
 /** A tool result that was sent upstream condensed. */
 export interface CondensedRecord {
   /** Index in the request's `messages`. */
@@ -191,6 +199,7 @@ export interface RequestLogEntry {
   readonly attempts?: readonly AttemptRecord[];
   /** The accounts and the reason against each; only on requests that ended without a session. */
   readonly considered?: readonly ConsideredRecord[];
+  readonly inputChars?: InputChars;
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
   readonly error?: RequestError;
