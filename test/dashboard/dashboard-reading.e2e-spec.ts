@@ -45,6 +45,19 @@ it('the accounts of an attempt are listed where they were not considered as befo
   expect(await page.$$('.considered')).toHaveLength(1);
 });
 
+it('an entry says what a large input is made of, the most first', async () => {
+  const messages = [
+    { role: 'system', content: 'x'.repeat(1000) },
+    { role: 'user', content: 'y'.repeat(3000) },
+  ];
+  const { headers } = await dashboard.gateway.complete({ ...ASK, messages });
+  const page = await dashboard.open(`/logs?id=${headers.get('x-request-id')}`);
+  await seeText(page, '.entry-detail', '4,000 characters went upstream');
+  await seeText(page, '.input-parts li:nth-child(1)', 'User');
+  await seeText(page, '.input-parts li:nth-child(1)', '75 %');
+  await seeText(page, '.input-parts li:nth-child(2)', 'Instructions');
+});
+
 describe('rows in use', () => {
   it.each<[string, (page: Page) => Promise<void>, (page: Page) => Promise<void>]>([
     ['the pointer', (page) => page.locator('#list .entry').hover(), (page) => page.mouse.move(1, 1)],

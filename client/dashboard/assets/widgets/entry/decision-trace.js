@@ -1,9 +1,11 @@
 import { count, duration } from '../../data/format.js';
 import { serverNow } from '../../data/server-clock.js';
 import { decisionTimeline } from '../../data/timeline.js';
+import { sum } from '../../data/sum.js';
 import { attemptTone } from '../../data/tones.js';
 import { h } from '../kit/dom.js';
 import { badge, choiceText, words } from '../kit/labels.js';
+import { barLine } from './bar-line.js';
 
 /** What the colours of the bars stand for. */
 const LEGEND = {
@@ -14,6 +16,10 @@ const LEGEND = {
   limit: 'rate limited',
   bad: 'failed',
 };
+
+/** Accounts of one reason that are all named; of more, so many are. */
+const MOST_NAMES = 8;
+const FEW_NAMES = 5;
 
 /** The steps of a request with bars on a common time scale. @param {{ entry: any, network: readonly any[] }} request */
 export function decisionTrace({ entry, network }) {
@@ -45,19 +51,15 @@ function legendOf(steps) {
 }
 
 function traceStep({ name, detail, startMs, endMs, tone }, lengthMs) {
-  const bar = h('i', { class: `tone-${tone}` });
-  bar.style.left = `${(startMs / lengthMs) * 100}%`;
-  bar.style.width = `${((endMs - startMs) / lengthMs) * 100}%`;
-  const isMoment = endMs === startMs;
-  return h(
-    'li',
-    { class: isMoment ? 'moment' : '' },
-    h('span', { class: 'trace-name' }, name),
-    h('span', { class: 'trace-detail' }, detail),
-    h('span', { class: 'bar', 'aria-hidden': 'true' }, bar),
-    h('span', { class: 'trace-at' }, `at ${duration(startMs)}`),
-    h('span', { class: 'trace-took' }, isMoment ? '' : duration(endMs - startMs)),
-  );
+  return barLine({
+    name,
+    detail,
+    tone,
+    at: `at ${duration(startMs)}`,
+    took: endMs === startMs ? '' : duration(endMs - startMs),
+    start: startMs / lengthMs,
+    share: (endMs - startMs) / lengthMs,
+  });
 }
 
 /** Every attempt at the upstream with its message, and why each account was or was not chosen for it. */
@@ -128,11 +130,14 @@ function consideredList(considered = []) {
 
 /** @param accounts those with a name, and at most one with the number of all `others` in its place */
 function reasonLine(outcome, accounts) {
-  const names = accounts.map(({ account, others }, at) => [
-    at > 0 && ', ',
-    h('bdi', null, account ?? `${count(others)} more`),
-  ]);
-  const size = accounts.reduce((sum, { others = 1 }) => sum + others, 0);
+  const size = sum(accounts.map(({ others = 1 }) => others));
+  const named = accounts.filter(({ account }) => account !== undefined);
+  const shown = named.slice(0, size > MOST_NAMES ? FEW_NAMES : MOST_NAMES);
+  const left = size - shown.length;
+  const names = [
+    shown.map(({ account }, at) => [at > 0 && ', ', h('bdi', null, account)]),
+    left > 0 && [shown.length > 0 && ', ', `${count(left)} more`],
+  ];
   const reason = (more = '') =>
     h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome), more);
   return size === 1 ? [h('strong', null, names), ' ', reason()] : [reason(` (${count(size)}): `), names];

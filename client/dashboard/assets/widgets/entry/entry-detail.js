@@ -13,6 +13,7 @@ import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { EntryAnswer } from './entry-answer.js';
 import { entryFacts } from './entry-facts.js';
+import { inputParts } from './input-parts.js';
 import { OtherTurns } from './other-turns.js';
 import { RecordedRun } from './recorded-run.js';
 import { RunAgain } from './run-again.js';
@@ -36,6 +37,7 @@ const PARTS = {
       of: ({ entry, network }) => [entry, timeOf(entry), network.map(({ startedAt }) => startedAt)],
       make: decisionTrace,
     },
+    { of: ({ entry }) => entry.inputChars, make: ({ entry }) => inputParts(entry) },
     {
       of: ({ entry }) => [entry.attempts, entry.considered],
       make: ({ entry }) => attemptsAndAccounts(entry),
