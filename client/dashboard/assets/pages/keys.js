@@ -14,7 +14,7 @@ import { keyTable } from '../widgets/keys/key-table.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill, h, tell } from '../widgets/kit/dom.js';
-import { redraw } from '../widgets/kit/redraw.js';
+import { redrawTable } from '../widgets/kit/redraw.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
 import { emptyState, loadingState, startShell } from '../widgets/shell/shell.js';
 
@@ -63,12 +63,12 @@ function show([list, rows, more]) {
   used = rows;
   const usedToday = tokensToday(rows, serverNow());
   if (requests) {
-    redraw(byId('list'), ownRow(list, usedToday), nearby);
+    redrawTable(byId('list'), ownRow(list, usedToday), nearby);
     requests.show(more);
   } else {
     tell(byId('summary'), summaryOf(list, usedToday));
-    redraw(byId('list'), keyTable(list, usedToday, refresh), nearby);
-    redraw(byId('audit'), actionsOf(more));
+    redrawTable(byId('list'), keyTable(list, usedToday, refresh), nearby);
+    redrawTable(byId('audit'), actionsOf(more));
   }
   showUsage();
 }
@@ -138,7 +138,7 @@ function showUsage() {
   const range = { days, now: serverNow(), by };
   const rows = by === 'week' ? withWeeks(used, range) : used;
   chart.show({ series: usageByDay(rows, range) });
-  redraw(byId('usage'), usageTable(rows, by, only));
+  redrawTable(byId('usage'), usageTable(rows, by, only));
 }
 
 function showOnly() {

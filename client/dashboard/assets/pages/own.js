@@ -11,7 +11,7 @@ import { ownLimits } from '../widgets/keys/own-limits.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
-import { redraw } from '../widgets/kit/redraw.js';
+import { redraw, redrawTable } from '../widgets/kit/redraw.js';
 import { StartCard } from '../widgets/overview/start-card.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
 import { loadingState, reloadWithOtherKey, startShell } from '../widgets/shell/shell.js';
@@ -74,7 +74,7 @@ function showUsage() {
   const range = { days, now: serverNow(), by };
   const rows = by === 'week' ? withWeeks(used, range) : used;
   chart.show({ series: usageByDay(rows, range) });
-  redraw(byId('usage'), usageTable(rows, by, filters));
+  redrawTable(byId('usage'), usageTable(rows, by, filters));
 }
 
 startShell();

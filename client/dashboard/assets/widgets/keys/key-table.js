@@ -17,12 +17,16 @@ const STATES = {
   revoked: { text: 'revoked', tone: 'none', icon: 'cross' },
 };
 
+/** Keys as drawn last, by their names: buttons are kept while they look the same. @type {Map<string, any>} */
+let latest = new Map();
+
 /**
  * @param {{ keys: readonly any[], configured: readonly string[], isDivided: boolean }} list of `/dashboard/api/keys`
  * @param {ReadonlyMap<string, number>} usedToday tokens by key
  * @param {() => unknown} refresh called after a change
  */
 export function keyTable({ keys, configured, isDivided }, usedToday, refresh) {
+  latest = new Map(keys.map((key) => [key.name, key]));
   if (keys.length === 0 && configured.length === 0) {
     return emptyState('No keys', 'Everybody who reaches the gateway may use and operate it.');
   }
@@ -86,18 +90,18 @@ function otherLimits({ models, priority, expiresAt }, isAll) {
   return parts.join(' · ') || (isAll && 'none');
 }
 
-function actions(key, refresh) {
+function actions({ name, isEnabled }, refresh) {
   const act = (text, run, style = 'small') => {
-    const label = `${text} ${key.name}`;
+    const label = `${text} ${name}`;
     return h(
       'button',
       {
         type: 'button',
         class: style,
         'aria-label': label,
-        dataset: { name: key.name },
+        dataset: { name },
         onclick: () =>
-          void run()
+          void run(latest.get(name))
             .then(refresh)
             .catch((error) => showStale(error))
             .finally(() => focusAgain(label)),
@@ -106,12 +110,12 @@ function actions(key, refresh) {
     );
   };
   return [
-    act('Limits', () => askForLimits(key)),
-    key.isEnabled
-      ? act('Disable', () => askToDisable(key))
-      : act('Enable', () => send('PATCH', pathOf(key), { isEnabled: true })),
-    act('Rotate', () => askToRotate(key)),
-    act('Revoke', () => askToRevoke(key), 'small danger'),
+    act('Limits', askForLimits),
+    isEnabled
+      ? act('Disable', askToDisable)
+      : act('Enable', (key) => send('PATCH', pathOf(key), { isEnabled: true })),
+    act('Rotate', (key) => askToRotate(key)),
+    act('Revoke', askToRevoke, 'small danger'),
   ];
 }
 
