@@ -140,5 +140,8 @@ function reasonLine(outcome, accounts) {
   ];
   const reason = (more = '') =>
     h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome), more);
-  return size === 1 ? [h('strong', null, names), ' ', reason()] : [reason(` (${count(size)}): `), names];
+  if (size === 1) {
+    return [h('strong', null, names), ' ', reason()];
+  }
+  return shown.length === 0 ? reason(` (${count(size)})`) : [reason(` (${count(size)}): `), names];
 }

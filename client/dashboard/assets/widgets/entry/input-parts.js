@@ -6,7 +6,7 @@ import { barLine } from './bar-line.js';
 /** Parts of an input, with what they are. */
 const PARTS = {
   instructions: ['Instructions', 'system and developer messages'],
-  user: ['User', 'what the user wrote, or a client for him'],
+  user: ['User', 'what the user wrote, or a client for them'],
   assistant: ['Assistant', 'answers and calls of before'],
   results: ['Tool results', 'as they went upstream'],
   rest: ['Definitions', 'of tools, and what the gateway adds'],
