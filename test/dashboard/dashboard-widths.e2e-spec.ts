@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { click, inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 
@@ -61,6 +62,30 @@ it('keeps each name of the navigation in one line, whatever the state beside it'
     expect([width, found]).toEqual([width, { lines: 1, overflow: 0, covered: false }]);
   }
 });
+
+it.each([
+  [1440, 32],
+  [390, 24],
+])(
+  'shows text in the size that the browser is set to, on a screen of %s px with %s px',
+  async (width, size) => {
+    const page = await dashboard.open('', { width });
+    const devtools = await page.createCDPSession();
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: size } });
+    for (const path of PAGE_PATHS) {
+      await page.goto(`${dashboard.gateway.origin}/dashboard${path}`);
+      await page.waitForSelector('#sign:not([hidden])');
+      const found = await inPage(
+        page,
+        `({
+        text: parseFloat(getComputedStyle(document.body).fontSize),
+        overflow: document.documentElement.scrollWidth - innerWidth,
+      })`,
+      );
+      expect([path, found]).toEqual([path, { text: (size * 14) / 16, overflow: 0 }]);
+    }
+  },
+);
 
 it('shows how each exchange ended, also beside one that is open', async () => {
   dashboard.gateway.networkLog

@@ -6,6 +6,8 @@ import { h } from './dom.js';
 import { themeChanges } from './theme.js';
 
 const HEIGHT = 190;
+/** Size of the page's text unless the browser is set to another. */
+const USUAL_TEXT_PX = 14;
 
 /**
  * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[],
@@ -84,9 +86,10 @@ export class Chart {
 
   #plotOptions() {
     const { format, axis: axisText = format, bars, band, days } = this.#options;
+    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX;
     const axis = {
       stroke: colour('--quiet'),
-      font: '12px system-ui, sans-serif',
+      font: `${12 * scale}px system-ui, sans-serif`,
       grid: { stroke: colour('--line'), width: 1 },
       ticks: { show: false },
     };
@@ -103,17 +106,17 @@ export class Chart {
         draw: bars ? [hatchLast(() => this.#series.bucketMs)] : [],
       },
       // On the right, room for half of the last label.
-      padding: [null, 28, null, null],
+      padding: [null, 28 * scale, null, null],
       scales: {
         // Half a bucket of margin on both sides, or the outer bars would be cut.
         x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
         y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
       },
       axes: [
-        { ...axis, grid: { show: false }, space: 70, values: TIMES },
+        { ...axis, grid: { show: false }, space: 70 * scale, size: 50 * scale, values: TIMES },
         {
           ...axis,
-          size: 62,
+          size: 62 * scale,
           // Without a value, the scale is arbitrary.
           values: (_plot, ticks) =>
             ticks.map((tick) => (!this.#empty.hidden ? '' : tick === 0 ? '0' : axisText(tick))),

@@ -1,5 +1,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** 16 px where the text has its usual size. */
+const SIZE = '1.143rem';
+
 /** Stroke paths in a 16 × 16 view box. */
 const PATHS = {
   check: 'M3 8.5l3.5 3.5L13 4.5',
@@ -25,8 +28,8 @@ export function icon(name, className = '') {
   const path = shape('path', { d: PATHS[name] });
   const attributes = {
     viewBox: '0 0 16 16',
-    width: '16',
-    height: '16',
+    width: SIZE,
+    height: SIZE,
     fill: 'none',
     stroke: 'currentColor',
     'stroke-width': '1.9',
