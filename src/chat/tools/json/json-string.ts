@@ -16,7 +16,12 @@ const DRIVE = /^[A-Za-z]:$/;
 
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
 const HIGH_SURROGATE_ESCAPE = /^\\u[dD][89abAB]/;
-const TRIPLE_QUOTES = '"""';
+/** Quotes of Python around several lines. */
+const TRIPLE_QUOTES: readonly string[] = ['"""', "'''"];
+const TRIPLE = 3;
+
+/** What has such a text begin on the next line. */
+const CONTINUATION = '\\\n';
 
 export interface StringOptions extends ValuePlace {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
@@ -98,7 +103,10 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
   if (repair) {
     options.repair(repair);
   }
-  input.at += isTriple ? TRIPLE_QUOTES.length : 1;
+  input.at += isTriple ? TRIPLE : 1;
+  if (isTriple && !options.isRaw && (yield* peekText(input, CONTINUATION.length)) === CONTINUATION) {
+    input.at += CONTINUATION.length;
+  }
   const escapes = options.isRaw ? RAW_ESCAPES : SIMPLE_ESCAPES;
   return { ...options, quotes, isTriple, hasQuote: false, head: '', escapes };
 }
@@ -125,8 +133,9 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   return false;
 }
 
-/** What stands between the parts of a text that are joined: `"a" + "b"`. */
+/** What stands between the parts of a text that are joined: `"a" + "b"`; in Python white space does. */
 const JOINT = /^(["'`])\s*\+\s*\1/;
+const PYTHON_JOINT = /^(["'])(?:\s*\+\s*|\s+)\1/;
 const PARTIAL_JOINT = /^["'`]\s*(?:\+\s*)?$/;
 const MAX_JOINT = 64;
 
@@ -141,7 +150,8 @@ function* skipJoint(input: Input, { closers, hasQuote, isTriple, repair }: OpenS
     yield;
     text = input.text.slice(input.at, input.at + MAX_JOINT);
   }
-  const [{ length }] = JOINT.exec(text) ?? [''];
+  const joint = closers.includes(')') ? PYTHON_JOINT : JOINT;
+  const [{ length }] = joint.exec(text) ?? [''];
   if (length > 0) {
     repair('joined_texts');
     input.at += length;
@@ -151,16 +161,16 @@ function* skipJoint(input: Input, { closers, hasQuote, isTriple, repair }: OpenS
 
 /** Whether three quotes open the string at the cursor. Keys have none. */
 function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean> {
-  return closers !== undefined && (yield* peekText(input, TRIPLE_QUOTES.length)) === TRIPLE_QUOTES;
+  return closers !== undefined && TRIPLE_QUOTES.includes(yield* peekText(input, TRIPLE));
 }
 
 /** Consumes the quotes at the cursor if they close the string. @returns whether they do */
 function* readClosingQuotes(
   input: Input,
-  { closers, isKey, separator, isListed, isTriple, hasQuote }: OpenString,
+  { closers, isKey, separator, isListed, isTriple, hasQuote, quotes }: OpenString,
 ): Parsing<boolean> {
-  const length = isTriple ? TRIPLE_QUOTES.length : 1;
-  if (isTriple && (yield* peekText(input, length)) !== TRIPLE_QUOTES) {
+  const length = isTriple ? TRIPLE : 1;
+  if (isTriple && (yield* peekText(input, length)) !== quotes.closers.repeat(length)) {
     return false;
   }
   const place = { isKey: hasQuote ? isKey : undefined, separator, isListed };

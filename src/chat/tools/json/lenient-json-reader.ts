@@ -12,6 +12,10 @@ import { readCollection } from './python-collection.js';
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
 
+/** What stands between a brace and the next object. */
+const PARTIAL_GAP = /^\}\s*(?:,\s*)?$/;
+const MAX_GAP = 64;
+
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
   ['[', ']'],
@@ -132,6 +136,7 @@ export class LenientJsonReader extends JsonTokens {
     let char = yield* this.next();
     if (!bracket.isEmpty) {
       char = yield* this.skipStrayToken(char);
+      char = yield* this.skipSurplusBrace(char, bracket);
       if (isForeignComma(char)) {
         this.repair('foreign_separator');
         char = ',';
@@ -161,6 +166,16 @@ export class LenientJsonReader extends JsonTokens {
     }
     bracket.isEmpty = false;
     return true;
+  }
+
+  /** Skips a brace too many behind an object in a list, `[{…}}, {…}]`, which the next object of the list follows. */
+  private *skipSurplusBrace(char: string, { closer }: OpenBracket): Parsing<string> {
+    if (char !== '}' || closer !== ']' || this.isListed || !(yield* precedesObject(this.input))) {
+      return char;
+    }
+    this.repair('mistaken_closer');
+    this.input.at++;
+    return yield* this.next();
   }
 
   /** Reads a value of any kind. @param write receives compact JSON in pieces */
@@ -199,12 +214,27 @@ export class LenientJsonReader extends JsonTokens {
       write('"');
       yield* this.string(write);
       write('"');
+    } else if (isPython) {
+      yield* this.inParentheses(write);
     } else {
       const scalar = yield* readScalar(this.input, this.repair);
       if (scalar.json === undefined) {
         throw this.unexpected(scalar.written || char, 'a value');
       }
       write(scalar.json);
+    }
+  }
+
+  /** Reads a value in parentheses, which is one of several lines: `("a" "b")`. */
+  private *inParentheses(write: (json: string) => void): Parsing<void> {
+    this.repair('python_literal');
+    this.enter();
+    if (!(yield* this.nextItem())) {
+      throw this.unexpected(')', 'a value');
+    }
+    yield* this.value(write);
+    if (yield* this.nextItem()) {
+      throw this.unexpected(yield* this.next(), 'the end of a value in parentheses');
     }
   }
 
@@ -283,6 +313,15 @@ export class LenientJsonReader extends JsonTokens {
     this.input.at += isMistaken ? 1 : 0;
     this.repair(isMistaken ? 'mistaken_closer' : 'missing_closer');
   }
+}
+
+/** Whether a comma and an object follow the brace at the cursor. Consumes nothing. */
+function* precedesObject(input: Input): Parsing<boolean> {
+  const text = (): string => input.text.slice(input.at, input.at + MAX_GAP);
+  while (!input.isEnded && text().length < MAX_GAP && PARTIAL_GAP.test(text())) {
+    yield;
+  }
+  return /^\}\s*,\s*\{/.test(text());
 }
 
 function isCloser(char: string): boolean {

@@ -1,8 +1,9 @@
-import { type ToolCallCase } from '../../tool-call-case.js';
+import { type ToolCallCase, written } from '../../tool-call-case.js';
 
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
 const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
 const inTag = (body: string): string => `<tool_call>\n${body}\n</tool_call>`;
+const llama = (call: string): string => `<|python_start|>[${call}]<|python_end|>`;
 
 /** Brackets and quotes that a model takes from other languages or forgets, the call that is meant, and its repairs. */
 const READ: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
@@ -42,6 +43,27 @@ const READ: Readonly<Record<string, readonly [string, readonly [string, string],
   ],
 };
 
+/** Texts as Python writes them, and their content. */
+const TEXTS_OF_PYTHON: Readonly<Record<string, readonly [string, string, ...string[]]>> = {
+  'three single quotes': [`'''a\n'b' "c"\n'''`, `a\n'b' "c"\n`, 'single_quotes', 'raw_control_character'],
+  'a raw text in three single quotes': [
+    String.raw`r'''\d'''`,
+    '\\d',
+    'python_literal',
+    'single_quotes',
+    'lone_backslash',
+  ],
+  'three quotes whose text begins on the next line': ['"""\\\na"""', 'a', 'triple_quotes'],
+  'texts side by side': [String.raw`"a\n" "b"`, 'a\nb', 'joined_texts'],
+  'texts side by side over lines': ['"a"\n        "b"\n        "c"', 'abc', 'joined_texts'],
+  'texts in parentheses': [
+    String.raw`("a\n"` + '\n' + String.raw`  "(b)\n")`,
+    'a\n(b)\n',
+    'python_literal',
+    'joined_texts',
+  ],
+};
+
 export const inJson: readonly ToolCallCase[] = [
   ...Object.entries(READ).map(([name, [upstream, call, ...repairs]]) => ({
     name,
@@ -49,6 +71,23 @@ export const inJson: readonly ToolCallCase[] = [
     calls: [call],
     repairs: [repairs],
   })),
+  ...Object.entries(TEXTS_OF_PYTHON).map(([name, [value, content, ...repairs]]) => ({
+    name,
+    upstream: llama(`write_file(path="a.txt", content=${value})`),
+    calls: [written(content)],
+    repairs: [repairs],
+  })),
+  {
+    name: 'no sum in parentheses',
+    upstream: llama('get_weather(days=(1 + 2))'),
+    text: llama('get_weather(days=(1 + 2))'),
+    problem: 'malformed',
+  },
+  {
+    name: 'quotes side by side in JSON',
+    upstream: inTag('{"name": "get_weather", "arguments": {"city": "a" "b"}}'),
+    calls: [['get_weather', String.raw`{"city":"a\" \"b"}`]],
+  },
   ...[inTag('get_weather("Paris")'), inTag('get_weather({"Paris"})')].map((upstream) => ({
     name: `no call without keys: ${upstream.slice(12, 35)}`,
     upstream,
