@@ -17,6 +17,11 @@ const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'require
 const PLAIN_TEXT = /^["']\s*(?!null|none|[\w$-]+\s*[:=])[^\s{[("'\\]/i;
 const MAX_PLAIN_START = 64;
 
+/** A member behind an object that is closed already. Groups 1: what stands in front of it, 3: its key. */
+const FURTHER_KEY = /^(\s*,\s*)(["'])([^"'{}\n]+)\2\s*:/;
+const PARTIAL_FURTHER_KEY = /^\s*(?:,\s*(?:["'][^"'{}\n]*(?:["']\s*)?)?)?$/;
+const MAX_FURTHER_KEY = 128;
+
 /** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {
   /** @param repair receives the name of each repair, e.g. `encoded_arguments` */
@@ -65,6 +70,15 @@ export class JsonArgumentsReader {
     }
   }
 
+  /** Reads the same where nothing is around them, with further members behind those that are closed too early. */
+  *readAlone(reader: LenientJsonReader): Parsing<void> {
+    yield* this.read(reader);
+    while (yield* this.goesOn(reader.input)) {
+      reader.enterUnopened();
+      yield* this.readMembers(reader);
+    }
+  }
+
   /** Reads arguments whose JSON text is complete. */
   readWhole(json: string): void {
     const input = new Input();
@@ -102,6 +116,19 @@ export class JsonArgumentsReader {
       throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
     }
     this.readWhole(listed);
+  }
+
+  /** Whether a further argument follows arguments that were closed too early: `{"a": 1}, "b": 2}`. Consumes the comma. */
+  private *goesOn(input: Input): Parsing<boolean> {
+    let text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
+    while (!input.isEnded && text.length < MAX_FURTHER_KEY && PARTIAL_FURTHER_KEY.test(text)) {
+      yield;
+      text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
+    }
+    const [, comma = '', , key = ''] = FURTHER_KEY.exec(text) ?? [];
+    const goesOn = this.writer.tool.declares(key) && !this.writer.hasKey(key);
+    input.at += goesOn ? comma.length : 0;
+    return goesOn;
   }
 
   /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */

@@ -189,7 +189,7 @@ export class JsonObjectCall {
   }
 
   private *readExtra(key: string, role: MemberRole | undefined, reader: LenientJsonReader): Parsing<void> {
-    if (role === undefined && this.mode === 'guessed' && this.isOpen) {
+    if (role === undefined && this.mode === 'guessed' && this.isOpen && !this.isLate(key)) {
       throw new NotACallError();
     }
     let json = '';
@@ -247,10 +247,16 @@ export class JsonObjectCall {
     }
   }
 
-  /** Writes members behind arguments that were closed too early: those that the tool declares and that are not given. */
+  /** Whether a member is an argument behind those that were closed too early: one that the tool declares, not given yet. */
+  private isLate(key: string): boolean {
+    const { hasArguments, writer } = this;
+    return hasArguments && writer !== undefined && writer.tool.declares(key) && !writer.hasKey(key);
+  }
+
+  /** Writes such members. */
   private writeLate(writer: CallWriter, args: JsonArgumentsReader): void {
-    for (const [key, json] of this.hasArguments ? this.extras : []) {
-      if (writer.tool.declares(key) && !writer.hasKey(key)) {
+    for (const [key, json] of this.extras) {
+      if (this.isLate(key)) {
         this.repair('flat_arguments');
         args.writeArgument(key, json);
       }

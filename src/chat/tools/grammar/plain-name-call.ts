@@ -127,7 +127,7 @@ export class PlainNameCall {
     input.uncap();
     yield* readMaybeFenced(input, function* () {
       const reader = new LenientJsonReader(input, repair);
-      yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
+      yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(reader);
       if (reader.isCut && writer.lacksRequired) {
         throw cutOff('before all of its arguments are given');
       }

@@ -179,13 +179,57 @@ const ELSEWHERE: Readonly<Record<string, readonly [string, readonly [string, str
   'other data beside a name': [inTag('{"name": "search", "meta": {"a": 1}}'), ['search', '{}']],
 };
 
+/** Arguments behind those that are closed already, and a brace too many between them. */
+const CLOSED_EARLY: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'behind a token of Kimi': [
+    '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}, "days": 2}<|tool_call_end|>',
+    twoDays,
+    'missing_opener',
+  ],
+  'behind a marker of Mistral': [
+    '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"},\n"days": 2}',
+    twoDays,
+    'missing_opener',
+  ],
+  'in a fence of DeepSeek': [
+    '<｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n{"city": "Paris"}, "days": 2}\n```<｜tool▁call▁end｜>',
+    twoDays,
+    'missing_opener',
+  ],
+  'between tags': [
+    '<function=get_weather>\n{"city": "Paris"}, "days": 2}\n</function>',
+    twoDays,
+    'missing_opener',
+  ],
+  'behind a list that is not closed': [
+    '<function=search>{"tags": ["a", "b"}, "query": "x"}</function>',
+    ['search', '{"tags":["a","b"],"query":"x"}'],
+    'missing_closer',
+    'missing_opener',
+  ],
+  'as a whole answer': [
+    '{"name": "get_weather", "arguments": {"city": "Paris"}, "days": 2}}',
+    twoDays,
+    'flat_arguments',
+  ],
+  'an object of a list': [
+    inTag(
+      '{"name": "edit_file", "arguments": {"edits": [{"old": "a", "new": "b"}}, {"old": "c", "new": "d"}]}}',
+    ),
+    ['edit_file', '{"edits":[{"old":"a","new":"b"},{"old":"c","new":"d"}]}'],
+    'mistaken_closer',
+  ],
+};
+
 export const misplaced: readonly ToolCallCase[] = [
-  ...Object.entries({ ...TOO_DEEP, ...ELSEWHERE }).map(([name, [upstream, call, ...repairs]]) => ({
-    name,
-    upstream,
-    calls: [call],
-    repairs: [repairs],
-  })),
+  ...Object.entries({ ...TOO_DEEP, ...ELSEWHERE, ...CLOSED_EARLY }).map(
+    ([name, [upstream, call, ...repairs]]) => ({
+      name,
+      upstream,
+      calls: [call],
+      repairs: [repairs],
+    }),
+  ),
   ...Object.entries(BEHIND).map(([name, [upstream, calls, ...repairs]]) => ({
     name,
     upstream,
@@ -204,6 +248,12 @@ export const misplaced: readonly ToolCallCase[] = [
     text: withArguments(json),
     problem: 'malformed' as const,
   })),
+  {
+    name: 'what is no argument behind those of a call',
+    upstream: '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}, "town": 2}',
+    text: ', "town": 2}',
+    calls: [paris],
+  },
   {
     name: 'an object behind a call with arguments',
     upstream: `${withArguments('{"city": "Paris"}')}\n{"days": 2}`,

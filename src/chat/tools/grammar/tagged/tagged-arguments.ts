@@ -64,7 +64,7 @@ export class TaggedArguments {
     yield* readMaybeFenced(input, function* () {
       const reader = new LenientJsonReader(input, repair);
       if (writer) {
-        yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
+        yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(reader);
       } else {
         yield* reader.value(() => undefined);
       }
