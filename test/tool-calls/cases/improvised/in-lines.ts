@@ -46,6 +46,7 @@ const IN_TAGS: Readonly<Record<string, readonly [string, readonly [string, strin
 const UNREAD: Readonly<Record<string, string>> = {
   'a block of YAML without lines': inFunction('city: |\nParis'),
   'a folded block of YAML': inFunction('city: >\n  Paris'),
+  'members in one line': inFunction('"city": "Paris", "days": 2'),
   'a key without a value': inFunction('city:\ndays: 2'),
   'a mapping of YAML': inTag('name: run_command\narguments:\n  command: ls\n  env:\n    A: 1'),
   'a key that the tool has not': inFunction('city: Paris\ntown: Rome'),

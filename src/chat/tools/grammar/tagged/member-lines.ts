@@ -8,6 +8,9 @@ import { isLast } from './last-call.js';
 /** `city: Paris` of YAML, or `city = "Paris"`. Groups 2: the key, 3: the value. */
 const MEMBER = /^\s*(["']?)([\w$-]+)\1[^\S\n]*[:=][^\S\n]*(.*)$/;
 
+/** A further member in the line of the first: `city: Paris, days: 2`. Group 1: its key. */
+const FURTHER_KEY = /,\s*["']?([\w$-]+)["']?\s*[:=]/;
+
 /** The beginning of such a line. Group 1: the key. */
 const FIRST_KEY = /^\s*["']?([\w$-]+)["']?[^\S\n]*[:=][^=]/;
 const PARTIAL_FIRST_KEY = /^\s*["']?[\w$-]*["']?[^\S\n]*[:=]?$/;
@@ -51,7 +54,8 @@ function membersOf(text: string, tool: CallableTool): ReadonlyMap<string, string
   while (lines.length > 0) {
     const [, , key = '', value = ''] = MEMBER.exec(lines.shift()!.trimEnd()) ?? [];
     const read = NO_VALUE.test(value) ? valueBelow(value, lines) : unquoted(value);
-    if (read === undefined || !tool.declares(key) || members.has(key)) {
+    const isSole = !tool.declares(FURTHER_KEY.exec(value)?.[1] ?? '');
+    if (read === undefined || !isSole || !tool.declares(key) || members.has(key)) {
       return undefined;
     }
     members.set(key, read);
