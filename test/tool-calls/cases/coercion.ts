@@ -54,6 +54,32 @@ const READ_JSON: readonly (readonly [tool: string, key: string, json: string, ex
   ['search', 'extra', '{"a": [1, 2.0]}', '{"a":[1,2.0]}'],
 ];
 
+/** Lists and objects that are no sound JSON, as they stand between tags or in a string of JSON, and their JSON. */
+const UNSOUND: readonly (readonly [tool: string, key: string, text: string, json: string])[] = [
+  ['search', 'tags', "['a', 'b']", '["a","b"]'],
+  ['search', 'tags', '["a", "b",]', '["a","b"]'],
+  ['search', 'tags', '["a", "b"]]', '["a","b"]'],
+  ['search', 'tags', '["a"]}', '["a"]'],
+  ['search', 'tags', '```json\n["a", "b"]\n```', '["a","b"]'],
+  ['search', 'tags', '// two\n["a", "b"]', '["a","b"]'],
+  ['search', 'tags', '- a\n- b c', '["a","b c"]'],
+  ['search', 'tags', '{"tags": ["a"]}', '["a"]'],
+  ['search', 'tags', 'a\nb', '"a\\nb"'],
+  ['search', 'query', "['a']", `"['a']"`],
+  ['run_command', 'env', "{'A': '1'}", '{"A":"1"}'],
+  ['run_command', 'env', '{"A": "1\n2"}', '{"A":"1\\n2"}'],
+  ['run_command', 'env', '{"A": "1"}, {"B": "2"}', String.raw`"{\"A\": \"1\"}, {\"B\": \"2\"}"`],
+  ['edit_file', 'edits', "[{'old': 'a', 'new': \"b's\"}]", `[{"old":"a","new":"b's"}]`],
+  [
+    'edit_file',
+    'edits',
+    '{"old": "a", "new": "b"}\n{"old": "c", "new": "d"}',
+    '[{"old":"a","new":"b"},{"old":"c","new":"d"}]',
+  ],
+  ['edit_file', 'edits', '{"edits": [{"old":"a","new":"b"}]}', '[{"old":"a","new":"b"}]'],
+  ['edit_file', 'edits', '[{"old": "a" oops]', String.raw`"[{\"old\": \"a\" oops]"`],
+];
+
 export const coercion: readonly ToolCallCase[] = [
   ...READ.map(([tool, key, raw, json]) => ({
     name: `${JSON.stringify(raw)} as ${key}`,
@@ -65,4 +91,16 @@ export const coercion: readonly ToolCallCase[] = [
     upstream: `<tool_call>{"name":"${tool}","arguments":{"${key}":${json}}}</tool_call>`,
     calls: [[tool, `{"${key}":${expected}}`] as const],
   })),
+  ...UNSOUND.flatMap(([tool, key, text, json]) => [
+    {
+      name: `unsound ${text} as ${key}`,
+      upstream: callOf(tool, { [key]: text }),
+      calls: [[tool, `{"${key}":${json}}`] as const],
+    },
+    {
+      name: `unsound ${text} in a string as ${key}`,
+      upstream: `<tool_call>${JSON.stringify({ name: tool, arguments: { [key]: text } })}</tool_call>`,
+      calls: [[tool, `{"${key}":${json}}`] as const],
+    },
+  ]),
 ];

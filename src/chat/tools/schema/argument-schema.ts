@@ -1,7 +1,7 @@
 import { getOrInsert } from '../../../common/memory/get-or-insert.js';
-import { mendJson } from '../json/mend-json.js';
 import { withoutEntities } from '../text/elements.js';
 import { type CoercedNode, Coercer } from './coercer.js';
+import { containerNode } from './container-node.js';
 import { elementNode, type ElementSchema } from './element-node.js';
 import { type EvaluationLimits } from './evaluation-limits.js';
 import { type Schema, SchemaDocument } from './schema-document.js';
@@ -129,7 +129,7 @@ class ParameterValueSchema implements ValueSchema {
     }
     const read = value
       ? { node: value, repairs: [] }
-      : (mended(text) ?? ofElements(text, this) ?? ofEntities(text));
+      : (containerNode(text, this.admits('array')) ?? ofElements(text, this) ?? ofEntities(text));
     const readings = [read, { node: string, repairs: [] }]
       .filter((reading) => reading !== undefined)
       .map((reading) => {
@@ -164,13 +164,6 @@ class ParameterValueSchema implements ValueSchema {
       text.startsWith('"')
     );
   }
-}
-
-/** The value of an array or object that is unsound JSON; undefined if it cannot be mended. */
-function mended(text: string): CoercedNode | undefined {
-  const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
-  const node = found && parseSourceNode(found.json);
-  return node && { node, repairs: found.repairs };
 }
 
 /** The value of an array or object that is written as elements; undefined if the text is anything else. */

@@ -1,5 +1,6 @@
 import { getOrInsert } from '../../../common/memory/get-or-insert.js';
 import { Acceptance, hasAdmittedKind, isListed } from './acceptance.js';
+import { containerNode } from './container-node.js';
 import { type ListedValues } from './listed-values.js';
 import { type Branch, type Schema } from './schema-document.js';
 import {
@@ -68,9 +69,10 @@ export class Coercer {
     }
     branch.charge(node.text.length);
     const described = describedValue(node);
-    if (described) {
-      const { node: inner, repairs } = this.coerceIn(described, branch, mayWrap);
-      return { node: inner, repairs: ['described_value', ...repairs] };
+    const held = described ?? heldList(node, branch);
+    if (held) {
+      const { node: inner, repairs } = this.coerceIn(held, branch, mayWrap);
+      return { node: inner, repairs: [described ? 'described_value' : 'wrapped_list', ...repairs] };
     }
     return (
       (node.kind === 'string' ? this.readString(node, branch) : toText(node, branch)) ??
@@ -104,13 +106,14 @@ export class Coercer {
 
   /** Reads a string as the text of a value of an admitted kind. */
   private readString(node: SourceNode, branch: Branch): CoercedNode | undefined {
-    const { text, read } = this.reading(node);
+    const { text, read, mended } = this.reading(node);
     if (read?.kind === 'string') {
       return this.readString(read, branch);
     }
-    if (read && hasAdmittedKind(read, branch)) {
-      const { node: inner, repairs } = this.coerceChildren(read, branch);
-      return { node: inner, repairs: [`string_to_${read.kind}`, ...repairs] };
+    const meant = read && (hasAdmittedKind(read, branch) ? read : heldList(read, branch));
+    if (meant) {
+      const { node: inner, repairs } = this.coerceChildren(meant, branch);
+      return { node: inner, repairs: [...mended, `string_to_${meant.kind}`, ...repairs] };
     }
     return text === '' && branch.admits('null') ? { node: NULL, repairs: ['empty_to_null'] } : undefined;
   }
@@ -119,7 +122,9 @@ export class Coercer {
   private reading(node: SourceNode): Reading {
     return getOrInsert(this.readings, node, () => {
       const text = plainText(node).trim();
-      return { text, read: parseSourceNode(text) ?? literalNode(text) };
+      const sound = parseSourceNode(text) ?? literalNode(text);
+      const { node: read, repairs: mended } = sound ? unchanged(sound) : (containerNode(text) ?? UNREAD);
+      return { text, read, mended };
     });
   }
 
@@ -140,7 +145,11 @@ export class Coercer {
 interface Reading {
   readonly text: string;
   readonly read: SourceNode | undefined;
+  /** The repairs that made it JSON. */
+  readonly mended: readonly string[];
 }
+
+const UNREAD = { node: undefined, repairs: [] };
 
 /** Members of such a description. */
 const DESCRIPTION_KEYS: ReadonlySet<string> = new Set(['type', 'value', 'description']);
@@ -185,6 +194,17 @@ function describedValue(node: SourceNode): SourceNode | undefined {
   const isDescription =
     members.some(({ key }) => key === 'type') && members.every(({ key }) => DESCRIPTION_KEYS.has(key));
   return isDescription ? members.find(({ key }) => key === 'value')?.value : undefined;
+}
+
+/** The list that an object holds and nothing else, `{"items": […]}`, where a list is declared whose items are no such objects. */
+function heldList(node: SourceNode, branch: Branch): SourceNode | undefined {
+  const [only, ...others] = node.kind === 'object' && branch.admits('array') ? node.members : [];
+  if (only?.value.kind !== 'array' || others.length > 0) {
+    return undefined;
+  }
+  const isNoItem = (item: Branch): boolean =>
+    !item.admits('object') || (item.keys.length > 0 && !item.declares(only.key));
+  return branch.item(0).branches.every(isNoItem) ? only.value : undefined;
 }
 
 /** The literals of JSON in any case, and `None` of Python. */
