@@ -217,7 +217,7 @@ export class JsonObjectCall {
     } else if (!this.hasArguments) {
       this.writeExtras(writer, args);
     }
-    this.writeLate(writer, args);
+    this.writeLate(args);
     if (!isCut) {
       yield* readLateArguments(this.context, writer, this.repair);
     }
@@ -254,7 +254,7 @@ export class JsonObjectCall {
   }
 
   /** Writes such members. */
-  private writeLate(writer: CallWriter, args: JsonArgumentsReader): void {
+  private writeLate(args: JsonArgumentsReader): void {
     for (const [key, json] of this.extras) {
       if (this.isLate(key)) {
         this.repair('flat_arguments');
