@@ -11,7 +11,7 @@ import { isJsonStart, isNameStart, readMaybeFenced, skipFenceOfTags } from './ca
 import { DelimitedCalls } from './delimited-calls.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
-import { namesTool, namesToolPlainly, toolInQuotes } from './names-tool.js';
+import { namesFurtherTool, namesTool, namesToolPlainly, toolInQuotes } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
@@ -231,7 +231,9 @@ export class CallForms {
         input.keep();
       }
       yield* skipWhitespace(input);
-      mayGoOn = language === 'python' && isNameStart(input.text.charAt(input.at));
+      mayGoOn =
+        (language === 'python' && isNameStart(input.text.charAt(input.at))) ||
+        (yield* namesFurtherTool(input, tools));
     }
   }
 

@@ -44,6 +44,17 @@ export function* namesToolPlainly(input: Input, tools: OfferedTools): Parsing<bo
   return tools.resolve(name)?.declares(key) ?? false;
 }
 
+/** A further call right behind one. Groups 1: the name, 2: a marker of arguments, or none of them, 3: the first key. */
+const FURTHER = /^\s*(?:call:)?([\w.-]+)\s*(?:(\[ARGS\]|\[CALL_ID\]|\{\s*\})|\{\s*["']?([\w$-]+)["']?\s*:)/;
+const PARTIAL_FURTHER = /^\s*(?:call:)?[\w.-]*\s*(?:\[[A-Z_]*|\{\s*(?:["']?[\w$-]*["']?\s*)?)?$/;
+
+/** Whether a further call by a plain name stands at the cursor, without a marker in front. Consumes nothing. */
+export function* namesFurtherTool(input: Input, tools: OfferedTools): Parsing<boolean> {
+  const [, name = '', marker, key = ''] = yield* matched(input, FURTHER, PARTIAL_FURTHER);
+  const tool = tools.resolve(name);
+  return tool !== undefined && (marker !== undefined || tool.declares(key));
+}
+
 /** `"f": {`, `"f", {`, up to the brace. Group 1: the name. */
 const QUOTED_NAME = /^\s*"([^"\n]+)"\s*[,:]?\s*(?=\{)/;
 const PARTIAL_QUOTED = /^\s*"[^"\n]*(?:"\s*(?:[,:]\s*)?)?$/;
