@@ -89,6 +89,39 @@ export const parallel: readonly ToolCallCase[] = [
     notes: ['Dropped 1 more: only one call at a time was asked for.'],
   },
   {
+    name: 'two calls of Mistral with one marker',
+    upstream: '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}get_weather[ARGS]{"city": "Rome"}',
+    calls: both,
+  },
+  {
+    name: 'calls of Gemma 4 with one marker',
+    upstream:
+      '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}call:ping{}call:get_weather{city:<|"|>Rome<|"|>}<tool_call|>\nEnd.',
+    text: 'End.',
+    calls: [both[0], ['ping', '{}'], both[1]],
+  },
+  {
+    name: 'calls by plain names in one tag',
+    upstream: '<tool_call>get_weather{"city": "Paris"}\nget_weather{"city": "Rome"}</tool_call>',
+    calls: both,
+  },
+  {
+    name: 'a name behind a call that is no further one',
+    upstream: '[TOOL_CALLS]get_weather[ARGS]{"city": "Paris"}\nget_weather{"x": 1} is wrong.',
+    text: 'get_weather{"x": 1} is wrong.',
+    calls: [both[0]],
+  },
+  {
+    name: 'JSON in two calls of Kimi K3, with nothing around them',
+    upstream: ['Paris', 'Rome']
+      .map(
+        (city, index) =>
+          `<|open|>call tool="get_weather" index="${index + 1}"<|sep|><|open|>json type="object"<|sep|>{"city": "${city}"}<|close|>json<|sep|><|close|>call<|sep|>`,
+      )
+      .join(''),
+    calls: both,
+  },
+  {
     name: 'only the first of an array where one at a time is wanted',
     upstream:
       '[TOOL_CALLS] [{"name":"get_weather","arguments":{"city":"Paris"}},{"name":"ping","arguments":{}},{"name":"ping"}]',

@@ -18,6 +18,8 @@ export interface DelimitedForm {
   readonly callEnd: string;
   readonly argument: Header;
   readonly argumentEnd: (key: string) => string;
+  /** What stands around all arguments as one JSON object, where models write that as well. */
+  readonly object?: readonly [begin: string, end: string];
   /** Whether objects and lists are written as arguments within arguments. */
   readonly isNested?: boolean;
 }
@@ -46,6 +48,7 @@ export const KIMI_K3: DelimitedForm = {
     isText: /\btype="string"/,
   },
   argumentEnd: () => '<|close|>argument<|sep|>',
+  object: ['<|open|>json type="object"<|sep|>', '<|close|>json<|sep|>'],
 };
 
 export const SOLAR_OPEN: DelimitedForm = {

@@ -176,8 +176,9 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
       '<|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|>' +
         '<|open|>argument key="a" type="number"<|sep|>1<|close|>argument<|sep|>' +
         '<|close|>call<|sep|><|close|>tools<|sep|>',
+      '<|open|>call tool="f" index="1"<|sep|><|open|>json type="object"<|sep|>{"a": 1}<|close|>json<|sep|><|close|>call<|sep|>',
     ],
-    openers: [KIMI_K3.opener],
+    openers: [KIMI_K3.opener, KIMI_K3.call.begin],
     delimited: KIMI_K3,
     closers: ['<|close|>tools<|sep|>', '<|close|>message<|sep|>', '<|end_of_msg|>'],
   },
