@@ -161,7 +161,7 @@ describe('LiveHub', () => {
     };
     await settle();
     await pollsIn(20);
-    expect(await pollsIn(20)).toBe(4);
+    expect(await pollsIn(21)).toBe(7);
     gateway.streams[0].send({ kind: 'request', id: 'req' }, 1);
     await settle();
     expect(await pollsIn(2)).toBe(2);

@@ -3,7 +3,7 @@ import { authorization } from '../key/authorization.js';
 /** Polling interval while something changes. */
 const PERIOD_MS = 1000;
 /** Longest one while each answer is like the one before. */
-const CALM_PERIOD_MS = 5000;
+const CALM_PERIOD_MS = 3000;
 /** Longest one while the gateway is away. */
 const LONGEST_WAIT_MS = 15_000;
 const TIMEOUT_MS = 20_000;
