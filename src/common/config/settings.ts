@@ -52,11 +52,10 @@ export class Settings {
   )
   API_KEYS = '';
 
-  @IntegerSetting('Most connections of callers at once; more are closed at once.', {
-    min: 16,
-    max: 1_000_000,
-    restart: true,
-  })
+  @IntegerSetting(
+    'Most connections of callers at once, but no more than three quarters of the files that the system lets the gateway have open; more are closed at once.',
+    { min: 16, max: 1_000_000, restart: true },
+  )
   MAX_CONNECTIONS = 16_384;
 
   @IntegerSetting('Wrong keys a minute from one address; more are answered 429. A right key always passes.', {

@@ -7,6 +7,7 @@ import { hostOriginMiddleware } from './access/host-origin.middleware.js';
 import { ErrorFormats } from './answer/error-formats.js';
 import { responseHeadersMiddleware } from './answer/response-headers.middleware.js';
 import { requestLimitsMiddleware } from './body/request-limits.middleware.js';
+import { capConnections } from './server/connection-cap.js';
 import { answerServerEvents } from './server/server-events.js';
 
 /** Options for creating the application; `JsonBodyGuard` is the only body parser. */
@@ -27,23 +28,7 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.use(hostOriginMiddleware(settings));
   app.enableCors(createCrossOrigin(settings));
   const server: Server = app.getHttpServer();
-  // Beyond, each connection would cost a descriptor before any request of it could be refused.
-  server.maxConnections = settings.MAX_CONNECTIONS;
-  makeRoom(server);
+  capConnections(server, settings.MAX_CONNECTIONS);
   const formats = app.get(ErrorFormats);
   answerServerEvents(server, (request) => formats.of(request as Request));
-}
-
-/** Between two times that idle connections are closed, since all are gone through for that. */
-const MAKE_ROOM_MS = 1000;
-
-/** Closes idle connections where there is none left: who asks once a minute could keep as many as it likes. */
-function makeRoom(server: Server): void {
-  let pause: NodeJS.Timeout | undefined;
-  server.on('drop', () => {
-    if (!pause) {
-      server.closeIdleConnections();
-      pause = setTimeout(() => (pause = undefined), MAKE_ROOM_MS).unref();
-    }
-  });
 }
