@@ -54,29 +54,17 @@ export function answerServerEvents(
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code !== TIMEOUT) {
+    if (error.code === TIMEOUT) {
+      unlessArriving(
+        () => lastResponse.get(socket),
+        () => answer(error, socket),
+      );
+    } else {
       answer(error, socket);
-      return;
     }
-    // After a time in which the process stood still, what has arrived meanwhile is read only after the timers of this turn.
-    const last = lastResponse.get(socket);
-    const unfinished = last?.req.complete === false ? last.req : undefined;
-    setImmediate(() => {
-      const hasArrived = unfinished ? unfinished.complete : lastResponse.get(socket) !== last;
-      if (!hasArrived) {
-        answer(error, socket);
-      }
-    });
   });
 
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    sendRawError(
-      socket,
-      new GatewayError('method_not_allowed', 'This gateway is no proxy.', {
-        allowedMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      }),
-    );
-  });
+  server.on('connect', refuseTunnel);
 
   // Both go to Express; JsonBodyGuard sends "100 Continue" once the body is wanted. Until then the caller may hold its
   // body back, so an answer without it must end the connection.
@@ -86,6 +74,31 @@ export function answerServerEvents(
   };
   server.on('checkContinue', passOn);
   server.on('checkExpectation', passOn);
+}
+
+function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  sendRawError(
+    socket,
+    new GatewayError('method_not_allowed', 'This gateway is no proxy.', {
+      allowedMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    }),
+  );
+}
+
+/**
+ * Refuses a request that is late. Where the process stood still meanwhile, it may have arrived, and is read only after the
+ * timers of this turn of the event loop.
+ * @param lastOf the last response of its connection
+ */
+function unlessArriving(lastOf: () => ServerResponse | undefined, refuse: () => void): void {
+  const last = lastOf();
+  const unfinished = last?.req.complete === false ? last.req : undefined;
+  setImmediate(() => {
+    const hasArrived = unfinished ? unfinished.complete : lastOf() !== last;
+    if (!hasArrived) {
+      refuse();
+    }
+  });
 }
 
 /** False while another answer is being sent on the connection, and after an answer that refused this request. */
