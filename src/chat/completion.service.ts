@@ -115,7 +115,9 @@ export class CompletionService {
   private async answerNothing(completion: Completion): Promise<void> {
     const { request, plan, caller } = completion;
     await checkContext(plan.prompt.input, request, this.tokenizer, caller.signal);
-    await this.finish(completion, plan.prompt, 'length', undefined);
+    // A caller without a limit of its own wanted no answer at all, and has it whole.
+    const finishReason = request.isLimitDefault ? 'stop' : 'length';
+    await this.finish(completion, plan.prompt, finishReason, undefined);
   }
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */

@@ -205,7 +205,7 @@ export class ResponsesService {
   }
 
   private events(
-    { id, request: { repeated, origins, reasoning, isSummary } }: Pick<Creation, 'id' | 'request'>,
+    { id, request: { repeated, origins, reasoning, isSummary, isPrewarm } }: Pick<Creation, 'id' | 'request'>,
     options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
     const now = (): number => this.clock.unixSeconds();
@@ -213,6 +213,7 @@ export class ResponsesService {
       identity: { id, createdAt: now(), now, repeated },
       origins,
       isSummary,
+      isPrewarm,
       ...reasoning,
       ...options,
     });

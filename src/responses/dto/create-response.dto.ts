@@ -35,6 +35,8 @@ export class CreateResponseDto extends PassedOnFields {
 
   background?: boolean | null;
 
+  generate?: boolean | null;
+
   store?: boolean | null;
 
   previous_response_id?: string | null;
@@ -142,6 +144,7 @@ const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
   { field: 'instructions', rules: [TEXT] },
   { field: 'stream', rules: [BOOLEAN] },
   { field: 'background', rules: [BOOLEAN] },
+  { field: 'generate', rules: [BOOLEAN] },
   { field: 'store', rules: [BOOLEAN] },
   { field: 'previous_response_id', rules: [TEXT] },
   {

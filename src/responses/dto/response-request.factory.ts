@@ -13,7 +13,7 @@ import { readStop } from '../../chat/dto/stop-sequence.js';
 import { isAbsent } from '../../chat/dto/wire-values.js';
 import { type CompletionRequest } from '../../chat/interfaces/completion-request.js';
 import { type Settings } from '../../common/config/settings.js';
-import { type JsonObject } from '../../common/text/json-object.js';
+import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { type FindModel } from '../../models/model.js';
 import { type ReasoningForm, type RepeatedFields } from '../interfaces/response-object.js';
 import { asksForSummary } from './compaction.js';
@@ -34,6 +34,8 @@ export interface ResponseRequest {
   readonly reasoning: ReasoningForm;
   /** Whether the answer is to be a summary of the conversation. */
   readonly isSummary: boolean;
+  /** Whether no answer is wanted, and the request is sent for the sake of a provider's cache. */
+  readonly isPrewarm: boolean;
 }
 
 /** Temperature and nucleus that the format states where the caller left them to the model. */
@@ -70,6 +72,7 @@ export function toResponseRequest(
   const passedOn = passedOnOf(dto);
   const limit = askedMaxTokens(dto);
   const isSummary = asksForSummary(input);
+  const isPrewarm = !isSummary && onlyPrewarms(dto);
   const messages = toChatMessages({
     instructions: dto.instructions,
     previous,
@@ -85,7 +88,7 @@ export function toResponseRequest(
     params: {
       ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
       ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
-      maxTokens: isAbsent(limit) ? model.maxOutputTokens : loweredToAnswerLimit(limit, model),
+      maxTokens: isPrewarm ? 0 : isAbsent(limit) ? model.maxOutputTokens : loweredToAnswerLimit(limit, model),
       stop: readStop(dto.stop),
       ...(!isAbsent(dto.seed) && { seed: dto.seed }),
       further: passedOnFields(passedOn),
@@ -99,7 +102,7 @@ export function toResponseRequest(
     unsupportedTools: tools.unsupported,
     unknownItems: unknownTypes(input),
     ignoredFields: [...unmetDemands(passedOn, settings), ...ignoredFields(dto)],
-    ...(isAbsent(limit) && { isLimitDefault: true }),
+    ...((isAbsent(limit) || isPrewarm) && { isLimitDefault: true }),
   };
   return {
     completion,
@@ -110,7 +113,12 @@ export function toResponseRequest(
       carriesReasoning: dto.include?.includes('reasoning.encrypted_content') ?? false,
     },
     isSummary,
+    isPrewarm,
   };
+}
+
+function onlyPrewarms({ generate, prompt_cache_options: cache }: CreateResponseDto): boolean {
+  return generate === false || (isJsonObject(cache) && cache.prewarm === true);
 }
 
 /** Fields without effect that an answer may depend on. */

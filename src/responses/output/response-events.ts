@@ -24,6 +24,8 @@ export interface ResponseEventsOptions extends ReasoningForm {
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   /** Whether the answer is a summary of the conversation, an item of its own kind; false by default. */
   readonly isSummary?: boolean;
+  /** Whether no answer is wanted; false by default. */
+  readonly isPrewarm?: boolean;
   /** Whether only the response is wanted, and its events need not be written; false by default. */
   readonly isSilent?: boolean;
   /** Told of the response once it has ended, whether well or not. */
@@ -112,13 +114,16 @@ export class ResponseEvents implements StreamFrames {
     if (this.options.isSummary && !isSummary(answer)) {
       throw new InternalError('answer_unusable', 'the model wrote no summary of the conversation.');
     }
-    // A response without any text has an empty one, unless it was cut off before it.
-    const isEmpty = reason === 'stop' && !this.writers.some((item) => !(item instanceof ReasoningItemWriter));
-    const last = isEmpty ? this.text('') : '';
+    const last = reason === 'stop' && this.lacksText() ? this.text('') : '';
     const later = this.laterCalls.sort((a, b) => a.index - b.index).map((delta) => this.takeCall(delta));
     const items = last + later.join('') + this.endAll(reason);
     const response = endedResponse(this.options.identity, this.ended, reason, usage);
     return items + this.ending(response);
+  }
+
+  /** A response without any text has an empty one, unless it was cut off before it, or none was wanted. */
+  private lacksText(): boolean {
+    return !this.options.isPrewarm && this.writers.every((item) => item instanceof ReasoningItemWriter);
   }
 
   /**
