@@ -90,6 +90,7 @@ describe('toCompletionRequest', () => {
       store: true,
       logprobs: true,
       top_logprobs: 2,
+      moderation: { model: 'omni-moderation-latest' },
     };
     expect(accept(body)).toEqual({
       model: {
@@ -122,7 +123,7 @@ describe('toCompletionRequest', () => {
         sent: expect.objectContaining({ max_tokens: 'max_tokens', stop: 'stop' }),
       },
       unsupportedTools: [],
-      ignoredFields: ['logprobs', 'store'],
+      ignoredFields: ['logprobs', 'moderation', 'store'],
       customTools: new Set(),
     });
   });

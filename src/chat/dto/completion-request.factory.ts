@@ -81,7 +81,7 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
 }
 
 function ignoredFields(dto: CreateChatCompletionDto, settings: Settings): readonly string[] {
-  const dropped = (['logprobs', 'store'] as const).filter((name) => dto[name]);
+  const dropped = (['logprobs', 'moderation', 'store'] as const).filter((name) => dto[name]);
   return [...unmetDemands(dto, settings), ...dropped];
 }
 

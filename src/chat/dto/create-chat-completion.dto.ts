@@ -71,6 +71,8 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   top_logprobs?: unknown;
 
+  moderation?: unknown;
+
   /** Forms of the answer. */
   modalities?: unknown;
 

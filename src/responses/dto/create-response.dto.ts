@@ -53,6 +53,8 @@ export class CreateResponseDto extends PassedOnFields {
 
   context_management?: unknown;
 
+  moderation?: unknown;
+
   declare presence_penalty?: number | null;
 
   declare frequency_penalty?: number | null;

@@ -102,6 +102,7 @@ describe('toResponseRequest', () => {
   it.each<[object, readonly string[]]>([
     [{}, []],
     [{ context_management: [{ type: 'compaction', compact_threshold: 1000 }] }, ['context_management']],
+    [{ moderation: { model: 'omni-moderation-latest' } }, ['moderation']],
     [{ top_logprobs: 0, include: ['reasoning.encrypted_content'] }, []],
     [{ top_logprobs: 3, include: [LOGPROBS] }, ['top_logprobs', LOGPROBS]],
     [{ logprobs: true, grammar: 'root ::= "x"' }, ['grammar', 'logprobs']],

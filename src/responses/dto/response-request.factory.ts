@@ -124,7 +124,7 @@ function onlyPrewarms({ generate, prompt_cache_options: cache }: CreateResponseD
 /** Fields without effect that an answer may depend on. */
 function ignoredFields(dto: CreateResponseDto): readonly string[] {
   return [
-    ...(isAbsent(dto.context_management) ? [] : ['context_management']),
+    ...(['context_management', 'moderation'] as const).filter((name) => !isAbsent(dto[name])),
     ...(dto.logprobs ? ['logprobs'] : []),
     ...(dto.top_logprobs ? ['top_logprobs'] : []),
     ...(dto.include?.includes(LOGPROBS) ? [LOGPROBS] : []),
