@@ -5,9 +5,9 @@ import uPlot from '../../uplot/uPlot.esm.js';
 import { h } from './dom.js';
 import { themeChanges } from './theme.js';
 
-const HEIGHT = 190;
-/** Size of the page's text unless the browser is set to another. */
-const USUAL_TEXT_PX = 14;
+const HEIGHT_PX = 190;
+/** Size of the page's text for which the sizes here are meant. */
+const TEXT_PX = 14;
 
 /**
  * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[],
@@ -73,7 +73,7 @@ export class Chart {
   }
 
   #fit() {
-    this.#plot?.setSize({ width: this.#place.clientWidth, height: HEIGHT });
+    this.#plot?.setSize({ width: this.#place.clientWidth, height: HEIGHT_PX * textScale() });
   }
 
   #rebuild() {
@@ -86,7 +86,7 @@ export class Chart {
 
   #plotOptions() {
     const { format, axis: axisText = format, bars, band, days } = this.#options;
-    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_TEXT_PX;
+    const scale = textScale();
     const axis = {
       stroke: colour('--quiet'),
       font: `${12 * scale}px system-ui, sans-serif`,
@@ -95,7 +95,7 @@ export class Chart {
     };
     return {
       width: this.#place.clientWidth,
-      height: HEIGHT,
+      height: HEIGHT_PX * scale,
       ms: 1,
       ...(days && { tzDate: (at) => uPlot.tzDate(new Date(at), 'UTC') }),
       legend: { live: true },
@@ -235,6 +235,11 @@ const TIMES = [
 /** Lines are told apart by nothing but their colours, also where the system has its own. */
 function lineColour(line) {
   return colour(line.colour, 'chart-line');
+}
+
+/** Size of the page's text, which the browser may be set to, of the usual one. */
+function textScale() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / TEXT_PX;
 }
 
 /** Resolves a custom property in the present theme: a canvas does not support `light-dark()`. */
