@@ -1,7 +1,7 @@
 import { count, duration } from '../../data/format.js';
 import { serverNow } from '../../data/server-clock.js';
-import { decisionTimeline } from '../../data/timeline.js';
 import { sum } from '../../data/sum.js';
+import { decisionTimeline } from '../../data/timeline.js';
 import { attemptTone } from '../../data/tones.js';
 import { h } from '../kit/dom.js';
 import { badge, choiceText, words } from '../kit/labels.js';
