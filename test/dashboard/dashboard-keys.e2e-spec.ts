@@ -50,7 +50,6 @@ async function makeElsewhere(page: Page, name: string): Promise<void> {
   await fetch(`${dashboard.gateway.origin}/dashboard/api/keys`, { method: 'POST', headers, body });
   await inPage(page, `document.dispatchEvent(new Event('visibilitychange'))`);
   await page.waitForSelector(`#list [aria-label="Revoke ${name}"]`);
-  await seeText(page, '#audit', name);
 }
 
 /** Revokes a key on its page, with what becomes of its answers under way. */
@@ -255,7 +254,7 @@ describe('the page of keys', () => {
     await make(page, { name: 'watched' });
     await click(page, '#key-form button.primary');
     await page.waitForSelector('#audit .table-box');
-    const lefts = `[...document.querySelectorAll('.table-box')].map((box) => box.scrollLeft)`;
+    const kept = `[[...document.querySelectorAll('.table-box')].map((box) => box.scrollLeft), String(getSelection())]`;
     await inPage(
       page,
       `document.querySelectorAll('.table-box').forEach((box) => {
@@ -264,13 +263,10 @@ describe('the page of keys', () => {
        document.querySelector('#audit .table-box').focus();
        getSelection().selectAllChildren(document.querySelector('.key-row code'));`,
     );
-    const before = await inPage(page, lefts);
-    const selected = await inPage(page, 'String(getSelection())');
-    expect(before).toContain(40);
-    expect(selected).toMatch(/^gwk_/);
+    const before = await inPage(page, kept);
+    expect(before).toEqual([expect.arrayContaining([40]), expect.stringMatching(/^gwk_/)]);
     await makeElsewhere(page, 'of-somebody-else');
-    expect(await inPage(page, 'String(getSelection())')).toBe(selected);
-    expect(await inPage(page, lefts)).toEqual(before);
+    expect(await inPage(page, kept)).toEqual(before);
     expect(await inPage(page, `document.activeElement.closest('#audit')?.id`)).toBe('audit');
   });
 
