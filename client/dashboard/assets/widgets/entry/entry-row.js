@@ -5,22 +5,27 @@ import { fill, h } from '../kit/dom.js';
 import { entryBadge, stageHint, words } from '../kit/labels.js';
 import { timeListed, timeSince } from '../kit/ticker.js';
 
-/** Cells of the first line in order, with their labels in the card layout of narrow screens. */
+/** Cells of the first line in order: names, labels and what each holds. Their widths are in `styles/entries.css`. */
 const COLUMNS = [
-  ['time', 'Time'],
-  ['outcome', 'Outcome'],
-  ['model', 'Model'],
-  ['account', 'Account'],
-  ['caller', 'Caller'],
-  ['total', 'Duration'],
-  ['first', 'First token'],
-  ['tokens', 'Tokens in / out'],
-  ['finish', 'Finish'],
+  ['time', 'Time', ({ startedAt }) => timeListed(startedAt)],
+  ['outcome', 'Outcome', entryBadge],
+  ['model', 'Model', ({ model }) => model ?? NONE],
+  ['account', 'Account', ({ account }) => account ?? NONE],
+  ['caller', 'Caller', caller],
+  ['total', 'Duration', total],
+  ['first', 'First token', ({ firstTokenMs }) => duration(firstTokenMs)],
+  ['tokens', 'Tokens in / out', tokens],
+  ['finish', 'Finish', finish],
 ];
+/** Cells of the second line, which share its width. */
+const SUBJECT = [
+  ['about', '', about],
+  ['flags', '', flags],
+];
+/** Cells with their label in the card layout of narrow screens; the values of others explain themselves. */
+const LABELLED = new Set(['total', 'first', 'tokens', 'finish']);
 /** Cells whose end is cut where the name does not fit, whatever its direction. */
 const NAMES = new Set(['model', 'account']);
-/** Cells of the second line, which share its width. */
-const SUBJECT = ['about', 'flags'];
 
 /** Header with the names of the columns; hidden in the card layout. */
 export function entryHeader() {
@@ -35,42 +40,14 @@ export function entryHeader() {
 
 /** Fills a row with the cells of an entry. */
 export function fillEntryRow(row, entry) {
-  const cells = {
-    time: timeListed(entry.startedAt),
-    outcome: entryBadge(entry),
-    model: entry.model ?? NONE,
-    account: entry.account ?? NONE,
-    total: entry.outcome === 'pending' ? timeSince(entry.startedAt) : duration(entry.totalMs),
-    first: duration(entry.firstTokenMs),
-    tokens: tokens(entry.usage),
-    finish: finish(entry),
-    flags: flags(entry),
-    caller: caller(entry),
-    about: about(entry),
-  };
-  const cell = (name, label) =>
+  const cell = ([name, label, contentOf]) =>
     h(
       'span',
       { class: `cell ${name}`, title: title(name, entry), dir: NAMES.has(name) && 'auto' },
-      label,
-      cells[name],
+      LABELLED.has(name) && h('span', { class: 'cell-label' }, `${label} `),
+      contentOf(entry),
     );
-  return fill(
-    row,
-    COLUMNS.map(([name, label]) =>
-      // Other cells need no label: their values explain themselves.
-      cell(name, isFigure(name) && h('span', { class: 'cell-label' }, `${label} `)),
-    ),
-    h(
-      'span',
-      { class: 'subject' },
-      SUBJECT.map((name) => cell(name)),
-    ),
-  );
-}
-
-function isFigure(name) {
-  return ['total', 'first', 'tokens', 'finish'].includes(name);
+  return fill(row, COLUMNS.map(cell), h('span', { class: 'subject' }, SUBJECT.map(cell)));
 }
 
 function title(name, entry) {
@@ -91,7 +68,11 @@ function caller({ key, client }) {
   ];
 }
 
-function tokens(usage) {
+function total({ outcome, startedAt, totalMs }) {
+  return outcome === 'pending' ? timeSince(startedAt) : duration(totalMs);
+}
+
+function tokens({ usage }) {
   return usage ? `${compact(usage.promptTokens)} / ${compact(usage.completionTokens)}` : NONE;
 }
 
