@@ -1,14 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type NextFunction, type Request, type Response } from 'express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { Settings } from './common/config/settings.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
 import { APP_OPTIONS, configureApp } from './common/http/configure-app.js';
 import { GatewayHttpAdapter, type HttpLimits } from './common/http/server/gateway-http-adapter.js';
-import { isApiCall } from './logs/api-call.js';
-import { RequestLogMiddleware } from './logs/request-log.middleware.js';
+import { logApiCalls } from './logs/log-api-calls.js';
 
 export type Gateway = NestExpressApplication;
 
@@ -25,15 +23,7 @@ export async function createGateway(config: SettingsConfig, limits?: HttpLimits)
   );
   gateway.useLogger(gateway.get(Logger));
   gateway.flushLogs();
-  // Registered first, so that calls to the API are logged whatever refuses them.
-  const requestLog = gateway.get(RequestLogMiddleware);
-  gateway.use((request: Request, response: Response, next: NextFunction) => {
-    if (isApiCall(request.path)) {
-      requestLog.use(request, response, next);
-    } else {
-      next();
-    }
-  });
+  logApiCalls(gateway);
   configureApp(gateway, gateway.get(Settings));
   return gateway;
 }

@@ -1,23 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { LogEntries } from '../../test/support/gateway/log-entries.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { LogsService } from '../logs/logs.service.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { ChatModule } from './chat.module.js';
 import { RunningCompletions } from './running-completions.js';
-
-/** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [AccessModule, ChatModule, RoutesModule] })
-class LoggedChatModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
-  }
-}
 
 const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hello?' }], stream: false };
 
@@ -25,7 +13,7 @@ describe('ChatController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedChatModule);
+    app = await ControllerApp.start(ChatModule);
   });
 
   afterAll(() => app.close());
@@ -62,7 +50,7 @@ describe('ChatController', () => {
   });
 
   it.each([1, 2])('refuses what comes after the end of all answers, and logs it (n: %i)', async (n) => {
-    const ending = await ControllerApp.start(LoggedChatModule);
+    const ending = await ControllerApp.start(ChatModule);
     const entries = new LogEntries(ending.app.get(LogsService, { strict: false }));
     await ending.app.get(RunningCompletions, { strict: false }).endAll();
     const { status } = await ending.ask('POST', '/v1/chat/completions', { body: { ...ASK, n } });

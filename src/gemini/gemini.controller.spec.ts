@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { GeminiModule } from './gemini.module.js';
-
-/** The endpoints with the log in front of them, as the gateway has it. */
-@Module({ imports: [AccessModule, GeminiModule, RoutesModule] })
-class LoggedGeminiModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1beta/{*path}', 'v1/{*path}');
-  }
-}
 
 const BODY = { contents: [{ role: 'user', parts: [{ text: 'Hello?' }] }] };
 const MODEL = '/v1beta/models/svc-max';
@@ -33,7 +21,7 @@ describe('GeminiController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedGeminiModule);
+    app = await ControllerApp.start(GeminiModule);
   });
 
   afterAll(() => app.close());

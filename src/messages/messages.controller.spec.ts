@@ -1,23 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { firstValueFrom } from 'rxjs';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { LogsService } from '../logs/logs.service.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { MessagesModule } from './messages.module.js';
-
-/** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [AccessModule, MessagesModule, RoutesModule] })
-class LoggedMessagesModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
-  }
-}
 
 const COUNT = { model: 'svc-max', messages: [{ role: 'user', content: 'Hello?' }] };
 const ASK = { ...COUNT, max_tokens: 100 };
@@ -30,7 +18,7 @@ describe('MessagesController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedMessagesModule);
+    app = await ControllerApp.start(MessagesModule);
   });
 
   afterAll(() => app.close());

@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { OllamaModule } from './ollama.module.js';
-
-/** The endpoints with the log in front of them, as the gateway has it. */
-@Module({ imports: [AccessModule, OllamaModule, RoutesModule] })
-class LoggedOllamaModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('api/{*path}');
-  }
-}
 
 const CHAT = { model: 'svc-max', messages: [{ role: 'user', content: 'Hello?' }], stream: false };
 const GENERATION = { model: 'svc-max', prompt: 'Hello?', stream: false };
@@ -23,7 +11,7 @@ describe('OllamaController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedOllamaModule);
+    app = await ControllerApp.start(OllamaModule);
   });
 
   afterAll(() => app.close());

@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { ACCEPTED, DONE, ScriptedDriver, text } from '../../test/support/upstream/scripted-driver.js';
+import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../test/support/upstream/scripted-driver.js';
 import { type CompletionDecisions } from '../chat/record/decisions.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { UnavailableError } from '../upstream/upstream.errors.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { RerunModule } from './rerun.module.js';
-
-@Module({ imports: [AccessModule, RerunModule, RoutesModule] })
-class LoggedRerunModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
-  }
-}
 
 const PASSWORD = 'pass-of-the-seed';
 const ROUTE = '/dashboard/api/requests';
@@ -32,7 +21,7 @@ describe('RerunController', () => {
   let driver: ScriptedDriver;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedRerunModule, {
+    app = await ControllerApp.start(RerunModule, {
       accounts: [{ name: 'seed', credentials: { user: 'ann', password: PASSWORD } }],
     });
     await app.logReady();

@@ -1,24 +1,12 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { type Answer, API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { ACCEPTED, DONE, type ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { readEvents } from '../../test/support/watch/read-events.js';
 import { carryText } from '../chat/dto/carried-text.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { type UpstreamBatch, UpstreamDriver } from '../upstream/upstream-driver.js';
 import { ResponsesModule } from './responses.module.js';
-
-/** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [AccessModule, ResponsesModule, RoutesModule] })
-class LoggedResponsesModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
-  }
-}
 
 const ASK = { model: 'svc-max', input: 'Hello?' };
 const tool = { type: 'function', name: 'read' };
@@ -27,7 +15,7 @@ describe('ResponsesController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedResponsesModule);
+    app = await ControllerApp.start(ResponsesModule);
   });
 
   afterAll(() => app.close());

@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { AccessModule } from '../common/http/access/access.module.js';
-import { RoutesModule } from '../common/http/answer/routes.module.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { TextCompletionsModule } from './text-completions.module.js';
-
-/** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [AccessModule, TextCompletionsModule, RoutesModule] })
-class LoggedTextCompletionsModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
-  }
-}
 
 const ASK = { model: 'svc-max', prompt: 'Once upon a time' };
 
@@ -21,7 +9,7 @@ describe('TextCompletionsController', () => {
   let app: ControllerApp;
 
   beforeAll(async () => {
-    app = await ControllerApp.start(LoggedTextCompletionsModule);
+    app = await ControllerApp.start(TextCompletionsModule);
   });
 
   afterAll(() => app.close());

@@ -18,8 +18,8 @@ import { type GatewayError } from '../../src/common/errors/gateway.errors.js';
 import { AnswersErrorsAs } from '../../src/common/http/answer/answers-errors-as.decorator.js';
 import { APP_OPTIONS, configureApp } from '../../src/common/http/configure-app.js';
 import { GatewayHttpAdapter } from '../../src/common/http/server/gateway-http-adapter.js';
+import { logApiCalls } from '../../src/logs/log-api-calls.js';
 import { LoggedAs } from '../../src/logs/logged-as.decorator.js';
-import { RequestLogMiddleware } from '../../src/logs/request-log.middleware.js';
 import { ModelCatalog } from '../../src/models/model-catalog.js';
 import { ModelsModule } from '../../src/models/models.module.js';
 import { readBody } from '../support/gateway/read-body.js';
@@ -109,8 +109,7 @@ describe('a module with a completion endpoint of its own', () => {
       new GatewayHttpAdapter(),
       { ...APP_OPTIONS, logger: false },
     );
-    const requestLog = app.get(RequestLogMiddleware);
-    app.use('/v1', requestLog.use.bind(requestLog));
+    logApiCalls(app);
     configureApp(app, settings);
     await app.listen(0, '127.0.0.1');
     origin = await app.getUrl();

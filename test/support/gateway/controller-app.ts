@@ -11,6 +11,8 @@ import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-ap
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
 import { GatewayHttpAdapter } from '../../../src/common/http/server/gateway-http-adapter.js';
 import { TimeModule } from '../../../src/common/time/time.module.js';
+import { logApiCalls } from '../../../src/logs/log-api-calls.js';
+import { LogsModule } from '../../../src/logs/logs.module.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type AccountSeed, UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
@@ -45,7 +47,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One module of the gateway behind the real edge: guards, body reader, pipe and exception filter. Listens on a free port. */
+/** One module of the gateway behind the real edge: log, guards, body reader, pipe and exception filter. Listens on a free port. */
 export class ControllerApp {
   private constructor(
     readonly app: NestExpressApplication,
@@ -61,7 +63,13 @@ export class ControllerApp {
     const settings =
       loaded?.settings ?? Object.assign(new Settings(), { DATA_DIR: folder, API_KEY, ...options.settings });
     const testing = await Test.createTestingModule({
-      imports: [SettingsModule.forRoot(settings, loaded?.origin), TimeModule, module, HttpEdgeModule],
+      imports: [
+        SettingsModule.forRoot(settings, loaded?.origin),
+        TimeModule,
+        LogsModule,
+        module,
+        HttpEdgeModule,
+      ],
     })
       .overrideProvider(UpstreamDriver)
       .useValue(new ScriptedDriver(accounts))
@@ -73,6 +81,7 @@ export class ControllerApp {
         logger: false,
       },
     );
+    logApiCalls(app);
     configureApp(app, settings);
     await app.listen(0, '127.0.0.1');
     return new ControllerApp(app, settings, await app.getUrl(), folder);
