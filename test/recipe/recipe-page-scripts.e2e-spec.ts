@@ -63,7 +63,7 @@ describe('scripts of recipe:record in a page', () => {
     ],
     [
       'by what is around it, where both are of one kind',
-      '<p title="You"><i class="md">Say hi.</i></p><p title="Bot">Bot<br><i class="md">You said: Say hi. Hello!</i></p>',
+      '<p title="You"><i class="md">Say hi.</i></p><p title="Bot">You<br><i class="md">You said: Say hi. Hello!</i></p>',
       '[title="Bot"] .md',
     ],
     ['of which nothing tells the prompt', '<div><p>Say hi.</p><p>Hello there.</p></div>', null],

@@ -64,9 +64,10 @@ function lookAtPage(prompt: string, linesBefore: readonly string[]): PageLook {
 /** A selector whose last match is the answer, and which never matches the prompt. */
 function answerSelector(lines: readonly string[], asked: string): string | null {
   const path = answerPath(lines);
-  // The answer may repeat the prompt.
+  // The answer may repeat the prompt, and hold the short lines beside it, such as a name.
+  const longestFirst = [...lines].sort((a, b) => b.length - a.length);
   const holdsPrompt = ({ innerText }: PageElement): boolean =>
-    lines.reduce((rest, line) => rest.replace(line, ''), innerText ?? '').includes(asked);
+    longestFirst.reduce((rest, line) => rest.replace(line, ''), innerText ?? '').includes(asked);
   const boxes = path.filter((element) => !holdsPrompt(element));
   const contents = boxes.filter(({ innerText }) => innerText.trim() === path[0]?.innerText.trim()).reverse();
   const fits = (selector: string): boolean => {
