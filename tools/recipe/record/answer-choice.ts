@@ -1,5 +1,5 @@
 import { queryOf } from '../../../src/upstream/web/capture/outgoing-prompt.js';
-import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
+import { checkPrompt, isBase64 } from '../../../src/upstream/web/capture/prompt-check.js';
 import {
   packetTexts,
   readPacket,
@@ -32,17 +32,13 @@ export interface AnswerChoice {
 /** What the last of several events is called, or says, and its usual length at most. */
 const END = /done|end|stop|complete|finish|close/i;
 const MAX_END_LENGTH = 20;
-/** A body or a record that is Base64 as a whole, in either alphabet. */
-const BASE64 = /^[\w+/-]{24,}={0,2}$/;
 /** Every address of engine.io names its version. */
 const ENGINE_IO = /[?&]EIO=\d/;
 
-/** Whether a text went out whole, in a body, in a query or in a frame of a socket; also among bytes, or in Base64. */
+/** Whether a text went out whole, in a body, in a query or in a frame of a socket. */
 export function carries({ facts, sentFrames }: WatchedRequest, text: string): boolean {
   const isIn = (body: string): boolean =>
-    [body, ...packetTexts(body), ...(BASE64.test(body) ? [decodeBase64(body)] : [])].some(
-      (part) => checkPrompt(part, text) === 'complete',
-    );
+    [body, ...packetTexts(body)].some((part) => checkPrompt(part, text) === 'complete');
   return text.trim() !== '' && (isIn(facts.body ?? queryOf(facts.url)) || sentFrames.some(isIn));
 }
 
@@ -50,9 +46,8 @@ export function carries({ facts, sentFrames }: WatchedRequest, text: string): bo
 export function isFillable({ facts, sentFrames }: WatchedRequest, prompt: string): boolean {
   const texts = facts.isWorker ? [facts.body ?? ''] : [facts.body ?? '', ...sentFrames];
   // Connect, gRPC-web, protobuf and msgpack begin with bytes.
-  return texts.some(
-    (text) => text >= ' ' && !text.includes('\ufffd') && checkPrompt(text, prompt) === 'complete',
-  );
+  const isText = (text: string): boolean => text >= ' ' && !text.includes('\ufffd') && !isBase64(text);
+  return texts.some((text) => isText(text) && checkPrompt(text, prompt) === 'complete');
 }
 
 /** Every request whose response may be an answer. */
@@ -74,7 +69,7 @@ export function answerCandidates(
     const isStream = byMessages || isSocketIo || format === 'sse' || format === 'ndjson' || reads > 1;
     const candidate = { request, isSocketIo, isStream, hasPrompt: carries(request, prompt) };
     if (format === 'sse' && records.length > 0 && !records.some(({ data }) => parseRecord(data))) {
-      const isText = !records.some(({ data }) => BASE64.test(data));
+      const isText = !records.some(({ data }) => isBase64(data));
       return [
         { ...candidate, format: 'sse-text', guess: isText ? wordsGuess(records, pageText) : undefined },
       ];
@@ -82,10 +77,6 @@ export function answerCandidates(
     const guess = format === 'text' ? plainGuess(text, pageText) : guessAnswer(records, pageText, prompt);
     return [{ ...candidate, format, guess }];
   });
-}
-
-function decodeBase64(text: string): string {
-  return Buffer.from(text, 'base64').toString('utf8');
 }
 
 /** The events of socket.io in the frames of a socket, or in the body of a poll. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { WatchedRequest } from '../watched-request.js';
-import { answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import { answerCandidates, carries, chooseAnswer, isFillable } from './answer-choice.js';
 import { type ActionReport } from './page/action-report.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
@@ -230,6 +230,7 @@ describe('draftRecipe', () => {
     const post = request(`${SITE}/__ui__`, bytes.toString('base64url').padEnd(24, 'A'), '');
     expect(carries(post, PROMPT)).toBe(true);
     expect(carries(post, 'Say good bye.')).toBe(false);
+    expect(isFillable(post, PROMPT)).toBe(false);
     const answer = `data: ${Buffer.from('\x12\x0cGood morning to you').toString('base64')}\n\n`;
     const source = request(`${SITE}/__ui__`, JSON.stringify({ text: PROMPT }), answer.repeat(2));
     expect(draft(CHAT, [source])).toBeUndefined();

@@ -35,6 +35,14 @@ describe('checkPrompt', () => {
     );
   });
 
+  it('finds a prompt in Base64, of bytes or JSON', () => {
+    const bytes = Buffer.concat([Buffer.from([10, 255, 18]), Buffer.from(long), Buffer.from([0])]);
+    expect(checkPrompt(bytes.toString('base64'), long)).toBe('complete');
+    const json = Buffer.from(JSON.stringify({ model: 'm', q: 'a "b" c' })).toString('base64url');
+    expect(checkPrompt(json, 'a "b" c')).toBe('complete');
+    expect(checkPrompt('a'.repeat(30), 'a'.repeat(30))).toBe('complete');
+  });
+
   it('allows for changed line ends and blanks', () => {
     expect(checkPrompt(JSON.stringify({ p: 'a\r\nb  c' }), ' a\nb c\n')).toBe('complete');
   });

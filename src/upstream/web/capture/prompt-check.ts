@@ -7,6 +7,8 @@ const SAMPLE_LENGTH = 200;
 const KEPT_SHARE = 0.9;
 /** Behind each record of SignalR, and between the packets of engine.io. */
 const RECORD_END = '\x1e';
+/** Base64 as a whole, in either alphabet; shorter words are taken for what they are. */
+const BASE64 = /^[\w+/-]{24,}={0,2}$/;
 /** A URL-encoded form, e.g. `q=Say+hello&stream=1`. */
 const FORM = /^[\w.%+*-]+=\S*$/;
 
@@ -40,6 +42,11 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
     }
   }
   return result;
+}
+
+/** Whether a body or a record is likely to be bytes in Base64. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text);
 }
 
 /** Replaces a placeholder, escaped as its place in a body or text frame needs it; undefined if there is none. */
@@ -119,6 +126,9 @@ function* textsOf(body: string): Generator<string> {
     for (const value of new URLSearchParams(body).values()) {
       yield* strings(value);
     }
+  }
+  if (isBase64(body)) {
+    yield* textsOf(Buffer.from(body, 'base64').toString('utf8'));
   }
   // E.g. behind the length of a message.
   for (const object of objectsIn(body)) {
