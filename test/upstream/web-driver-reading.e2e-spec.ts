@@ -59,7 +59,7 @@ describe('WebDriver, reading answers off the page and past it', () => {
     }
   }
 
-  /** A page that paints these states of its answer, one after the other; at IDLE and BUSY it changes what it shows beside. */
+  /** A page that paints these states of its answer, one after the other; at IDLE and BUSY it changes what it shows beside, at RELOAD the page. */
   const painting = (...states: string[]): OddSiteOptions['routes'] => ({
     '/': chatPage(`
       const states = ${ascii(JSON.stringify(states))};
@@ -70,7 +70,8 @@ describe('WebDriver, reading answers off the page and past it', () => {
         const busy = add({ id: 'busy' });
         const shown = add({ className: 'answer' });
         for (const state of states) {
-          if (state === 'IDLE') busy.remove();
+          if (state === 'RELOAD') location.assign('/later');
+          else if (state === 'IDLE') busy.remove();
           else if (state === 'BUSY') document.body.append(busy);
           else shown.innerHTML = state;
           await new Promise((resolve) => setTimeout(resolve, busy.isConnected ? 150 : 20));
@@ -105,6 +106,27 @@ describe('WebDriver, reading answers off the page and past it', () => {
     const capture = { ...dom, format: 'markdown', stream: false };
     const result = await answer({ routes, recipe: { capture } });
     expect(result).toMatchObject({ text: '```js\nlet a;\n```', error: undefined });
+  });
+
+  it.each([
+    [
+      'reads on where the page is',
+      '<div class="answer">Hello, World.</div>',
+      { text: 'Hello, World.', error: undefined },
+    ],
+    [
+      'fails where the page that lost it is',
+      '',
+      { error: expect.objectContaining({ fault: 'stream_reset' }) },
+    ],
+  ])('%s loaded anew', async (_what, shown, expected) => {
+    const capture = { ...dom, stream: false };
+    const later = chatPage(
+      '',
+      `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '${shown}'), 900)</script>`,
+    );
+    const routes = { ...painting('Hello', 'Hello, W', 'RELOAD'), '/later': later };
+    expect(await answer({ routes, recipe: { capture } })).toMatchObject(expected);
   });
 
   it('fails where the page takes back what was passed on', async () => {

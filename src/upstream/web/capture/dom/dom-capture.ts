@@ -15,6 +15,8 @@ import { SettledText } from './settled-text.js';
 const WORLD = 'gateway';
 /** Pages show that they are not busy before they have painted the last of an answer, or between two parts of one. */
 const QUIET_MS = 300;
+/** How long a page that is loaded anew within an answer may take to show it. */
+const RELOAD_MS = 10_000;
 /** How often a page may change an answer at its end that grows no longer. */
 const MAX_LOOKS_AT_END = 20;
 
@@ -26,6 +28,8 @@ export class DomCapture extends AnswerCapture {
   private task: CaptureTask | undefined;
   private wasBusy = false;
   private wasFrameSent = false;
+  /** Whether another document took the place of the one that was busy. */
+  private wasReloaded = false;
   private endTimer: NodeJS.Timeout | undefined;
   private looksAtEnd = 0;
   /** The last look at the page. */
@@ -94,6 +98,7 @@ export class DomCapture extends AnswerCapture {
   /** Some sites lead to the page of the conversation once it has begun. One that is left again is watched in vain. */
   private onNewDocument(): void {
     if (this.task) {
+      this.wasReloaded = this.wasBusy;
       this.watch(true).catch(() => undefined);
     }
   }
@@ -139,14 +144,19 @@ export class DomCapture extends AnswerCapture {
       task.emit(events);
     }
     this.looksAtEnd = isBusy || isLonger ? 0 : this.looksAtEnd + 1;
+    const isGone = this.wasReloaded && text === '' && reasoning === '';
     if (this.looksAtEnd > MAX_LOOKS_AT_END) {
-      this.finish(task);
+      this.finish(task, isGone);
     } else if (!isBusy) {
-      this.endTimer = setTimeout(() => this.run.step(() => this.finish(task)), QUIET_MS);
+      const waitMs = isGone ? RELOAD_MS : QUIET_MS;
+      this.endTimer = setTimeout(() => this.run.step(() => this.finish(task, isGone)), waitMs);
     }
   }
 
-  private finish({ emit }: CaptureTask): void {
+  private finish({ emit }: CaptureTask, isGone: boolean): void {
+    if (isGone) {
+      throw new UnavailableError('stream_reset', 'The page was loaded anew and does not show the answer.');
+    }
     emit([
       ...pieces('reasoning', this.reasoning.end()),
       ...pieces('text', this.text.end()),
