@@ -1,5 +1,5 @@
 import { queryOf } from '../../../src/upstream/web/capture/outgoing-prompt.js';
-import { checkPrompt, isBase64 } from '../../../src/upstream/web/capture/prompt-check.js';
+import { checkPrompt, looksLikeBase64 } from '../../../src/upstream/web/capture/prompt-check.js';
 import {
   packetTexts,
   readPacket,
@@ -46,7 +46,7 @@ export function carries({ facts, sentFrames }: WatchedRequest, text: string): bo
 export function isFillable({ facts, sentFrames }: WatchedRequest, prompt: string): boolean {
   const texts = facts.isWorker ? [facts.body ?? ''] : [facts.body ?? '', ...sentFrames];
   // Connect, gRPC-web, protobuf and msgpack begin with bytes.
-  const isText = (text: string): boolean => text >= ' ' && !text.includes('\ufffd') && !isBase64(text);
+  const isText = (text: string): boolean => text >= ' ' && !text.includes('\ufffd') && !looksLikeBase64(text);
   return texts.some((text) => isText(text) && checkPrompt(text, prompt) === 'complete');
 }
 
@@ -69,7 +69,7 @@ export function answerCandidates(
     const isStream = byMessages || isSocketIo || format === 'sse' || format === 'ndjson' || reads > 1;
     const candidate = { request, isSocketIo, isStream, hasPrompt: carries(request, prompt) };
     if (format === 'sse' && records.length > 0 && !records.some(({ data }) => parseRecord(data))) {
-      const isText = !records.some(({ data }) => isBase64(data));
+      const isText = !records.some(({ data }) => looksLikeBase64(data));
       return [
         { ...candidate, format: 'sse-text', guess: isText ? wordsGuess(records, pageText) : undefined },
       ];

@@ -45,7 +45,7 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
 }
 
 /** Whether a body or a record is likely to be bytes in Base64. */
-export function isBase64(text: string): boolean {
+export function looksLikeBase64(text: string): boolean {
   return BASE64.test(text);
 }
 
@@ -127,7 +127,7 @@ function* textsOf(body: string): Generator<string> {
       yield* strings(value);
     }
   }
-  if (isBase64(body)) {
+  if (looksLikeBase64(body)) {
     yield* textsOf(Buffer.from(body, 'base64').toString('utf8'));
   }
   // E.g. behind the length of a message.
