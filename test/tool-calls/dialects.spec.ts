@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { inPieces } from '../support/watch/delta-recorder.js';
-import { collect, type Outcome } from './answer-rig.js';
+import fc from 'fast-check';
+import { chunkingOf, inPieces } from '../support/watch/delta-recorder.js';
+import { collect, type Outcome, stream } from './answer-rig.js';
 import { type Call, DIALECTS } from './dialects.js';
 
 const CALLS: readonly Call[] = [
@@ -71,3 +72,74 @@ function arePartOf({ calls, finish }: Outcome): boolean {
     })
   );
 }
+
+/** Words of code and markup, and calls in every dialect, none directly behind another. */
+const WORDS: readonly string[] = [
+  ...[
+    '\n',
+    '\r\n',
+    '  ',
+    'a',
+    'b: 1',
+    '"',
+    "'",
+    '\\',
+    '\\n',
+    '`',
+    '```json\n',
+    '😀',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    ',',
+  ],
+  ...[
+    '"days": 2',
+    '"""',
+    "'''",
+    '" + "',
+    '" "',
+    '// c',
+    '# c\n',
+    '&lt;',
+    '<',
+    '</',
+    '<b>',
+    '</b>',
+    '/>',
+    '<!-- c -->',
+    ']]>',
+  ],
+  ...['null', '=', ';', '- a\n', '<|', '|>', 'Action: ping\n', '</think>', 'f(a="b")'],
+  ...Object.values(DIALECTS).map(({ write }) => `${write([['get_weather', { city: 'Rome' }]])} and `),
+];
+
+it('pass any text in pieces that make up the same', () => {
+  // A line break at the beginning is layout in some dialects.
+  const content = fc
+    .array(fc.constantFrom(...WORDS), { maxLength: 10 })
+    .map((words) => `begin ${words.join('')} end`);
+  const answer = fc
+    .tuple(fc.constantFrom(...Object.values(DIALECTS)), content)
+    .filter(([{ quote }, text]) => quote === undefined || !text.includes(quote))
+    .chain(([{ write }, text]) => {
+      const calls: readonly Call[] = [
+        ['write_file', { path: 'a.txt', content: text, mode: 3 }],
+        ['get_weather', { city: 'Oslo' }],
+      ];
+      return fc.tuple(fc.constant(calls), chunkingOf(write(calls)));
+    });
+  fc.assert(
+    fc.property(answer, ([calls, pieces]) => {
+      const answer = answerOf(pieces);
+      const streamed = stream({ name: '', upstream: '' }, pieces);
+      expect(answer).toMatchObject({ ...streamed, problems: [] });
+      const passed = streamed.calls.map((call): unknown[] => [call.name, JSON.parse(call.arguments)]);
+      expect(passed).toEqual(calls);
+    }),
+    { numRuns: 500 },
+  );
+});
