@@ -364,6 +364,30 @@ export const malformed: readonly ToolCallCase[] = [
     calls: [paris],
   },
   {
+    name: 'a list of arguments behind a token',
+    upstream:
+      '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>[{"city": "Paris"}]<|tool_call_end|>',
+    calls: [paris],
+    repairs: [['listed_arguments']],
+  },
+  ...[
+    '<|channel|>commentary to=functions.get_weather<|message|><|call|>',
+    '<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>Paris<|tool_call_end|>',
+    '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>city: Paris<｜tool▁call▁end｜>',
+    '[TOOL_CALLS]get_weather[ARGS]arguments: {"city": "Paris"}',
+  ].map((upstream) => ({
+    name: `no object behind a token: ${upstream}`,
+    upstream,
+    text: upstream,
+    problem: 'malformed' as const,
+  })),
+  {
+    name: 'a prefix of Python in front of a text in JSON',
+    upstream: inTag(`{"name": "get_weather", "arguments": {'city': u'Paris'}}`),
+    text: inTag(`{"name": "get_weather", "arguments": {'city': u'Paris'}}`),
+    problem: 'malformed',
+  },
+  {
     name: 'JSON that breaks off into something else, when part of it is out',
     upstream: inTag('{"name": "write_file", "arguments": {"path": "a.txt", "content": }}'),
     calls: [['write_file', '{"path":"a.txt"']],

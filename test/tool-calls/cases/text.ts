@@ -69,8 +69,6 @@ const PROSE: Readonly<Record<string, string>> = {
   'the beginnings of markers': 'a <| b <｜ c <|chan <｜tool <｜DS <minimax: <arg_ [TOOL_ <|tool_call',
   'a marker, and the name of a tool':
     '<|channel|>commentary on ping. <|tool_call_begin|>functions.ping:0 runs.',
-  'a call without the arguments that it needs':
-    '<|channel|>commentary to=functions.get_weather<|message|><|call|>',
   'a message of gpt-oss': 'So: <|channel|>final<|message|>{"city": "Paris"}',
   'a message to nobody': 'So: <|channel|>commentary<|message|>I will look.',
   'markers of Solar Open, Kimi K3 and MiniMax M3':

@@ -6,7 +6,7 @@ import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
-import { asNoCall, cutOff, NotACallError, UnknownToolError } from '../text/parse-errors.js';
+import { asNoCall, cutOff, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
@@ -26,12 +26,18 @@ const GARBLED_ID = /^functions?[.:_-]?(.+?)[.:_-]?\d+$/;
 /** A name that is written twice, as Gemma 4 does: `f:f`. */
 const REPEATED = /^(.+):\1$/;
 
+/** A token of a model in front of arguments. */
+const MARK = /[|｜]|\[ARGS\]/;
+
 /** The beginning of an object in a string. */
 const ENCODED_OBJECT = /^"\s*\{/;
 const MAX_ENCODED_START = 16;
 
 /** Reads calls whose name stands as plain text: `f{"a": 1}`, `f(a=1)`, or `f` with a fence of JSON. */
 export class PlainNameCall {
+  /** Whether a marker of the model announces the arguments. */
+  private isMarked = false;
+
   constructor(
     private readonly context: ParseContext,
     private readonly mode: CallMode,
@@ -46,7 +52,9 @@ export class PlainNameCall {
       throw new NotACallError();
     }
     const name = yield* readRun(input, NAME, MAX_NAME_LENGTH);
+    const end = input.at;
     yield* skipMarkers(input, form.beforeArguments);
+    this.isMarked = MARK.test(input.text.slice(end, input.at));
     yield* skipWhitespace(input);
     return this.withoutNumber(name);
   }
@@ -75,8 +83,9 @@ export class PlainNameCall {
       return 'other';
     }
     const isPython = code === CharCode.parenthesisOpen;
-    if (!isPython && code !== CharCode.braceOpen && !(yield* this.beginsOtherArguments())) {
-      throw new NotACallError();
+    if (!isPython && code !== CharCode.braceOpen && !(yield* this.beginsOtherArguments(code))) {
+      const isMeant = this.isMarked && tool;
+      throw isMeant ? malformed(`The arguments of ${name} must be a JSON object.`) : new NotACallError();
     }
     if (!tool) {
       throw new UnknownToolError(name);
@@ -111,9 +120,12 @@ export class PlainNameCall {
     }
   }
 
-  /** Whether a fence, or a string that holds the arguments, stands at the cursor. */
-  private *beginsOtherArguments(): Parsing<boolean> {
+  /** Whether a fence, or a string or a list that holds the arguments, stands at the cursor. */
+  private *beginsOtherArguments(code: number): Parsing<boolean> {
     const { input } = this.context;
+    if (code === CharCode.bracketOpen) {
+      return this.isMarked;
+    }
     if (yield* startsWith(input, '"')) {
       return ENCODED_OBJECT.test(yield* peekText(input, MAX_ENCODED_START));
     }

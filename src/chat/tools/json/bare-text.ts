@@ -2,11 +2,11 @@ import { type Input, type Parsing } from '../text/input.js';
 import { isLiteral } from './json-scalar.js';
 
 /**
- * A text without quotes, or without the first of them, up to the next member or the end of the object. Groups 1: its
- * first word, 2: the text.
+ * A text without quotes, or without the first of them, up to the next member or the end of the object; none that Python
+ * has in quotes behind a letter. Groups 1: its first word, 2: the text.
  */
 const BARE_TEXT =
-  /^(?=(\p{L}[\w$-]*))(\p{L}(?:[^"\n{}[\]]*?[^"\n{}[\],\s])??)\s*"?\s*(?=\}|,\s*["']?[\w$-]+["']?\s*[:=]|"[\w$-]+"\s*:)/u;
+  /^(?![bfru]{1,2}')(?=(\p{L}[\w$-]*))(\p{L}(?:[^"\n{}[\]]*?[^"\n{}[\],\s])??)\s*"?\s*(?=\}|,\s*["']?[\w$-]+["']?\s*[:=]|"[\w$-]+"\s*:)/u;
 
 /** A beginning of that. */
 const PARTIAL_BARE_TEXT =
