@@ -52,9 +52,7 @@ export class PlainNameCall {
       throw new NotACallError();
     }
     const name = yield* readRun(input, NAME, MAX_NAME_LENGTH);
-    const end = input.at;
-    yield* skipMarkers(input, form.beforeArguments);
-    this.isMarked = MARK.test(input.text.slice(end, input.at));
+    this.isMarked = MARK.test((yield* skipMarkers(input, form.beforeArguments)) ?? '');
     yield* skipWhitespace(input);
     return this.withoutNumber(name);
   }

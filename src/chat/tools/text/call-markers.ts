@@ -37,8 +37,15 @@ export function* beginsTurnOfOther(input: Input): Parsing<boolean> {
   return (yield* markerAt(input, TURNS)) !== undefined;
 }
 
-/** Consumes the given markers at the cursor, in order, with the white space between them; models repeat some. */
-export function* skipMarkers(input: Input, markers: readonly (string | RegExp)[] = []): Parsing<void> {
+/**
+ * Consumes the given markers at the cursor, in order, with the white space between them; models repeat some.
+ * @returns the last one with a fixed text that stood there
+ */
+export function* skipMarkers(
+  input: Input,
+  markers: readonly (string | RegExp)[] = [],
+): Parsing<string | undefined> {
+  let last: string | undefined;
   for (const marker of markers) {
     yield* skipWhitespace(input);
     if (typeof marker !== 'string') {
@@ -46,9 +53,11 @@ export function* skipMarkers(input: Input, markers: readonly (string | RegExp)[]
     } else {
       while (marker !== '' && (yield* startsWith(input, marker))) {
         input.at += marker.length;
+        last = marker;
       }
     }
   }
+  return last;
 }
 
 function* markerAt(input: Input, { markers, heads }: MarkerSet): Parsing<string | undefined> {
