@@ -5,8 +5,8 @@ import {
   ACTION_SCRIPT,
   type ActionReport,
 } from '../../tools/recipe/record/page/action-report.js';
-import { lookScript, type PageLook } from '../../tools/recipe/record/page/look-at-page.js';
 import { findByRoleScript, type PageRole } from '../../tools/recipe/record/page/find-by-role.js';
+import { lookScript, type PageLook } from '../../tools/recipe/record/page/look-at-page.js';
 
 const LOGIN = `
   <form id="search-form"><input id="q" placeholder="Search"></form>
