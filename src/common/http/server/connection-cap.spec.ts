@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { capConnections } from './connection-cap.js';
 
 let server: Server;
-let told: ReturnType<typeof jest.spyOn>;
+let told: jest.SpiedFunction<Logger['warn']>;
 
 beforeEach(() => {
   server = createServer();
