@@ -182,6 +182,7 @@ describe('CompletionService', () => {
       conversation: expect.stringMatching(/^[0-9a-f]{16}$/),
       turn: 1,
       excerpt: 'Say hello.',
+      inputChars: { user: 10 },
       status: 200,
       queuedMs: 0,
       firstTokenMs: 0,
