@@ -336,6 +336,7 @@ describe('POST /v1/chat/completions', () => {
       conversation: expect.stringMatching(/^[0-9a-f]{16}$/),
       turn: 1,
       excerpt: 'Hi',
+      inputChars: { user: 2 },
       parameters: { max_tokens: 1000 },
       content: { messages: [{ role: 'user', content: 'Hi' }], reasoning: 'Hm', answer: 'Hi' },
     });
