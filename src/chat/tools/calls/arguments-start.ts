@@ -33,3 +33,19 @@ export function areArguments(json: string, tool: CallableTool): boolean {
   const keys = isJsonObject(value) ? Object.keys(value) : [];
   return keys.length > 0 && keys.every((key) => tool.declares(key));
 }
+
+/** A member behind an object that is closed already. Groups 1: what stands in front of it, 3: its key. */
+const FURTHER_KEY = /^(\s*,\s*)(["'])([^"'{}\n]+)\2\s*:/;
+const PARTIAL_FURTHER_KEY = /^\s*(?:,\s*(?:["'][^"'{}\n]*(?:["']\s*)?)?)?$/;
+const MAX_FURTHER_KEY = 128;
+
+/** The key of such a member at the cursor, `, "b": 2}`, and where it begins; an empty key if there is none. Consumes nothing. */
+export function* furtherMember(input: Input): Parsing<{ readonly key: string; readonly offset: number }> {
+  let text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
+  while (!input.isEnded && text.length < MAX_FURTHER_KEY && PARTIAL_FURTHER_KEY.test(text)) {
+    yield;
+    text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
+  }
+  const [, comma = '', , key = ''] = FURTHER_KEY.exec(text) ?? [];
+  return { key, offset: comma.length };
+}

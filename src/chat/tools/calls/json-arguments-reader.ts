@@ -5,7 +5,7 @@ import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
 import { peekText } from '../text/scan.js';
-import { beginsArguments, standsForAll } from './arguments-start.js';
+import { beginsArguments, furtherMember, standsForAll } from './arguments-start.js';
 import { type CallMode } from './call-mode.js';
 import { type CallWriter } from './call-writer.js';
 import { listedArguments } from './listed-arguments.js';
@@ -16,11 +16,6 @@ const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'require
 /** The beginning of a text that is no JSON, no line of a key and a value, and nothing that stands for no arguments. */
 const PLAIN_TEXT = /^["']\s*(?!null|none|[\w$-]+\s*[:=])[^\s{[("'\\]/i;
 const MAX_PLAIN_START = 64;
-
-/** A member behind an object that is closed already. Groups 1: what stands in front of it, 3: its key. */
-const FURTHER_KEY = /^(\s*,\s*)(["'])([^"'{}\n]+)\2\s*:/;
-const PARTIAL_FURTHER_KEY = /^\s*(?:,\s*(?:["'][^"'{}\n]*(?:["']\s*)?)?)?$/;
-const MAX_FURTHER_KEY = 128;
 
 /** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {
@@ -118,16 +113,11 @@ export class JsonArgumentsReader {
     this.readWhole(listed);
   }
 
-  /** Whether a further argument follows arguments that were closed too early: `{"a": 1}, "b": 2}`. Consumes the comma. */
+  /** Whether a further argument follows arguments that were closed too early. Consumes the comma. */
   private *goesOn(input: Input): Parsing<boolean> {
-    let text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
-    while (!input.isEnded && text.length < MAX_FURTHER_KEY && PARTIAL_FURTHER_KEY.test(text)) {
-      yield;
-      text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
-    }
-    const [, comma = '', , key = ''] = FURTHER_KEY.exec(text) ?? [];
+    const { key, offset } = yield* furtherMember(input);
     const goesOn = this.writer.tool.declares(key) && !this.writer.hasKey(key);
-    input.at += goesOn ? comma.length : 0;
+    input.at += goesOn ? offset : 0;
     return goesOn;
   }
 

@@ -1,14 +1,13 @@
 import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
 import { type CallWriter } from '../calls/call-writer.js';
-import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
-import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
 import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { readDelimitedObject } from './delimited-object.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Characters of the longest header; anything longer is text. */
@@ -54,7 +53,7 @@ export class DelimitedCalls {
   }
 
   private *readCall(): Parsing<void> {
-    const { calls, tools } = this.context;
+    const { calls, input, tools } = this.context;
     const { call } = this.form;
     const named = (yield* this.skip(call.begin)) ? yield* this.readName(call, 0) : undefined;
     if (!named) {
@@ -69,28 +68,12 @@ export class DelimitedCalls {
     if (tool.name !== name) {
       writer.addRepair('name');
     }
-    yield* this.readObject(writer);
+    yield* readDelimitedObject(input, this.form, writer);
     while (!(yield* this.endsHere(writer))) {
       yield* this.readArgument(writer);
     }
     writer.end();
     calls.close();
-  }
-
-  /** Reads all arguments as one JSON object if they stand so at the cursor. */
-  private *readObject(writer: CallWriter): Parsing<void> {
-    const { input } = this.context;
-    const [begin, end] = this.form.object ?? [];
-    yield* skipWhitespace(input);
-    if (begin === undefined || !(yield* this.skip(begin))) {
-      return;
-    }
-    const repair = (name: string): void => writer.addRepair(name);
-    yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(
-      new LenientJsonReader(input, repair),
-    );
-    yield* skipWhitespace(input);
-    yield* this.skip(end!);
   }
 
   /** Whether the call ends at the cursor. If not, an argument begins there. */

@@ -1,3 +1,4 @@
+import { type Input, type Parsing } from '../text/input.js';
 import { isWhitespace } from '../text/scan.js';
 
 /** What keyboards of other scripts have in place of a comma, and what other languages have. */
@@ -14,4 +15,26 @@ export function isForeignComma(char: string): boolean {
 /** Whether this is white space between the tokens of JSON. */
 export function isJsonSpace(code: number): boolean {
   return isWhitespace(code) || (code >= 0xa0 && FOREIGN_SPACES.has(code));
+}
+
+export function isCloser(char: string): boolean {
+  return char === '}' || char === ']' || char === ')';
+}
+
+/** Whether no further item can begin here: at a closing bracket, at the end, or at markup behind the JSON. */
+export function isEndOfItems(char: string): boolean {
+  return isCloser(char) || char === '' || char === '<' || char === '`';
+}
+
+/** What stands between a brace and the next object. */
+const PARTIAL_GAP = /^\}\s*(?:,\s*)?$/;
+const MAX_GAP = 64;
+
+/** Whether a comma and an object follow the brace at the cursor. Consumes nothing. */
+export function* precedesObject(input: Input): Parsing<boolean> {
+  const text = (): string => input.text.slice(input.at, input.at + MAX_GAP);
+  while (!input.isEnded && text().length < MAX_GAP && PARTIAL_GAP.test(text())) {
+    yield;
+  }
+  return /^\}\s*,\s*\{/.test(text());
 }

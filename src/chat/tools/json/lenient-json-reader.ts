@@ -2,7 +2,7 @@ import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { readBareKey, readSeparator, readUnclosedKey } from './json-key.js';
-import { isForeignComma } from './json-layout.js';
+import { isCloser, isEndOfItems, isForeignComma, precedesObject } from './json-layout.js';
 import { beginsQuotedObject, isQuote } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
 import { readString } from './json-string.js';
@@ -11,10 +11,6 @@ import { readCollection } from './python-collection.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
-
-/** What stands between a brace and the next object. */
-const PARTIAL_GAP = /^\}\s*(?:,\s*)?$/;
-const MAX_GAP = 64;
 
 const CLOSERS: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
@@ -150,17 +146,17 @@ export class LenientJsonReader extends JsonTokens {
         if (char === '') {
           throw cutOff('after a comma');
         }
-        if (this.isEnd(char)) {
+        if (isEndOfItems(char)) {
           this.repair('trailing_comma');
         } else if (this.isNextItem(char)) {
           this.leave(char);
           return false;
         }
-      } else if (!this.isEnd(char)) {
+      } else if (!isEndOfItems(char)) {
         this.repair('missing_comma');
       }
     }
-    if (this.isEnd(char)) {
+    if (isEndOfItems(char)) {
       this.leave(char);
       return false;
     }
@@ -284,11 +280,6 @@ export class LenientJsonReader extends JsonTokens {
     return word;
   }
 
-  /** Whether no further item can begin here: at a closing bracket, at the end, or at markup behind the JSON. */
-  private isEnd(char: string): boolean {
-    return isCloser(char) || char === '' || char === '<' || char === '`';
-  }
-
   /** Whether the next item of the list around begins here, so that the brace of this one is missing. */
   private isNextItem(char: string): boolean {
     return char === '{' && this.isListed && this.open.length === 1 && this.open[0]!.closer === '}';
@@ -313,17 +304,4 @@ export class LenientJsonReader extends JsonTokens {
     this.input.at += isMistaken ? 1 : 0;
     this.repair(isMistaken ? 'mistaken_closer' : 'missing_closer');
   }
-}
-
-/** Whether a comma and an object follow the brace at the cursor. Consumes nothing. */
-function* precedesObject(input: Input): Parsing<boolean> {
-  const text = (): string => input.text.slice(input.at, input.at + MAX_GAP);
-  while (!input.isEnded && text().length < MAX_GAP && PARTIAL_GAP.test(text())) {
-    yield;
-  }
-  return /^\}\s*,\s*\{/.test(text());
-}
-
-function isCloser(char: string): boolean {
-  return char === '}' || char === ']' || char === ')';
 }
