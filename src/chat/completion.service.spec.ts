@@ -184,7 +184,6 @@ describe('CompletionService', () => {
       excerpt: 'Say hello.',
       inputChars: { user: 10 },
       status: 200,
-      inputChars: { user: 10 },
       queuedMs: 0,
       firstTokenMs: 0,
       attempts: [],
