@@ -38,3 +38,11 @@ export function* precedesObject(input: Input): Parsing<boolean> {
   }
   return /^\}\s*,\s*\{/.test(text());
 }
+
+/** The closing bracket or quotes by the opening ones. */
+export const CLOSER_OF: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['(', ')'],
+  ['"', '"'],
+]);

@@ -2,7 +2,7 @@ import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { readBareKey, readSeparator, readUnclosedKey } from './json-key.js';
-import { isCloser, isEndOfItems, isForeignComma, precedesObject } from './json-layout.js';
+import { CLOSER_OF, isCloser, isEndOfItems, isForeignComma, precedesObject } from './json-layout.js';
 import { beginsQuotedObject, isQuote } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
 import { readString } from './json-string.js';
@@ -11,13 +11,6 @@ import { readCollection } from './python-collection.js';
 
 /** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
-
-const CLOSERS: ReadonlyMap<string, string> = new Map([
-  ['{', '}'],
-  ['[', ']'],
-  ['(', ')'],
-  ['"', '"'],
-]);
 
 /**
  * Reads JSON while it arrives, with the mistakes that models make, and writes it as sound, compact JSON. Makes only
@@ -45,7 +38,7 @@ export class LenientJsonReader extends JsonTokens {
     if (this.open.length >= MAX_DEPTH) {
       throw malformed('The JSON is nested too deep.');
     }
-    const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
+    const closer = CLOSER_OF.get(this.input.text.charAt(this.input.at++))!;
     this.open.push({ closer, isEmpty: true, separator: closer === ')' ? '=' : ':' });
   }
 
