@@ -41,7 +41,7 @@ describe('secrets in files', () => {
 
   it('are not passed over in silence', () => {
     const refused = (environment: NodeJS.ProcessEnv, problem: string): void =>
-      expect(() => valuesOf(environment)).toThrow(new SettingsError([problem]));
+      expect(() => valuesOf(environment)).toThrow(new SettingsError([problem]).message);
     const missing = join(folder, 'none');
     refused({ API_KEY_FILE: missing }, `API_KEY_FILE ${missing} does not exist`);
     refused({ API_KEY_FILE: folder }, `API_KEY_FILE ${folder} cannot be read (EISDIR)`);
