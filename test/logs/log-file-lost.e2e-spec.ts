@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Settings } from '../../src/common/config/settings.js';
+import { WorkerCallError } from '../../src/common/threads/worker-client.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
 import { entry, stored } from '../support/gateway/log-records.js';
@@ -58,7 +59,10 @@ describe('the stored log', () => {
 
   it('says to whoever reads that it cannot be read, as long as it does not know that it cannot be written', async () => {
     const store = await open();
-    await rm(join(folder, 'logs.db'));
+    // A file that is away may be begun anew before it is read.
+    jest
+      .spyOn(store['reader'], 'callWithin')
+      .mockRejectedValue(new WorkerCallError('unable to open the file'));
     await expect(store.page({})).rejects.toMatchObject({
       code: 'internal_error',
       reason: 'local_resources',
