@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettingsError } from './settings.errors.js';
-import { dotEnvSource, environmentSource } from './settings-sources.js';
+import { dotEnvSource, environmentSource, jsonTextSource } from './settings-sources.js';
 
 const valuesOf = (environment: NodeJS.ProcessEnv): object => environmentSource(environment).values;
 
@@ -75,5 +75,33 @@ describe('values in `.env`', () => {
     'API_KEY=abc#def\nAPI_KEY=abc',
   ])('are taken where none is cut: %j', (text) => {
     expect(() => read(text)).not.toThrow();
+  });
+});
+
+describe('names in a JSON file', () => {
+  const read = (text: string) => jsonTextSource(text, 'config.json', 'CONFIG_FILE');
+
+  it('are refused where one stands twice, in any spelling, by its last line', () => {
+    const text =
+      '{"PORT": 1,\n"HOST": "a\\"b", "PORT": 2, "models": {"a": {},\n"a": {"thinking": [{"HOST": 1}]}},\n"\\u0048OST": "c"}';
+    expect(() => read(text)).toThrow(
+      new SettingsError([
+        'PORT is given twice (config.json, line 2)',
+        'models.a is given twice (config.json, line 3)',
+        'HOST is given twice (config.json, line 4)',
+      ]),
+    );
+  });
+
+  it.each([
+    '{"//": "a", "//": "b", "// more": {"a": 1, "a": 2}}',
+    '{"models": {"PORT": {"aliases": ["a", "a"]}, "b": {"aliases": []}}, "PORT": 1}',
+    '{"HOST": "{\\"HOST\\": 1", "PORT": 1}',
+  ])('are taken where none does, or in a comment: %j', (text) => {
+    expect(() => read(text)).not.toThrow();
+  });
+
+  it('have the lines of settings, not of models that are called like them', () => {
+    expect(read('{"models": {"PORT": {}},\n"PORT": 1}').lineOf('PORT')).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { jsonFaultAt } from '../files/json-fault.js';
+import { type JsonName, jsonNames } from '../files/json-names.js';
 import { isJsonObject } from '../text/json-object.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
@@ -58,7 +59,7 @@ function refuseCut(text: string, placeOf: (name: string) => string): void {
 /**
  * The JSON file. Unknown keys are kept, so that a misspelt one is reported; keys that begin with `//` are comments. A
  * missing file is an empty one, even if it was named: the settings page writes it.
- * @throws SettingsError if it cannot be read or holds no JSON object
+ * @throws SettingsError if it cannot be read, holds no JSON object, or gives a name twice
  */
 export function jsonSource(path: string): SettingsSource {
   const name = `CONFIG_FILE ${path}`;
@@ -68,17 +69,20 @@ export function jsonSource(path: string): SettingsSource {
 /**
  * The settings in the text of a JSON file; an undefined text stands for a missing file.
  * @param name name of the file in messages
- * @throws SettingsError if the text is no JSON object
+ * @throws SettingsError if the text is no JSON object, or gives a name twice
  */
 export function jsonTextSource(text: string | undefined, label: string, name: string): SettingsSource {
   if (text === undefined) {
     return { label, values: {}, lineOf: () => undefined };
   }
-  return {
-    label,
-    values: Object.fromEntries(Object.entries(parseObject(text, name)).filter(isSetting)),
-    lineOf: (key) => lineOfJsonKey(text, key),
+  const values = Object.fromEntries(Object.entries(parseObject(text, name)).filter(isSetting));
+  const names = jsonNames(text);
+  refuseRepeated(names, ({ index }) => `${label}, line ${lineAt(text, index)}`);
+  const lineOf = (key: string): number | undefined => {
+    const found = names.find(({ path }) => path.length === 1 && path[0] === key);
+    return found && lineAt(text, found.index);
   };
+  return { label, values, lineOf };
 }
 
 function knownOnly(values: NodeJS.Dict<string>, label: string): Record<string, unknown> {
@@ -126,8 +130,12 @@ function secretFrom(
   return secret;
 }
 
+function isComment(key: string): boolean {
+  return key.startsWith('//');
+}
+
 function isSetting([key, value]: [string, unknown]): boolean {
-  return !key.startsWith('//') && value !== null && value !== '';
+  return !isComment(key) && value !== null && value !== '';
 }
 
 /**
@@ -165,13 +173,14 @@ function parseObject(text: string, name: string): object {
   return value;
 }
 
-function lineOfJsonKey(text: string, key: string): number | undefined {
-  for (const { 1: name = '', 2: colon, index } of text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?/g)) {
-    if (colon !== undefined && JSON.parse(`"${name}"`) === key) {
-      return lineAt(text, index);
-    }
+/** Of two values the parser takes the last, and a save from the page drops the other; only the writer knows which is meant. */
+function refuseRepeated(names: readonly JsonName[], placeOf: (name: JsonName) => string): void {
+  const repeated = names
+    .filter(({ path: [setting = ''], isRepeated }) => isRepeated && !isComment(setting))
+    .map((name) => `${name.path.join('.')} is given twice (${placeOf(name)})`);
+  if (repeated.length > 0) {
+    throw new SettingsError(repeated);
   }
-  return undefined;
 }
 
 function lineAt(text: string, index: number): number {
