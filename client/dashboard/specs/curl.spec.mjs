@@ -48,6 +48,17 @@ describe('toCurl', () => {
     expect(curlNote(cut)).toBe('As curl: texts are cut as above.');
   });
 
+  it('presses no keys in the terminal that it is pasted into', () => {
+    const text = '{"it\'s": "\u0003\u001b[201~\r\t\u007f\u00011\\n\\0101"\ntouch owned\n';
+    const line = toCurl(
+      { method: 'POST', path: '/v1/messages', operation: 'completion', sent: { text } },
+      '',
+    );
+    // eslint-disable-next-line no-control-regex -- these are what must not be there
+    expect(line).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
+    expect(run(line)[3]).toBe(text);
+  });
+
   it('makes a shell command that sends the same conversation with the key of the environment', () => {
     const [url, authorization, type, body] = run(toCurl(ENTRY, 'http://127.0.0.1:1'));
     expect([url, authorization, type]).toEqual([

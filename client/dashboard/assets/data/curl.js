@@ -1,5 +1,9 @@
 import { repeatBody, repeatGaps, repeatLosses, repeatPath } from './repeat-request.js';
 
+/** All but the line break, which is one in quotes, too. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
+
 /**
  * A shell command that repeats a request, with `$API_KEY` in place of the key. Comments before it say what is cut.
  *
@@ -19,7 +23,19 @@ export function toCurl(entry, origin) {
   }
   const body = entry.sent?.text ?? JSON.stringify(repeatBody(entry));
   // Through a pipe: Linux limits one argument of a program to 128 KiB, but not those of the shell's built-in `printf`.
-  return `${comments(entry)}printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+  return `${comments(entry)}printf ${printed(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+}
+
+/**
+ * Format and argument for `printf`. A terminal would take control characters for keys: Ctrl+C would leave the quotes, and the
+ * shell would run what follows.
+ */
+function printed(text) {
+  if (text.search(CONTROLS) < 0) {
+    return `%s ${quoted(text)}`;
+  }
+  const numbered = (sign) => `\\0${sign.charCodeAt(0).toString(8).padStart(3, '0')}`;
+  return `%b ${quoted(text.replaceAll('\\', '\\\\').replaceAll(CONTROLS, numbered))}`;
 }
 
 /** Without quotes, brackets and other signs of the shell: zsh takes no comments at its prompt unless told to. */
