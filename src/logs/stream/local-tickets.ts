@@ -1,6 +1,12 @@
 import { type CallerKey } from '../../common/http/access/caller-key.js';
 import { type Clock } from '../../common/time/clock.js';
-import { MAX_TICKETS, StreamTickets, TICKET_MS, type TicketHolder } from './stream-tickets.js';
+import {
+  MAX_TICKETS,
+  MAX_TICKETS_OF_KEY,
+  StreamTickets,
+  TICKET_MS,
+  type TicketHolder,
+} from './stream-tickets.js';
 import { newTicketText } from './ticket-text.js';
 
 interface Ticket extends TicketHolder {
@@ -18,7 +24,7 @@ export class LocalTickets extends StreamTickets {
   }
 
   issue(key: CallerKey | undefined): Promise<string> {
-    this.evict();
+    this.evict(key);
     const text = newTicketText();
     this.tickets.set(text, { expiresAt: this.clock.monotonic() + TICKET_MS, key });
     return Promise.resolve(text);
@@ -30,13 +36,18 @@ export class LocalTickets extends StreamTickets {
     return Promise.resolve(ticket && this.clock.monotonic() < ticket.expiresAt ? ticket : undefined);
   }
 
-  private evict(): void {
+  /** Makes room for another ticket of a key. */
+  private evict(key: CallerKey | undefined): void {
     const now = this.clock.monotonic();
-    for (const [ticket, { expiresAt }] of this.tickets) {
-      if (expiresAt > now && this.tickets.size < MAX_TICKETS) {
-        return;
-      }
-      this.tickets.delete(ticket);
+    this.keepNewest(0, ({ expiresAt }) => expiresAt <= now);
+    this.keepNewest(MAX_TICKETS_OF_KEY - 1, (ticket) => ticket.key?.name === key?.name);
+    this.keepNewest(MAX_TICKETS - 1, () => true);
+  }
+
+  private keepNewest(most: number, isMeant: (ticket: Ticket) => boolean): void {
+    const texts = [...this.tickets].filter(([, ticket]) => isMeant(ticket)).map(([text]) => text);
+    for (const text of texts.slice(0, Math.max(0, texts.length - most))) {
+      this.tickets.delete(text);
     }
   }
 }

@@ -49,6 +49,22 @@ describe('PgTickets', () => {
     expect(await database.query('SELECT FROM stream_tickets WHERE digest = $1', [ticket])).toEqual([]);
   });
 
+  it('keeps the newest 100 of a key, and those of others', async () => {
+    const [first, ...others] = await Promise.all([
+      one.issue(KEY),
+      one.issue(undefined),
+      one.issue({ ...KEY, name: 'bob' }),
+    ]);
+    for (let count = 0; count < 100; count++) {
+      await other.issue(KEY);
+    }
+    expect(await database.query('SELECT FROM stream_tickets')).toHaveLength(102);
+    expect(await one.redeem(first)).toBeUndefined();
+    for (const ticket of others) {
+      expect(await one.redeem(ticket)).toBeDefined();
+    }
+  });
+
   it('asks for nothing that is no ticket, and lets no more than 50 wait', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();

@@ -3,7 +3,13 @@ import { TooManyRequestsError } from '../../common/errors/gateway.errors.js';
 import { digestOf } from '../../common/http/access/bearer.js';
 import { type CallerKey, type KeyRole } from '../../common/http/access/caller-key.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
-import { MAX_TICKETS, StreamTickets, TICKET_MS, type TicketHolder } from './stream-tickets.js';
+import {
+  MAX_TICKETS,
+  MAX_TICKETS_OF_KEY,
+  StreamTickets,
+  TICKET_MS,
+  type TicketHolder,
+} from './stream-tickets.js';
 import { isTicketText, newTicketText } from './ticket-text.js';
 
 /** Tickets that are written or read at once; anybody may ask for them. */
@@ -11,7 +17,9 @@ const MAX_RUNNING = 50;
 
 const EVICT = `
   DELETE FROM stream_tickets WHERE expires_at < clock_timestamp() OR digest IN (
-    SELECT digest FROM stream_tickets ORDER BY expires_at DESC OFFSET ${MAX_TICKETS - 1})`;
+    SELECT digest FROM stream_tickets ORDER BY expires_at DESC OFFSET ${MAX_TICKETS - 1}) OR digest IN (
+    SELECT digest FROM stream_tickets WHERE key_name IS NOT DISTINCT FROM $1
+    ORDER BY expires_at DESC OFFSET ${MAX_TICKETS_OF_KEY - 1})`;
 const ISSUE = `
   INSERT INTO stream_tickets (digest, expires_at, key_name, key_role, key_digest)
   VALUES ($1, clock_timestamp() + interval '${TICKET_MS} milliseconds', $2, $3, $4)`;
@@ -40,7 +48,7 @@ export class PgTickets extends StreamTickets {
     const text = newTicketText();
     const { name = null, role = null, digest = null } = key ?? {};
     await this.bounded(async () => {
-      await this.database.query(EVICT);
+      await this.database.query(EVICT, [name]);
       await this.database.query(ISSUE, [digestOf(text), name, role, digest]);
     });
     return text;

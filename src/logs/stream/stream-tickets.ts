@@ -4,6 +4,8 @@ import { type CallerKey } from '../../common/http/access/caller-key.js';
 export const TICKET_MS = 30_000;
 /** Bound on unused tickets; above it the oldest are evicted. */
 export const MAX_TICKETS = 1000;
+/** The same for those of one key, which must not evict all others. */
+export const MAX_TICKETS_OF_KEY = 100;
 
 /** Rights of a ticket: those of the key that asked for it; undefined while the gateway had no key. */
 export interface TicketHolder {
