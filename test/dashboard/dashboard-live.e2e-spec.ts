@@ -60,6 +60,15 @@ async function intercept(page: Page, path: RegExp, status: number): Promise<() =
   return () => (isOver = true);
 }
 
+interface TraceEvent {
+  readonly ts: number;
+  readonly args: { readonly data?: { readonly message?: string }; readonly elementCount?: number };
+}
+
+function traceEvents(trace: Uint8Array | undefined): readonly TraceEvent[] {
+  return (JSON.parse(Buffer.from(trace ?? []).toString()) as { traceEvents: TraceEvent[] }).traceEvents;
+}
+
 it('reads at once what the overview is made of', async () => {
   const page = await dashboard.open('/logs');
   await page.setRequestInterception(true);
@@ -71,6 +80,37 @@ it('reads at once what the overview is made of', async () => {
     page.waitForRequest(isOf(name), { timeout: PATIENCE_MS }),
   );
   await Promise.all([...wanted, page.goto(`${dashboard.gateway.origin}/dashboard`)]);
+});
+
+describe('a row that is added to a long list', () => {
+  it.each(['/logs', '/network'])('has no other row styled again: %s', async (path) => {
+    const page = await dashboard.open(path);
+    await page.waitForFunction(`document.querySelectorAll('#list > ol > li').length >= 50`);
+    await page.tracing.start({ categories: ['devtools.timeline'] });
+    const added = await inPage<number>(
+      page,
+      `{
+        const rows = document.querySelector('#list > ol');
+        const row = rows.firstElementChild.cloneNode(true);
+        document.body.offsetHeight;
+        console.timeStamp('added');
+        rows.prepend(row);
+        document.body.offsetHeight;
+        console.timeStamp('styled');
+        row.querySelectorAll('*').length + 1;
+      }`,
+    );
+    const events = traceEvents(await page.tracing.stop());
+    const [from = NaN, until = NaN] = ['added', 'styled'].map(
+      (mark) => events.find(({ args }) => args.data?.message === mark)?.ts,
+    );
+    const counts = events
+      .filter(({ ts }) => ts > from && ts < until)
+      .map(({ args }) => args.elementCount ?? 0);
+    const styled = counts.reduce((sum, count) => sum + count, 0);
+    expect(styled).toBeGreaterThanOrEqual(added);
+    expect(styled).toBeLessThan(added + 25);
+  });
 });
 
 describe('held back records', () => {

@@ -4,6 +4,7 @@ import { bytes, duration, NONE, plural } from '../data/format.js';
 import { serverNow } from '../data/server-clock.js';
 import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
 import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
+import { exchangeHeader } from '../widgets/exchange/exchange-header.js';
 import { isUnderWay, requestSpan, timingBars } from '../widgets/exchange/waterfall.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, offerNodes, offerTimes, setChoices, unfoldIfUsed } from '../widgets/feed/filter-form.js';
@@ -58,7 +59,7 @@ function showRows(records, entry) {
   });
   syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
   if (rows.parentElement !== list) {
-    fill(list, header(entry !== undefined), rows);
+    fill(list, exchangeHeader(entry !== undefined), rows);
   }
   const shown = records.find(({ id }) => id === shownId);
   if (shown && shown !== shownRecord) {
@@ -70,18 +71,6 @@ let drawn = [];
 
 function isSameBar(a, b) {
   return a.start === b.start && a.waited === b.waited && a.received === b.received;
-}
-
-function header(asWaterfall) {
-  const timing = asWaterfall ? 'Timing' : 'Timing (log)';
-  const names = ['Time', 'Status', 'Method and address', 'Account', 'Size', timing, ''];
-  const cells = names.map((name) => h('span', null, name));
-  return h(
-    'div',
-    { class: 'exchange-line exchange-head', 'aria-hidden': 'true' },
-    h('div', { class: 'exchange' }, cells),
-    h('span', { class: 'request' }, 'Request'),
-  );
 }
 
 function createRow(item) {
@@ -108,7 +97,7 @@ function fillRow(row, { record, bar }) {
   fill(
     button,
     timeListed(record.startedAt),
-    h('span', null, statusBadge(record)),
+    h('span', { class: 'status' }, statusBadge(record)),
     h(
       'span',
       { class: 'address', title: record.url },
