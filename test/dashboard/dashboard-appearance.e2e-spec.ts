@@ -221,6 +221,17 @@ it.each(['logs', 'network'])(
   },
 );
 
+it('names each of its buttons to screen readers', async () => {
+  const page = await dashboard.open('/logs');
+  await click(page, '.entry > summary');
+  await page.waitForSelector('.entry-detail .code-box');
+  const session = await page.createCDPSession();
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const names = nodes.filter(({ role }) => role?.value === 'button').map(({ name }) => String(name?.value));
+  expect(names).toContain('Copy id');
+  expect(names).not.toContain('');
+});
+
 it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
   await page.evaluate(`

@@ -10,7 +10,8 @@ const SHOWN_MS = 1500;
  * @param {() => string | Promise<string>} text called when the button is pressed
  */
 export function copyButton(label, text) {
-  const caption = h('span', { role: 'status' }, label);
+  // Not the role of a status, from which browsers take no name for the button.
+  const caption = h('span', { 'aria-live': 'polite' }, label);
   const button = h('button', { type: 'button', class: 'small' }, icon('copy'), caption);
   let timer;
   button.addEventListener('click', async () => {
