@@ -57,6 +57,24 @@ describe('toConversation', () => {
     expect(toConversation(undefined, messages)).toEqual([ASK, { role: 'assistant', content: 'Yes?' }]);
   });
 
+  it('shows what the system says for one turn until the next message of the user', () => {
+    const note = { role: 'system', content: 'Be brief.', clear_at: 'next_user_message' };
+    const said = { role: 'system', content: 'Be brief.' };
+    const answer = { role: 'assistant', content: 'Yes?' };
+    expect(toConversation(undefined, [ASK, note, answer])).toEqual([ASK, said, answer]);
+    expect(toConversation(undefined, [ASK, note, answer, ASK, note])).toEqual([ASK, answer, ASK, said]);
+    const lasting = { ...note, clear_at: 'never' };
+    expect(toConversation(undefined, [ASK, lasting, answer, ASK])).toEqual([ASK, said, answer, ASK]);
+  });
+
+  it('takes messages of the system that set nothing but the effort', () => {
+    const change = { role: 'system', output_config: { effort: 'low' } };
+    expect(toConversation(undefined, [ASK, change, { ...change, content: [] }])).toEqual([ASK]);
+    expect(() => toConversation(undefined, [ASK, { ...change, output_config: {} }])).toThrow(
+      'messages[1].content is required.',
+    );
+  });
+
   it('takes text, thinking and calls of the assistant', () => {
     const content = [
       { type: 'thinking', thinking: 'Let me ', signature: 's' },

@@ -10,6 +10,7 @@ import { type ChatMessage, type ToolCall } from '../../chat/interfaces/chat-mess
 import { mediaRefusedAt, type UserMessages } from '../../chat/interfaces/own-message.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 import { blockPieces, blocksText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
+import { setsEffort } from './effort-changes.js';
 import { isSummary, isToolChange } from './tool-changes.js';
 
 /**
@@ -46,13 +47,17 @@ export function toConversation(
   addSystem(found, system, 'system');
   const reading: Reading = { found, promptLength: found.length, takes };
   const refusedAt = mediaRefusedAt(messages, USER_MESSAGES);
+  const lastOfUser = messages.findLastIndex(USER_MESSAGES.isOfUser);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
     if (!isJsonObject(message)) {
       throw invalidField(param, 'must be an object');
     }
-    if (isAbsent(message.content)) {
+    if (isAbsent(message.content) && !setsEffort(message)) {
       throw invalidField(`${param}.content`, 'is required');
+    }
+    if (index < lastOfUser && isForOneTurn(message)) {
+      return;
     }
     addMessage(reading, message, `${param}.content`, index === refusedAt);
   });
@@ -73,6 +78,11 @@ const USER_MESSAGES: UserMessages<unknown> = {
     );
   },
 };
+
+/** Whether the model sees a message of the system only until the user's next one. */
+function isForOneTurn({ role, clear_at: clearAt }: JsonObject): boolean {
+  return role === 'system' && clearAt === 'next_user_message';
+}
 
 function addMessage(reading: Reading, message: JsonObject, param: string, refusesMedia: boolean): void {
   switch (message.role) {

@@ -166,6 +166,12 @@ describe('toMessageRequest', () => {
     expect(request(fields).params.further).toEqual(effort && { reasoning_effort: effort });
   });
 
+  it('reads the effort that the conversation has set', () => {
+    const messages = [{ role: 'system', output_config: { effort: 'low' } }, ...ASK.messages];
+    const fields = { thinking: { type: 'adaptive' }, output_config: { effort: 'high' }, messages };
+    expect(request(fields).params.further).toEqual({ reasoning_effort: 'low' });
+  });
+
   it.each([0, 1.5, '2000'])('refuses a budget of %j tokens', (budget_tokens) => {
     expect(() => request({ thinking: { type: 'enabled', budget_tokens } })).toThrow(
       'thinking.budget_tokens must be a positive integer.',

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from '../../common/text/json-object.js'
 import { type FindModel } from '../../models/model.js';
 import { toConversation } from './conversation.js';
 import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
+import { effortSetBy } from './effort-changes.js';
 import { ignoredFields } from './ignored-fields.js';
 import { toMessageToolChoice, toMessageTools } from './message-tools.js';
 import { toolChanges } from './tool-changes.js';
@@ -120,9 +121,11 @@ const EFFORTS = new Map<unknown, string>([
   ['max', 'high'],
 ]);
 
-/** Reasoning effort, as a field of the chat format, which knows no budgets. */
-function effortOf({ output_config: config, thinking }: CountTokensDto): { reasoning_effort?: string } {
-  const effort = (config as JsonObject | null | undefined)?.effort;
+/** Reasoning effort, as a field of the chat format, which knows no budgets. What the conversation sets stands first. */
+function effortOf({ messages, output_config: config, thinking }: CountTokensDto): {
+  reasoning_effort?: string;
+} {
+  const effort = effortSetBy(messages) ?? (config as JsonObject | null | undefined)?.effort;
   const budget = (thinking as JsonObject | null | undefined)?.budget_tokens;
   if (!isAbsent(budget) && !(Number.isInteger(budget) && (budget as number) > 0)) {
     throw invalidField('thinking.budget_tokens', 'must be a positive integer');
