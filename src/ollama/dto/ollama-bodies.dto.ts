@@ -34,6 +34,9 @@ export class OllamaBodyDto {
   /** Whether the model is to reason, or how much. */
   think?: boolean | string | null;
 
+  /** Asks for the probabilities of tokens, which are not passed on. */
+  logprobs?: unknown;
+
   /** Time to keep the model loaded, which only has a request without a prompt answered as a loading or unloading. */
   keep_alive?: unknown;
 

@@ -50,6 +50,11 @@ describe('toOllamaChat', () => {
     });
   });
 
+  it('says that it passes no probabilities of tokens on', () => {
+    expect(read({ logprobs: true, top_logprobs: 2 }).ignoredFields).toEqual(['logprobs']);
+    expect(read({ logprobs: false }).ignoredFields).toEqual([]);
+  });
+
   it.each([
     [-1, 5000],
     [-2, 5000],

@@ -85,7 +85,7 @@ function toRequest(
   findModel: FindModel,
   settings: Settings,
 ): CompletionRequest {
-  const { model, stream, options } = dto;
+  const { model, stream, options, logprobs } = dto;
   const chat = {
     ...samplingOf(options),
     model,
@@ -94,6 +94,7 @@ function toRequest(
     stream: stream ?? true,
     max_tokens: answerLimit(options?.num_predict, findModel, model),
     response_format: responseFormat(dto.format),
+    logprobs,
     ...thinkingOf(dto),
   };
   const request = toCompletionRequest(chat, findModel, settings, true);
