@@ -45,6 +45,16 @@ describe('readKind', () => {
     },
   );
 
+  it.each(['/tmp', '/var/tmp', '/private/tmp'])(
+    'tells a project within %s from what lies there',
+    (folder) => {
+      expect(kindOf('Read', { file_path: `${folder}/shop/prices.csv` })).toBe('source');
+      expect(kindOf('bash', { command: `cat ${folder}/shop/prices.json` })).toBe('source');
+      expect(kindOf('Read', { file_path: `${folder}/shop/dist/prices.csv` })).toBe('data');
+      expect(kindOf('Read', { file_path: `${folder}/prices.csv` })).toBe('data');
+    },
+  );
+
   it('treats a read without a path as a read of source code', () => {
     expect(kindOf('read_file', {})).toBe('source');
     expect(kindOf('read_many_files', { paths: ['a.log', 'b.ts'] })).toBe('source');

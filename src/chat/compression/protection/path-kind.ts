@@ -52,6 +52,8 @@ export const GENERATED_NAMES: PatternTable = {
 };
 const GENERATED = compilePattern(GENERATED_NAMES);
 const BUILD_FOLDER = /(?:^|\/)(?:tmp|target|dist|build|out|coverage)\//;
+/** The machine's folder for temporary files, where a folder within it may as well be a project. */
+const ABOVE_TEMPORARY_FOLDER = /^(?:\/private|\/var)?\/tmp\/(?=[^/]{1,200}\/)/;
 const REPORT_FOLDER = /(?:^|\/)(?:reports?|results?|exports?|dumps?|logs?)\//;
 
 /** Folders of what is written by hand, whose reports are part of the program. */
@@ -84,7 +86,8 @@ export function pathKind(path: string): PathKind {
 
 /** Whether a name or a folder says that a program has written the file. */
 export function isGenerated(path: string): boolean {
-  const normal = path.toLowerCase().replaceAll('\\', '/').slice(-1000);
+  const whole = path.toLowerCase().replaceAll('\\', '/');
+  const normal = whole.replace(ABOVE_TEMPORARY_FOLDER, '').slice(-1000);
   const name = normal.slice(normal.lastIndexOf('/') + 1);
   return (
     BUILD_FOLDER.test(normal) ||
