@@ -26,7 +26,7 @@ function patientResults(): CondensedResults {
 }
 
 function run(messages: readonly ChatMessage[], results = new CondensedResults()): Promise<CondensedMessages> {
-  return condenseMessages(messages, results, () => Promise.resolve());
+  return condenseMessages(messages, [], results, () => Promise.resolve());
 }
 
 describe('condenseMessages', () => {
@@ -43,6 +43,23 @@ describe('condenseMessages', () => {
     expect(condensed).toEqual([{ index: 3, tool: 'run', rules, before: LOG, after: text }]);
     expect(changed[3]).toEqual(result('a', text));
     [0, 1, 2, 4].forEach((index) => expect(changed[index]).toBe(messages[index]));
+  });
+
+  it('keeps a table that a command prints where no tool opens files', async () => {
+    const table = range(0, 200)
+      .map((at) => `${at},item ${at},${at * 3},EUR,yes`)
+      .join('\n');
+    const messages = [call('a', 'exec_command', { cmd: 'cat prices.csv' }), result('a', table)];
+    const results = new CondensedResults();
+    const condensedWith = async (...names: readonly string[]): Promise<number> => {
+      const tools = names.map((name) => ({ type: 'function' as const, function: { name } }));
+      const { condensed } = await condenseMessages(messages, tools, results, () => Promise.resolve());
+      return condensed.length;
+    };
+    expect(await condensedWith('exec_command', 'write_stdin', 'read_mcp_resource', 'view_image')).toBe(0);
+    expect(await condensedWith('exec_command', 'read_file')).toBe(1);
+    expect(await condensedWith('exec_command', 'str_replace_based_edit_tool')).toBe(1);
+    expect(await condensedWith()).toBe(1);
   });
 
   it('condenses the parts of a result one by one', async () => {
@@ -104,14 +121,14 @@ describe('condenseMessages', () => {
       pauses++;
       return Promise.resolve();
     };
-    const first = await condenseMessages(messages, results, pause);
+    const first = await condenseMessages(messages, [], results, pause);
     expect(pauses).toBe(2);
-    expect(await condenseMessages(messages, results, pause)).toEqual(first);
+    expect(await condenseMessages(messages, [], results, pause)).toEqual(first);
     expect(pauses).toBe(2);
     const gone = new Error('gone');
-    await expect(condenseMessages(messages, new CondensedResults(), () => Promise.reject(gone))).rejects.toBe(
-      gone,
-    );
+    await expect(
+      condenseMessages(messages, [], new CondensedResults(), () => Promise.reject(gone)),
+    ).rejects.toBe(gone);
   });
 });
 

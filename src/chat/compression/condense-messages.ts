@@ -1,6 +1,8 @@
 import { type ChatMessage, type ContentPart, contentText } from '../interfaces/chat-message.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { type CondensedResults } from './condensed-results.js';
 import { type ToolCallText } from './kit/tool-use.js';
+import { opensFiles } from './protection/file-reads.js';
 import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
 
 /** A tool message before and after its results were condensed. */
@@ -33,11 +35,13 @@ const UNKNOWN_TOOL: ToolCallText = { name: 'tool', arguments: '' };
 
 /**
  * Condenses the tool results of a conversation.
+ * @param tools that the caller offers; none if it is not known which it has
  * @param results cache of condensed results, shared by all requests
  * @param pause lets other requests have a turn; may throw to abort the work, for example because the caller has left
  */
 export async function condenseMessages(
   messages: readonly ChatMessage[],
+  tools: readonly ToolDefinition[],
   results: CondensedResults,
   pause: () => Promise<void>,
 ): Promise<CondensedMessages> {
@@ -45,9 +49,10 @@ export async function condenseMessages(
   const changed: ChatMessage[] = [];
   const condensed: CondensedMessage[] = [];
   const slices = new Slices(results, pause);
+  const isOnlyReader = tools.length > 0 && !opensFiles(tools.map((tool) => tool.function.name));
   for (const [index, message] of messages.entries()) {
     if (message.role === 'assistant') {
-      message.tool_calls?.forEach((call) => calls.set(call.id, call.function));
+      message.tool_calls?.forEach((call) => calls.set(call.id, { ...call.function, isOnlyReader }));
     }
     const tool = calls.get(message.tool_call_id ?? '') ?? UNKNOWN_TOOL;
     const outcome = message.role === 'tool' ? await condenseMessage(message, tool, slices) : undefined;

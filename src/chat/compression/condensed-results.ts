@@ -105,7 +105,9 @@ export class CondensedResults {
 function keyOf(text: string, tool: ToolCallText): string {
   // The lengths mark where each text ends, so that no two different calls hash the same bytes.
   return createHash('sha256')
-    .update(`${tool.name.length} ${tool.arguments.length} ${tool.name}${tool.arguments}`)
+    .update(
+      `${tool.isOnlyReader ?? false} ${tool.name.length} ${tool.arguments.length} ${tool.name}${tool.arguments}`,
+    )
     .update(text)
     .digest('base64');
 }

@@ -33,9 +33,12 @@ export class LargeResults {
       this.onFailure(new Error(`${text.length} characters do not fit into the memory of the gateway.`));
       return undefined;
     }
-    const { name, arguments: json } = tool;
+    const { name, arguments: json, isOnlyReader } = tool;
     return this.worker
-      .callWithin<CondensedResult>(this.limitMs, 'condense', { text, tool: { name, arguments: json } })
+      .callWithin<CondensedResult>(this.limitMs, 'condense', {
+        text,
+        tool: { name, arguments: json, isOnlyReader },
+      })
       .catch((error: unknown) => {
         this.onFailure(error);
         return undefined;

@@ -13,6 +13,7 @@ import { EchoGuard } from '../echo/echo-guard.js';
 import { EchoMemory } from '../echo/echo-memory.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { carriedImages } from '../prompt/carried-images.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { promptTools } from '../prompt/upstream-request.js';
@@ -47,7 +48,7 @@ export class CompletionPlanner {
     const toolGuard = tools.offer
       ? this.textGuard(tools.offer, nextCallId)
       : nativeGuard(request, nextCallId);
-    const sent = await this.condense(messages, caller);
+    const sent = await this.condense(messages, request.tools, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
     // Last, since what it lets through must not be held back behind it: see `StructuredOutputGuard`.
     const outputGuard = StructuredOutputGuard.of(responseFormat, fieldNames.schema);
@@ -71,12 +72,13 @@ export class CompletionPlanner {
   /** The conversation as it goes upstream. */
   private async condense(
     messages: readonly ChatMessage[],
+    offered: readonly ToolDefinition[],
     { wantsCompression, signal }: PlannedCaller,
   ): Promise<CondensedMessages> {
     if (!this.settings.TOOL_COMPRESSION || !wantsCompression) {
       return { messages, condensed: [] };
     }
-    return condenseMessages(messages, this.condensedResults, async () => {
+    return condenseMessages(messages, offered, this.condensedResults, async () => {
       await setImmediate();
       signal.throwIfAborted();
     });

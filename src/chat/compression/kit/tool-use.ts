@@ -9,6 +9,8 @@ export interface ToolCallText {
   readonly name: string;
   /** JSON text of an object, as on the wire; anything else counts as no arguments. */
   readonly arguments: string;
+  /** Whether its caller offers no tool for files, so that a command is the only way to open one. */
+  readonly isOnlyReader?: boolean;
 }
 
 /** A tool call as far as its name and arguments can be understood. */
@@ -17,6 +19,8 @@ export interface ToolUse {
   readonly name: string;
   /** Whether an argument of the tool is a command line. */
   readonly isShell: boolean;
+  /** Whether a command opens what it prints, as there is no other tool for that. */
+  readonly isOnlyReader: boolean;
   readonly commands: readonly SimpleCommand[];
   /** Paths that program text among the arguments opens to read them. */
   readonly opened: readonly string[];
@@ -39,7 +43,7 @@ const MAX_ARGUMENT_CHARS = 200_000;
 
 export function readToolUse(tool: ToolCallText): ToolUse {
   const values = parseArguments(tool.arguments);
-  const name = tool.name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const name = plainName(tool.name);
   const command = commandText(values);
   const verb = command !== undefined && EDITOR_VERBS.has(command) ? command : undefined;
   const line = verb === undefined ? command : undefined;
@@ -47,11 +51,17 @@ export function readToolUse(tool: ToolCallText): ToolUse {
   return {
     name,
     isShell: line !== undefined,
+    isOnlyReader: tool.isOnlyReader ?? false,
     commands: parseCommand(line ?? shellLines(code)),
     opened: openedPaths(line ?? code),
     paths: namedPaths(values),
     verb,
   };
+}
+
+/** The name of a tool in small letters and digits only. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** Whether a shell tool ran one of the programs, e.g. `git`. */

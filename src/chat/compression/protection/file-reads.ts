@@ -1,5 +1,5 @@
 import { anyWord, compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
-import { type ToolUse } from '../kit/tool-use.js';
+import { plainName, type ToolUse } from '../kit/tool-use.js';
 import { filesReadBy } from './command-reads.js';
 import { isGenerated, type PathKind, pathKind } from './path-kind.js';
 
@@ -28,6 +28,9 @@ const READER_NAME = compilePattern(READER_NAMES);
 /** Readers of streams and pages, not of files. */
 const STREAM_READER = /^read(log|console|network|web|url)/;
 
+/** Tools with several operations on files, one of which is to view. */
+const EDITOR = /editor|edittool/;
+
 /** Parts of names of tools that take a path but do not return the content of the file. */
 export const OTHER_TOOL_WORDS: readonly string[] = [
   ...['grep', 'search', 'find', 'glob', 'list', 'tree', 'query', 'symbol', 'reference', 'definition'],
@@ -44,28 +47,39 @@ const READING_WORD = /read|view|open|cat|show|get|fetch|load|head|tail|print|dis
 export function readKind(use: ToolUse): ReadKind {
   const printed = [...use.commands.flatMap(filesReadBy), ...use.opened];
   if (use.isShell || printed.length > 0) {
-    return strictest(printed.map(fileKind));
+    return strictest(printed.map((path) => printedKind(path, use.isOnlyReader)));
   }
   if (use.verb !== undefined) {
     return ['view', 'read', 'open'].includes(use.verb) ? pathsKind(use.paths) : 'none';
   }
-  if (READER_NAME.test(use.name) && !STREAM_READER.test(use.name)) {
+  if (isReader(use.name)) {
     return pathsKind(use.paths);
   }
-  const isReader = READING_WORD.test(use.name) && !OTHER_TOOL.test(use.name);
-  return isReader && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
+  const mayRead = READING_WORD.test(use.name) && !OTHER_TOOL.test(use.name);
+  return mayRead && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
+}
+
+/** Whether one of the tools with these names opens files. */
+export function opensFiles(names: readonly string[]): boolean {
+  return names.map(plainName).some((name) => isReader(name) || EDITOR.test(name));
+}
+
+function isReader(name: string): boolean {
+  return READER_NAME.test(name) && !STREAM_READER.test(name);
+}
+
+/** Kind of what a tool for files hands over. A call that names no file may have read source code. */
+function pathsKind(paths: readonly string[]): ReadKind {
+  return paths.length === 0 ? 'source' : strictest(paths.map(openedKind));
 }
 
 /**
- * Kind of what a tool for files hands over. A call that names no file may have read source code, and a table that no
- * program has written may be about to be edited, which a command would not have been used for.
+ * Kind of a file that is opened: a table that no program has written may be about to be edited, which a command would not
+ * have been used for if there were a tool for files.
  */
-function pathsKind(paths: readonly string[]): ReadKind {
-  const kinds = paths.map((path) => {
-    const kind = pathKind(path);
-    return kind === 'data' && !isGenerated(path) ? 'source' : kind;
-  });
-  return paths.length === 0 ? 'source' : strictest(kinds);
+function openedKind(path: string): ReadKind {
+  const kind = pathKind(path);
+  return kind === 'data' && !isGenerated(path) ? 'source' : kind;
 }
 
 function strictest(kinds: readonly ReadKind[]): ReadKind {
@@ -73,7 +87,11 @@ function strictest(kinds: readonly ReadKind[]): ReadKind {
   return order.find((kind) => kinds.includes(kind)) ?? 'none';
 }
 
-function fileKind(path: string): ReadKind {
+/** Kind of a file that a command prints. */
+function printedKind(path: string, isOpened: boolean): ReadKind {
+  if (path.startsWith('/dev/') || path.startsWith('/proc/')) {
+    return 'none';
+  }
   // Variables and patterns, as in `cat $f` and `cat src/*`, have no known extension and count as source code.
-  return path.startsWith('/dev/') || path.startsWith('/proc/') ? 'none' : pathKind(path);
+  return isOpened ? openedKind(path) : pathKind(path);
 }

@@ -20,7 +20,14 @@ describe('protection patterns', () => {
   });
 
   it.each(OTHER_TOOL_WORDS)('classify no tool with %s in its name as a reader', (word) => {
-    const use = { isShell: false, commands: [], opened: [], paths: ['src/a.ts'], verb: undefined };
+    const use = {
+      isShell: false,
+      isOnlyReader: false,
+      commands: [],
+      opened: [],
+      paths: ['src/a.ts'],
+      verb: undefined,
+    };
     expect(readKind({ ...use, name: `show${word}` })).toBe('none');
   });
 });
