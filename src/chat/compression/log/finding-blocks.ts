@@ -33,9 +33,9 @@ export function withPlacesInFront(lines: readonly string[]): string[] {
 
 /** Lines of findings that stand in blocks, as compilers and linters print them for people. */
 export interface FindingBlocks {
-  /** What each finding says, and its place. */
+  /** What each finding says, its place, and the source at the first places of alarms and of others. */
   readonly told: readonly number[];
-  /** Source below all but the first places of alarms and of others: the place tells where to read it. */
+  /** Source at the other places: the place tells where to read it. */
   readonly source: readonly number[];
 }
 
@@ -47,11 +47,19 @@ export function findingBlocks(lines: readonly string[], isAlarm: (line: number) 
   const [alarms = [], others = []] = [true, false].map((alarm) =>
     places.filter((place) => isAlarm(place - 1) === alarm),
   );
-  const source = [...alarms.slice(WITH_SOURCE), ...others.slice(WITH_SOURCE)].flatMap((place) => {
+  const sourceBelow = (place: number): number[] => {
     const below = lines.slice(place + 1, place + 1 + MAX_SOURCE);
     const end = below.findIndex((line) => line.trim() === '' || PLACE.test(line.slice(0, 400)));
     const own = end < 0 ? below : below.slice(0, end);
     return own.flatMap((line, index) => (isSnippet(line) ? [place + 1 + index] : []));
-  });
-  return { told: places.slice(0, MAX_FINDINGS).flatMap((place) => [place - 1, place]), source };
+  };
+  const sourcesOf = (pick: (of: readonly number[]) => readonly number[]): number[] =>
+    [...pick(alarms), ...pick(others)].flatMap(sourceBelow);
+  return {
+    told: [
+      ...places.slice(0, MAX_FINDINGS).flatMap((place) => [place - 1, place]),
+      ...sourcesOf((of) => of.slice(0, WITH_SOURCE)),
+    ],
+    source: sourcesOf((of) => of.slice(WITH_SOURCE)),
+  };
 }

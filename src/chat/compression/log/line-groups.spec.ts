@@ -50,4 +50,23 @@ describe('unusualLines', () => {
     const group = { template: 'Image #', lines: [...texts.keys()] };
     expect(unusualLines(group, (line) => texts[line] ?? '')).toContain(8);
   });
+
+  it('finds the only other value of a name among the lines of names that were joined', () => {
+    const texts = range(0, 29).flatMap((at) => [
+      `+ port = ${8000 + at}`,
+      `+ size = "s-${at === 17 ? 64 : 2}vcpu"`,
+    ]);
+    const group = { template: '+ * #', lines: [...texts.keys()] };
+    const found = unusualLines(group, (line) => texts[line] ?? '');
+    expect(found).toContain(texts.indexOf('+ size = "s-64vcpu"'));
+    expect(found.size).toBeLessThan(5);
+  });
+
+  it('finds none among values of a form of their own each', () => {
+    const texts = [...'abcdefghijklmnopqrstuvwxyz'].map(
+      (letter) => `Get ${letter.repeat(3)}.${letter}/1 now`,
+    );
+    const group = { template: 'Get # now', lines: [...texts.keys()] };
+    expect(unusualLines(group, (line) => texts[line] ?? '').size).toBe(0);
+  });
 });

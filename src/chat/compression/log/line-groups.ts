@@ -161,24 +161,37 @@ const FEW_VALUES = 5;
 /** Lines that are shown of a ranking, whose largest amounts come first. */
 const TOP = 10;
 
-/** Unusual lines of a group: rare values of a word with few values, and outliers among numbers. */
-export function unusualLines(group: LineGroup, textOf: (line: number) => string): Set<number> {
-  const found = new Set<number>();
-  const rows = group.lines.map((line) => {
+/** A line with its words. */
+interface LineWords {
+  readonly line: number;
+  readonly template: string;
+  readonly words: readonly string[];
+}
+
+/**
+ * Unusual lines of a group: rare values of a word with few values, and outliers among numbers. Where groups were joined,
+ * those of each as well: one `size` among others says nothing beside the numbers of all ports.
+ */
+export function unusualLines({ template, lines }: LineGroup, textOf: (line: number) => string): Set<number> {
+  const rows = lines.map((line): LineWords => {
     const words: string[] = [];
-    templateOf(textOf(line), words);
-    return words;
+    return { line, template: templateOf(textOf(line), words), words };
   });
-  const width = rows[0]?.length ?? 0;
-  for (let slot = 0; slot < width; slot++) {
-    const valueOf = (row: number): string => rows[row]?.[slot] ?? '';
+  const joined = template.includes('*') ? [...Map.groupBy(rows, (row) => row.template).values()] : [];
+  const parts = joined.filter(({ length }) => length >= SOME_LINES);
+  return new Set([rows, ...parts].flatMap(unusualOf));
+}
+
+function unusualOf(rows: readonly LineWords[]): number[] {
+  const width = rows[0]?.words.length ?? 0;
+  return Array.from({ length: width }, (_, slot) => {
+    const valueOf = (row: number): string => rows[row]?.words[slot] ?? '';
     const values = Map.groupBy(rows.keys(), valueOf);
-    [
+    return [
       ...rowsThatStandOut(values, rows.length, valueOf),
-      ...rowOfMost(values, rows.length, (row) => rows[row]?.[slot + 1] ?? ''),
-    ].forEach((row) => found.add(group.lines[row] ?? 0));
-  }
-  return found;
+      ...rowOfMost(values, rows.length, (row) => rows[row]?.words[slot + 1] ?? ''),
+    ];
+  }).flatMap((found) => found.map((row) => rows[row]?.line ?? 0));
 }
 
 function rowsThatStandOut(
@@ -255,6 +268,9 @@ const ODD_SHARE = 0.003;
 const MAX_KINDS = 30;
 const MAX_ODD = 3;
 
+/** Share of the lines up to which those of odd kinds stand out: of names with a shape of its own each, none does. */
+const MAX_ODD_SHARE = 0.1;
+
 /** Rows whose values differ in kind from nearly all others: the one path in another folder, the one odd address. */
 function rowsOfOddKind(
   values: ReadonlyMap<string, readonly number[]>,
@@ -278,7 +294,8 @@ function rowsOfOddKind(
       return [];
     }
   }
-  return [...kinds.values()].filter((rows) => rows.length <= most).flatMap((rows) => rows.slice(0, MAX_ODD));
+  const odd = [...kinds.values()].filter((rows) => rows.length <= most);
+  return odd.flat().length <= total * MAX_ODD_SHARE ? odd.flatMap((rows) => rows.slice(0, MAX_ODD)) : [];
 }
 
 /** The row whose value differs in kind from those of all others, which are of one kind. */
