@@ -4,7 +4,7 @@ import { codeRank, compareRanks, titleRank } from './naming-columns.js';
 describe('titleRank', () => {
   it.each([
     ...['title', 'NAME', 'table_name', 'RoleName', 'fields.summary', 'payload.headers[Subject]', 'Package'],
-    ...['UNIT', 'involvedObject', 'Image'],
+    ...['UNIT', 'involvedObject', 'Image', 'Name (time in ns)'],
     ...['title.rendered', 'properties.Name.title[].plain_text', 'properties.Name.title[].text.content'],
   ])('takes %s for names', (column) => {
     expect(titleRank(column)).toBeDefined();

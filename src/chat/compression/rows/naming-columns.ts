@@ -23,6 +23,9 @@ const CODES = ['key', 'number', 'iid', 'ref', 'slug', 'sku', 'version', 'login',
 /** Wrappers of a text: `title.rendered`, `title[].plain_text`, `summary.text.content`. */
 const WRAPPER = /(?:\[\d{0,4}\])?\.(?:plain_text|text(?:\.content)?|content|rendered|value|displayvalue)$/i;
 
+/** What the values of a column are measured in, or else is said of them: `Name (time in ns)`. */
+const REMARK = / \([^()]{1,60}\)$/;
+
 /** How well a column says what a row is called; smaller numbers, the first first, are better. */
 export interface NamingRank {
   /** Names of the row itself stand higher than those of what belongs to it: `name` and `owner.name`. */
@@ -34,7 +37,7 @@ export interface NamingRank {
 
 /** Whether a column says what its rows are called, by its name: `title`, `RoleName`, `fields.summary`, `headers[Subject]`. */
 export function titleRank(column: string): NamingRank | undefined {
-  return rankAmong(TITLES, column.replace(WRAPPER, ''));
+  return rankAmong(TITLES, column.replace(WRAPPER, '').replace(REMARK, ''));
 }
 
 /** The same for a code of the rows: `number`, `shortId`, `_id`. */

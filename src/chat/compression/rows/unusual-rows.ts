@@ -36,7 +36,7 @@ export const ALARM_VALUES: readonly string[] = [
   ...['error', 'fail', 'exception', 'critical', 'fatal', 'panic', 'crash', 'oomkilled', 'backoff'],
   ...['timeout', 'timed out', 'denied', 'refused', 'rejected', 'unauthori', 'blocked', 'revoked'],
   ...['invalid', 'corrupt', 'violation', 'warning', 'degraded', 'unhealthy', 'evicted'],
-  ...['overdue', 'suspend', 'expired', 'fraud', 'anomal'],
+  ...['overdue', 'suspend', 'expired', 'fraud', 'anomal', 'defunct'],
 ];
 const ALARM = anyWord(ALARM_VALUES, 'i');
 
