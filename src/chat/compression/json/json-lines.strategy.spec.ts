@@ -24,6 +24,14 @@ describe('jsonLinesStrategy', () => {
     );
   });
 
+  it('takes lines among which a program says what it does, from the first on', () => {
+    const lines = ['    Checking shop v0.1.0', ...range(1, 60).map(line), '    Finished in 0.49s'];
+    const short = condense(lines.join('\n'));
+    expect(short?.split('\n').slice(0, 2)).toEqual(lines.slice(0, 2));
+    expect(short).toContain('    Finished in 0.49s\n[62 rows in all, 2 of them no JSON; ');
+    expect(short).toContain(line(20));
+  });
+
   it('keeps the details below an error where rows hold lines of output', () => {
     const output = (text: string): string => JSON.stringify({ Action: 'output', Output: `${text}\n` });
     const passed = (from: number): string[] =>

@@ -24,7 +24,7 @@ export const jsonLinesStrategy: Strategy = {
       return undefined;
     }
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    if (lines.length < MIN_ROWS || !/^[{[]/.test(lines[0]?.trimStart() ?? '')) {
+    if (lines.length < MIN_ROWS) {
       return undefined;
     }
     const nodes = lines.map(readLine);
