@@ -1,5 +1,5 @@
 import { mostFrequent } from '../kit/most-frequent.js';
-import { cellNumber } from '../rows/cell-values.js';
+import { cellNumber, cellTime } from '../rows/cell-values.js';
 import { type LabelledPath } from './labelled-lines.js';
 
 /** Share of the labels that must have a property for it to be one of the column. */
@@ -49,8 +49,10 @@ export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumn
 }
 
 function withWords(entry: LabelledPath, words: readonly string[]): LabelledPath {
-  const numbers = words.map(cellNumber).filter((number) => number !== undefined);
-  // Dates begin with a number as well. A name makes the line one about something else than the path.
-  const areFigures = numbers.length > 0 && words.every((word) => /^\d/.test(word));
-  return { ...entry, label: words.join(' '), amounts: areFigures ? numbers : undefined };
+  const amounts = words
+    .map((word) => cellNumber(word) ?? cellTime(word))
+    .filter((amount) => amount !== undefined);
+  // Times begin with a number as well. A name makes the line one about something else than the path.
+  const areFigures = amounts.length > 0 && words.every((word) => /^\d/.test(word));
+  return { ...entry, label: words.join(' '), amounts: areFigures ? amounts : undefined };
 }

@@ -164,4 +164,13 @@ describe('labelledPathsStrategy', () => {
   ])('leaves %s alone', (_name, lines) => {
     expect(condense(lines)).toBeUndefined();
   });
+
+  it('shows the newest of many files with sizes and dates', () => {
+    const lines = range(0, 399).map(
+      (at) => `${9000 + at * 3} ${at === 250 ? 2026 : 2024}-05-${10 + (at % 9)} lib/part${at}.so`,
+    );
+    const short = condense(lines);
+    expect(short).toContain('2026-05-17 lib/part250.so');
+    expect(short).toContain('smaller numbers of');
+  });
 });
