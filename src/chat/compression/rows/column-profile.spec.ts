@@ -152,6 +152,13 @@ describe('profileColumn', () => {
     expect(profile([...NAMES, 'ai']).unusual).toEqual({ 0: 2, 40: 2 });
   });
 
+  it('marks the one word with another part than all others', () => {
+    const ports = range(0, 39).map((row) => `0.0.0.0:${8000 + row}->${row === 23 ? 22 : 8080}/tcp`);
+    expect(profile(ports).unusual).toHaveProperty('23');
+    expect(profile(ports.with(23, '0.0.0.0:8023->8080/tcp')).unusual).toEqual({});
+    expect(profile([...ports.slice(0, 39), '0.0.0.0:22/tcp']).unusual).not.toHaveProperty('23');
+  });
+
   it.each(ALARM_VALUES)('marks a value with %s in it', (word) => {
     const cells = NAMES.map((name, row) => (row === 20 ? `x${word.toUpperCase()}` : `x${name}`));
     // A shape that differs, as of two words, weighs two by itself.

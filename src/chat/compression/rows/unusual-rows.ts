@@ -77,6 +77,15 @@ function templateOfCell(cell: string): string {
   return cell.includes(' ') ? templateOf(cell.slice(0, MAX_ALARM_CHARS)) : '';
 }
 
+/** Parts of a word that are compared, and the share of the rows up to which those with another part stand out. */
+const MAX_PARTS = 8;
+const OTHER_PART_SHARE = 0.01;
+
+/** Parts of a single word, such as `0.0.0.0:8021->8080/tcp`. */
+function partsOf(cell: string): readonly string[] {
+  return /\s/.test(cell) ? [] : cell.slice(0, MAX_ALARM_CHARS).split(/[^A-Za-z0-9]+/, MAX_PARTS);
+}
+
 /** Finds the rows of one column that stand out, and by how much. */
 export class UnusualRows {
   /** Sum of the weights by row. */
@@ -145,6 +154,7 @@ export class UnusualRows {
   /** Texts of another shape, beginning, extension or other words, very long ones, repeated ones, and those that call for attention. */
   markTexts(): void {
     this.markShapes();
+    this.markParts();
     this.markRareWords();
     this.markLongTexts();
     this.markRepeated();
@@ -160,6 +170,23 @@ export class UnusualRows {
       if (common >= length * COMMON_SHAPE_SHARE) {
         rare.forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
       }
+    }
+  }
+
+  /** Words with another part than all others, which have as many, in its place: the one port that leads elsewhere. */
+  private markParts(): void {
+    const { filled } = this.cells;
+    const words = filled.map((row) => ({ row, parts: partsOf(this.cells.value(row)) }));
+    const width = words[0]?.parts.length ?? 0;
+    if (filled.length < MANY_ROWS || width < 2 || words.some(({ parts }) => parts.length !== width)) {
+      return;
+    }
+    const most = Math.max(1, Math.floor(filled.length * OTHER_PART_SHARE));
+    for (let at = 0; at < width; at++) {
+      const groups = [...Map.groupBy(words, ({ parts }) => parts[at]).values()];
+      const [, ...others] = groups.sort((a, b) => b.length - a.length);
+      const rows = others.flat().map(({ row }) => row);
+      this.mark(rows.length <= most ? rows : [], LIKELY);
     }
   }
 
