@@ -82,6 +82,7 @@ describe('the chat tester', () => {
     expect(await textOf(page, '#answer-tools')).toBe('');
     await click(page, '#stop');
     await seeText(page, '#answer', 'stopped');
+    expect(await page.$$('#answer .notice')).toEqual([]);
 
     dashboard.stub.answerNextWith(failed(500));
     await click(page, '#send');

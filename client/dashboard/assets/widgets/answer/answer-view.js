@@ -56,7 +56,7 @@ export class AnswerView {
     if (key !== this.#shown) {
       this.#shown = key;
       fill(this.#state, badge(stateOf(answer), answer.isDone ? '' : 'spin'));
-      fill(this.#error, answer.error && errorNotice(answer.error));
+      fill(this.#error, answer.error && !isStopped(answer) && errorNotice(answer.error));
       fill(this.#calls, answer.calls.length > 0 && h('h3', null, 'Tool calls'), answer.calls.map(callView));
       fill(
         this.#facts,
@@ -67,9 +67,10 @@ export class AnswerView {
   }
 }
 
-function stateOf({ isDone, error, headersMs, finishReason }) {
+function stateOf(answer) {
+  const { isDone, error, headersMs, finishReason } = answer;
   if (error) {
-    return error.code === 'stopped'
+    return isStopped(answer)
       ? { text: 'stopped', tone: 'none', icon: 'stop' }
       : { text: 'failed', tone: 'bad', icon: 'cross' };
   }
@@ -79,6 +80,11 @@ function stateOf({ isDone, error, headersMs, finishReason }) {
       : { text: 'complete', tone: 'ok', icon: 'check' };
   }
   return { text: headersMs === undefined ? 'waiting' : 'answering', tone: 'info', icon: 'wait' };
+}
+
+/** By whoever asked, who needs no alarm. */
+function isStopped({ error }) {
+  return error?.code === 'stopped';
 }
 
 function errorNotice({ message, code, status }) {
