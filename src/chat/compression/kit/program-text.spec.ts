@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { examplesOf } from '../../../../test/compression/pattern-examples.js';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
-import { openedPaths, OPENING_CALLS, shellLines } from './program-text.js';
+import { openedPaths, OPENING_CALLS, shellLines, toolStrings } from './program-text.js';
 
 describe('openedPaths', () => {
   it.each(examplesOf({ OPENING_CALLS }))('%s: %s', (_table, _name, pattern, example) => {
@@ -39,5 +39,21 @@ describe('openedPaths', () => {
 describe('shellLines', () => {
   it('takes the lines of a cell that are marked', () => {
     expect(shellLines('import os\n!ls\nprint("!x")\n!cat a.ts')).toBe('ls\ncat a.ts');
+  });
+});
+
+describe('toolStrings', () => {
+  it('reads the strings of a program that calls tools, whatever quotes they have', () => {
+    const code = String.raw`tools.exec_command({ cmd: "cat \"a b\"", dir: 'x' }); text(` + '`a\nb`)';
+    expect(toolStrings(code)).toEqual(['cat "a b"', 'x', 'a\nb']);
+    expect(toolStrings("run('cat a.ts')")).toEqual([]);
+  });
+
+  it('takes time in proportion to the text', async () => {
+    const parts = ['\\"', '"', `"'\``, '"\\'];
+    await cpuPace.expectOnceWithin(
+      () => cpuMs(() => parts.map((part) => toolStrings(`tools.a ${part.repeat(40_000)}`))),
+      500,
+    );
   });
 });

@@ -37,3 +37,20 @@ export function shellLines(code: string): string {
     .map((line) => line.slice(1))
     .join('\n');
 }
+
+/** Programs that call tools, as Codex has them written: `await tools.exec_command({ cmd: 'cat a.ts' })`. */
+const TOOL_CALL = /\btools\.\w/;
+
+/** A string, which no escaped quote begins. */
+const STRING = /(?<!\\)(["'`])((?:(?!\1)[^\\]|\\[^]){1,4000})\1/g;
+
+/** Whether a text is a program that calls tools. */
+export function callsTools(text: string): boolean {
+  return TOOL_CALL.test(text.slice(0, MAX_CODE_CHARS));
+}
+
+/** The strings of a program that calls tools, any of which may be a command line, wherever it is handed over. */
+export function toolStrings(code: string): string[] {
+  const strings = callsTools(code) ? code.slice(0, MAX_CODE_CHARS).matchAll(STRING) : [];
+  return Array.from(strings, ([, , text = '']) => text.replaceAll('\\n', '\n').replaceAll(/\\(.)/g, '$1'));
+}

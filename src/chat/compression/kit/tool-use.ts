@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { parsedJson } from '../../../common/text/parsed-json.js';
 import { inSequence } from './pattern-table.js';
-import { openedPaths, shellLines } from './program-text.js';
+import { callsTools, openedPaths, shellLines, toolStrings } from './program-text.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
 
 /** A tool call as the assistant wrote it. */
@@ -47,12 +47,12 @@ export function readToolUse(tool: ToolCallText): ToolUse {
   const command = commandText(values);
   const verb = command !== undefined && EDITOR_VERBS.has(command) ? command : undefined;
   const line = verb === undefined ? command : undefined;
-  const code = typeof values.code === 'string' ? values.code : '';
+  const code = programText(values);
   return {
     name,
     isShell: line !== undefined,
     isOnlyReader: tool.isOnlyReader ?? false,
-    commands: parseCommand(line ?? shellLines(code)),
+    commands: [line ?? shellLines(code), ...toolStrings(code)].flatMap((each) => parseCommand(each)),
     opened: openedPaths(line ?? code),
     paths: namedPaths(values),
     verb,
@@ -92,6 +92,14 @@ function commandText(values: JsonObject): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Code for an interpreter, which Codex hands over as free input. */
+function programText({ code, input }: JsonObject): string {
+  if (typeof code === 'string') {
+    return code;
+  }
+  return typeof input === 'string' && callsTools(input) ? input : '';
 }
 
 function quoted(word: string): string {

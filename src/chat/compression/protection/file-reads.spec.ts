@@ -200,6 +200,23 @@ describe('readKind', () => {
   });
 
   it.each([
+    ['in a call', 'const r = await tools.exec_command({cmd: "cat fixtures/items.json"}); text(r.output)'],
+    ['with quotes', String.raw`text(await tools.exec_command({ "cmd": "sed -n '1,9p' \"a b.ts\"" }))`],
+    ['by a variable', 'const cmd = `cat fixtures/items.json`; text(await tools.exec_command({ cmd }))'],
+    ['for each', 'for (const f of files) text(await tools.exec_command({ cmd: `cat ${f}` }))'],
+  ])('recognises that a program for tools reads a file %s', (_way, input) => {
+    expect(kindOf('functions__exec', { input })).toBe('source');
+  });
+
+  it.each([
+    ['runs a script', "text(await tools.exec_command({ cmd: 'bash run.sh' }))"],
+    ['writes a file', 'await tools.exec_command({ cmd: "cat > a.ts <<EOF\\nlet a;\\nEOF" })'],
+    ['calls no tool', "*** Begin Patch\n+run('cat a.ts');\n*** End Patch"],
+  ])('recognises that free input that %s reads none', (_what, input) => {
+    expect(kindOf('functions__exec', { input })).toBe('none');
+  });
+
+  it.each([
     ['writes a file in Python', `python3 -c "open('a.json', 'w').write('x')"`],
     ['opens a page', `node -e "browser.open('https://a.example/b.ts')"`],
     ['reads a log in Python', `python3 -c "print(open('logs/a.log').read())"`],
