@@ -219,6 +219,16 @@ describe('a page that cannot be refreshed', () => {
   });
 });
 
+it('reads an entry that was unfolded while the gateway was away once it is back', async () => {
+  const page = await open('/logs', { isWithoutWorkers: true });
+  const restore = await intercept(page, /./, 0);
+  await click(page, '.entry > summary');
+  await seeText(page, '.entry-place', 'This could not be loaded');
+  restore();
+  await press(page, '#notices', 'Try now');
+  await page.waitForSelector('.entry-place .entry-detail');
+});
+
 describe('a broken exchange', () => {
   it('is updated in the open pane, and can be filtered', async () => {
     dashboard.stub.answerNextWith(hangs(1));

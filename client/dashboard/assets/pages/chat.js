@@ -17,8 +17,8 @@ const TEXTS = ['system', 'prompt', 'tools', 'parameters', 'earlier'];
 
 let running;
 let latest;
-/** Whether the gateway was away when the page started. */
-let isUnstarted = false;
+/** Whether the page has not begun, or could not. */
+let isUnstarted = true;
 /** What the log does not have of the request that the form was filled with. @type {readonly string[]} */
 let losses = [];
 
@@ -152,6 +152,9 @@ function nothingYet() {
 }
 
 async function start() {
+  if (!isUnstarted) {
+    return;
+  }
   isUnstarted = false;
   try {
     const { models, provider } = await getJson('/dashboard/api/models');
@@ -164,7 +167,7 @@ async function start() {
       fill(byId('answer'), nothingYet());
     }
   } catch (error) {
-    isUnstarted = error.status === 0;
+    isUnstarted = true;
     fill(
       byId('answer'),
       errorState(error, () => void start()),
@@ -186,5 +189,5 @@ form.addEventListener('keydown', (event) => {
 });
 byId('stop').addEventListener('click', () => running?.abort());
 byId('follow-up').addEventListener('click', followUp);
-connection.addEventListener('up', () => isUnstarted && void start());
+connection.addEventListener('up', () => void start());
 void start();

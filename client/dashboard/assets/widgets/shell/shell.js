@@ -209,7 +209,10 @@ export function showStale(error) {
   }
 }
 
-/** Placeholder for content that failed to load, with a button to retry, or to enter a key that may see it. */
+/**
+ * Placeholder for content that failed to load, with a button to retry, or to enter a key that may see it. While it is shown,
+ * what failed without an answer is tried again once the gateway is back.
+ */
 export function errorState(error, retry) {
   if (error.status === 401) {
     return problemState('The API key is needed', 'Nothing can be shown without it.', [
@@ -225,7 +228,11 @@ export function errorState(error, retry) {
       h('a', { href: OWN_PAGE }, 'See what yours opens'),
     );
   }
-  return problemState('This could not be loaded', error.message, retry && ['Try again', retry]);
+  const state = problemState('This could not be loaded', error.message, retry && ['Try again', retry]);
+  if (error.status === 0) {
+    connection.addEventListener('up', () => state.isConnected && retry?.(), { once: true });
+  }
+  return state;
 }
 
 /** @param {readonly [label: string, act: () => void]} [button] */
