@@ -9,7 +9,7 @@ const OF_SCHEMAS = ['tools', 'response_format'];
 const RENAMED = new Map([['max_completion_tokens', 'max_tokens']]);
 /** Names that are no words of any other sentence. */
 const UNMISTAKABLE = /_|^(?:temperature|verbosity)$/;
-const OF_MESSAGES = /\bmessages\W{1,3}\d/i;
+const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
 
 /**
  * The field of the chat format that a complaint names, of those that were sent; the first, if it names several.

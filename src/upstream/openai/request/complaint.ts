@@ -1,3 +1,4 @@
+import { isStructure } from '../../../common/text/json-object.js';
 import { type OptionalParts } from './optional-fields.js';
 
 /** Takes the whole word around a match, such as a value of the caller's. */
@@ -6,11 +7,35 @@ const UNSUPPORTED =
 /** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
 const ECHO = /['"]input['"]: ?[^]*|\b(?:https?|data):\S*/gi;
 /** Words that come with a caller's own schema, but for "additional properties are not allowed". */
-const OF_SCHEMA = /\bschema\b|['"]properties['"]|\bproperties[.[]|\b(?:tools|functions)\W{1,3}\d/i;
+const OF_SCHEMA = /\bschema\b|['"]properties['"]|\bproperties[.[]|\b(?:tools|functions)\W{1,4}\d/i;
+
+/** A word, and the one before it, but for the number of an item: prediction.type; prediction[0].type; prediction -> type */
+const WORD_OF = /(?<=\b(\w+)\W{1,4}(?:\d+\W{1,4})?)\b\w+/g;
 
 /** A complaint of an upstream without what it repeats of the request. */
 export function withoutEcho(text: string): string {
   return text.replace(ECHO, '');
+}
+
+/**
+ * A complaint without the names of members that it gives behind what they are members of: a caller may give to a member the
+ * name of any field.
+ * @param bodies objects of the request, whose own members stay
+ */
+export function withoutMembers(complaint: string, bodies: readonly object[]): string {
+  const members = new Set<string>();
+  const collect = (owner: string, value: unknown): void => {
+    if (Array.isArray(value)) {
+      value.forEach((item) => collect(owner, item));
+    } else if (isStructure(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        members.add(`${owner}.${name}`);
+        collect(name, member);
+      }
+    }
+  };
+  bodies.flatMap(Object.entries).forEach(([name, value]) => collect(name, value));
+  return complaint.replace(WORD_OF, (word, owner: string) => (members.has(`${owner}.${word}`) ? '' : word));
 }
 
 /** Whether a complaint says that something is not known or taken. @param quoted the caller's words, which do not count */

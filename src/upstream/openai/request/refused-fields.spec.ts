@@ -13,7 +13,8 @@ describe('RefusedFields', () => {
   it.each([
     ['a value out of range', 'temperature must be at most 1.5'],
     ['a field that was not ours', 'Unrecognized request argument supplied: tools'],
-    ['a message of one caller', 'extra_forbidden; not permitted; body; messages; 0; seed'],
+    ['a message of one caller', 'extra_forbidden; not permitted; body; messages; 0; temperature'],
+    ['a message of one caller, with arrows', 'body -> messages -> 0 -> temperature: not permitted'],
     ['a field whose name is only part of a word', 'unknown: stream_options_x'],
     ['nothing', ''],
   ])('learns nothing from %s', (_what, text) => {
@@ -41,6 +42,11 @@ describe('RefusedFields', () => {
       { further: { metadata: { a: "it's stream_options" } } },
       'Invalid metadata "it\'s stream_options"',
     ],
+    [
+      'that nothing thinks',
+      { further: { reasoning_effort: 'low' }, stop: ['not support thinking'] },
+      "Bad stop 'not support thinking'",
+    ],
     ['a stop sequence', { stop: ['temperature'] }, "Unsupported sequence 'temperature'"],
     [
       'the request in a copy',
@@ -58,6 +64,27 @@ describe('RefusedFields', () => {
     const definitions = [{ type: 'function', function: { name: 'temperature' } }];
     const asking = { ...request, tools: { definitions, choice: 'auto', parallel: true } };
     expect(new RefusedFields().learn(asking, 'Unknown tool temperature')).toBe(false);
+  });
+
+  it.each<[string, Partial<UpstreamRequest>]>([
+    [
+      "Unknown parameter: 'prediction.temperature'.; prediction.temperature",
+      { params: { ...request.params, further: { prediction: { type: 'content', temperature: 1 } } } },
+    ],
+    [
+      "[{'type': 'extra_forbidden', 'loc': ('body', 'prediction', 'parts', 0, 'temperature')}]",
+      { params: { ...request.params, further: { prediction: { parts: [{ temperature: 1 }] } } } },
+    ],
+    [
+      "Unknown parameter: 'response_format.json_schema.temperature'.",
+      { responseFormat: { type: 'json_schema', json_schema: { name: 's', temperature: 1 } } },
+    ],
+  ])('takes no field away for a member of that name: %s', (text, change) => {
+    const refused = new RefusedFields();
+    expect(refused.learn({ ...request, ...change }, text)).toBe(true);
+    expect(refused.of({ ...request, ...change })).not.toContain('temperature');
+    const others = { ...request.params, further: { prediction: { type: 'content' } } };
+    expect(refused.of({ ...request, params: others })).toEqual([]);
   });
 
   it('learns of a field although the request holds other words', () => {
@@ -151,6 +178,12 @@ describe('RefusedFields', () => {
       "Unsupported value: 'temperature' does not support 2 with this model.",
       'temperature',
       asking({}, { temperature: 1.5 }),
+    ],
+    [
+      asking({ structured_outputs: { regex: 'a', strict: true } }),
+      'extra_forbidden; body; structured_outputs; strict; Extra inputs are not permitted',
+      'structured_outputs',
+      asking({ structured_outputs: { choice: ['a'], strict: true } }),
     ],
   ])('holds a value against that value alone: %#', (bad, text, field, good) => {
     const refused = new RefusedFields();

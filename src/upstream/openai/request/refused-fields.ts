@@ -1,4 +1,4 @@
-import { holdsWords, saysUnsupported, withoutEcho, wordsOf } from './complaint.js';
+import { holdsWords, saysUnsupported, withoutEcho, withoutMembers, wordsOf } from './complaint.js';
 import { optionalFields, type OptionalParts } from './optional-fields.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
@@ -15,7 +15,7 @@ export const THOUGHT_SIGNATURE = 'thought_signature';
 const OPTIONAL = [...HINTS, ...PARAMS, ...OF_REQUEST];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own messages, whose words may be the name of any field. */
-const OF_MESSAGES = /\bmessages\W{1,3}\d/i;
+const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
 /** A complaint of servers about a model, which does not name the field that asked for it. */
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 /** Ahead of anything that may be an echo. */
@@ -30,8 +30,8 @@ const MAX_VALUE_CHARS = 200;
 /**
  * Optional fields that an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
  * to a field that others need, and no list of servers stays right. So a refusal that names such a field is remembered
- * for its model, and the next try leaves it out. One that is about the field's value is remembered with that value: it may
- * be one caller's mistake.
+ * for its model, and the next try leaves it out. One that is about the field's value, or a member of it, is remembered with
+ * that value: it may be one caller's mistake.
  */
 export class RefusedFields {
   private readonly byModel = new Map<string, Map<string, RefusedValues>>();
@@ -57,7 +57,9 @@ export class RefusedFields {
    * @param text the upstream's message with its 400 or 422
    */
   learn(request: OptionalParts, text: string): boolean {
-    const complaint = withoutEcho(text);
+    const fields = optionalFields(request);
+    const whole = withoutEcho(text);
+    const complaint = withoutMembers(whole, [fields]);
     if (OF_MESSAGES.test(complaint)) {
       return false;
     }
@@ -67,20 +69,22 @@ export class RefusedFields {
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
     const omitted = this.omitted.get(request) ?? NONE;
-    const fields = optionalFields(request);
+    const noReasoning = NO_REASONING.exec(complaint)?.[0];
     const named = optional.filter(
       (field) =>
         fields[field] !== undefined &&
         !omitted.includes(field) &&
         isOwn(field) &&
-        (holdsWords(complaint, field) || (field === 'reasoning_effort' && NO_REASONING.test(complaint))),
+        (holdsWords(complaint, field) ||
+          (field === 'reasoning_effort' && noReasoning !== undefined && isOwn(noReasoning))),
     );
     if (MISSING_SIGNATURE.test(complaint) && !omitted.includes(THOUGHT_SIGNATURE)) {
       named.push(THOUGHT_SIGNATURE);
     }
     const isOfValue = OF_VALUE.test(complaint) && !DEFAULT_ONLY.test(complaint);
     for (const field of named) {
-      this.refuse(request, field, isOfValue ? valueOf(fields, field) : undefined);
+      const isOfMember = withoutMembers(whole, [{ [field]: fields[field] }]) !== whole;
+      this.refuse(request, field, isOfValue || isOfMember ? valueOf(fields, field) : undefined);
     }
     return named.length > 0;
   }

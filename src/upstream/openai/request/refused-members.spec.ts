@@ -50,6 +50,18 @@ describe('RefusedMembers', () => {
     expect(members.taken('other', MESSAGES)).toBe(MESSAGES);
   });
 
+  it.each([
+    "Unknown parameter: 'messages[0].content[0].reasoning_content'.",
+    "Unknown parameter: 'prediction.reasoning_content'.",
+  ])('learns nothing from a member of another member: %s', (text) => {
+    const parts = [{ type: 'text', text: 'Hi', reasoning_content: 1 }];
+    const sent = [{ role: 'user', content: parts }, SAID];
+    const fields = { prediction: { reasoning_content: 1 } };
+    const members = new RefusedMembers();
+    expect(members.learn('m', sent, refused(text), fields)).toBe(false);
+    expect(members.taken('m', MESSAGES)).toBe(MESSAGES);
+  });
+
   it('learns of one member after the other', () => {
     const members = new RefusedMembers();
     for (const name of ['reasoning_content', 'reasoning_details', 'name']) {

@@ -1,5 +1,5 @@
 import { type FormFailure } from '../upstream-failure.js';
-import { saysUnsupported, withoutEcho } from './complaint.js';
+import { saysUnsupported, withoutEcho, withoutMembers } from './complaint.js';
 
 /** Members without which a message says something else, and which every server knows. */
 const ESSENTIAL = new Set(['role', 'content', 'tool_calls', 'tool_call_id']);
@@ -37,15 +37,23 @@ export class RefusedMembers {
   /**
    * Whether the complaint names a member that the messages can do without.
    * @param sent the messages that were refused
+   * @param fields the optional fields beside them, whose members may have any name
    */
-  learn(model: string, sent: readonly object[], { status, text, quoted = '' }: FormFailure): boolean {
+  learn(
+    model: string,
+    sent: readonly object[],
+    { status, text, quoted = '' }: FormFailure,
+    fields: object = {},
+  ): boolean {
     const complaint = withoutEcho(text);
     if ((status !== 400 && status !== 422) || !saysUnsupported(complaint, quoted)) {
       return false;
     }
     // Callers name members as they like, so their names are looked up, not searched for.
     const members = new Set(sent.flatMap(Object.keys));
-    const named = namesIn(complaint).filter((name) => members.has(name) && !ESSENTIAL.has(name));
+    const named = namesIn(withoutMembers(complaint, [fields, ...sent])).filter(
+      (name) => members.has(name) && !ESSENTIAL.has(name),
+    );
     named.forEach((name) => this.add(model, name));
     return named.length > 0;
   }

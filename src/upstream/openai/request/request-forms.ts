@@ -7,6 +7,7 @@ import { completionBody } from './completion-body.js';
 import { EarlierReasoning, type ReasoningName } from './earlier-reasoning.js';
 import { refusesMedia } from './media-refusal.js';
 import { MessageOrders } from './message-orders.js';
+import { optionalFields } from './optional-fields.js';
 import { RefusedFields } from './refused-fields.js';
 import { RefusedMembers } from './refused-members.js';
 
@@ -62,7 +63,7 @@ export class RequestForms {
         'The upstream requires the reasoning of earlier answers; a blank is sent from now on.',
       );
     }
-    if (this.members.learn(model, sent, failure)) {
+    if (this.members.learn(model, sent, failure, optionalFields(request))) {
       return new UnavailableError(
         'unsupported_field',
         'The upstream rejects a field of the messages; it is left out from now on.',
