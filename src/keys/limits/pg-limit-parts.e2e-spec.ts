@@ -92,6 +92,18 @@ describe('PgLimitParts', () => {
     await eventually(PATIENCE_MS, () => expect(part()).toBe(100));
   });
 
+  it('has the tokens of the day anew once the nodes of before are forgotten, as docs/cluster.md says', async () => {
+    const ann = keyOf('ann', { tokensPerDay: 100 });
+    const { database } = await start([]);
+    await addDead(database, 'tokensPerDay', 100);
+    const killed = await start([ann], 100);
+    expect(killed.parts.of(ann)?.tokensPerDay).toBe(0);
+    await killed.parts.onApplicationShutdown();
+    await database.query('DELETE FROM key_nodes');
+    const { parts } = await start([ann], 100);
+    expect(parts.of(ann)?.tokensPerDay).toBe(100);
+  });
+
   it('gives up again what it could not give up because a statement failed', async () => {
     const ann = keyOf('ann', { requestsPerMinute: 100 });
     const one = await start([ann], 100);
