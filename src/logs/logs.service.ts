@@ -96,6 +96,11 @@ export class LogsService {
     return this.journal.flush().usage(query);
   }
 
+  /** As `usage`, as far as this gateway's own file has counted it. @throws WorkerCallError if it cannot be read */
+  ownUsage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return this.journal.ownUsage(query);
+  }
+
   /** Figures of the completions of a range, in Unix milliseconds, by model, account, client and key. */
   breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
     return this.journal.flush().breakdown(range);

@@ -1,6 +1,6 @@
 import { ECHO_SCHEMA } from './pg-schema/echo-schema.js';
 import { KEY_SCHEMA } from './pg-schema/key-schema.js';
-import { LIMIT_SCHEMA, LIMIT_VERSIONS } from './pg-schema/limit-schema.js';
+import { LIMIT_FILES, LIMIT_SCHEMA, LIMIT_VERSIONS } from './pg-schema/limit-schema.js';
 import { NODE_SCHEMA } from './pg-schema/node-schema.js';
 import { RESPONSE_SCHEMA } from './pg-schema/response-schema.js';
 import { SETTINGS_SCHEMA } from './pg-schema/settings-schema.js';
@@ -172,4 +172,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   LOG_FIGURES,
   [CRASHED_USAGE, COUNT_BATCHES].join(';'),
   RESPONSE_WRITES,
+  LIMIT_FILES,
 ];

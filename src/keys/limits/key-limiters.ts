@@ -75,11 +75,16 @@ export class KeyLimiters {
     }
   }
 
-  /** Tokens that each key used today before the start, or before they could be read. */
-  takeUsedToday(tokens: ReadonlyMap<string, number>): void {
+  /**
+   * Tells what each key used today before the start, or before it could be read.
+   * @param file name of the log's file, which has counted it; undefined while that is not open
+   */
+  takeUsedToday(tokens: ReadonlyMap<string, number>, file?: string): void {
     if (!this.parts.isDivided) {
       this.isUsageKnown = true;
       tokens.forEach((used, name) => this.limiterNamed(name).count(used));
+    } else if (file !== undefined) {
+      this.parts.usedEarlier({ file, tokens });
     }
   }
 

@@ -15,6 +15,14 @@ export interface LimitClient {
   demandOf(name: string): KeyDemand | undefined;
 }
 
+/** What processes before this one have used today. */
+export interface EarlierUse {
+  /** Name of the log's file, in which they have counted it. */
+  readonly file: string;
+  /** Tokens by key. */
+  readonly tokens: ReadonlyMap<string, number>;
+}
+
 /**
  * Port to what this node may use of the limits of keys. Where several nodes share the keys, each has a part of every limit,
  * and within it decides alone: nothing here waits.
@@ -31,6 +39,9 @@ export abstract class LimitParts {
 
   /** The keys have changed. Resolves once their parts are known, as far as possible. */
   abstract keysChanged(keys: readonly AccessKey[]): Promise<void>;
+
+  /** Tells what was used earlier today with this node's log file: what else its killed processes had is free again. */
+  abstract usedEarlier(use: EarlierUse): void;
 
   /** Exchanges parts soon: a request was refused because one is used up, or other nodes have changed theirs. */
   abstract exchangeSoon(): void;
@@ -50,6 +61,10 @@ export class WholeLimits extends LimitParts {
 
   keysChanged(): Promise<void> {
     return Promise.resolve();
+  }
+
+  usedEarlier(): void {
+    // It is counted against the whole limits.
   }
 
   exchangeSoon(): void {

@@ -3,7 +3,7 @@ import { type PgDatabase } from '../../common/store/pg-database.js';
 import { LIMIT_NAMES, type LimitName } from '../access-key.js';
 
 /** Under it nobody else gives or takes, so that what is free is free. */
-const LOCK = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.limitParts})`;
+export const LOCK_PARTS = `SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.limitParts})`;
 
 /** An expired node whose parts no longer count: one at a time, since it may have had a part of every limit. */
 const FORGET = `
@@ -99,7 +99,7 @@ const GRANT = `
     ) AS others
   WHERE node = $1 AND key_parts.key = given.key AND key_parts.limit_name = given.limit_name`;
 
-const CHANGED = `SELECT shared_changed('key_parts')`;
+export const PARTS_CHANGED = `SELECT shared_changed('key_parts')`;
 
 const GIVEN = 'unnest($2::text[], $3::text[]) AS given (key, limit_name)';
 const READ = `
@@ -138,7 +138,7 @@ export function enterParts(
   { node, beat, nodeLeaseMs }: PartsNode,
 ): Promise<PartsState | undefined> {
   return database.transaction(async (query) => {
-    await query(LOCK);
+    await query(LOCK_PARTS);
     await query(FORFEIT, [node]);
     await query(FORGET, [node]);
     const entered = await query(ENTER, [node, beat, nodeLeaseMs]);
@@ -156,7 +156,7 @@ export function exchangeParts(
   orders: readonly PartOrder[],
 ): Promise<(PartsState & { readonly parts: StoredPart[] }) | undefined> {
   return database.transaction(async (query) => {
-    await query(LOCK);
+    await query(LOCK_PARTS);
     const [renewal] = await query<Renewal>(RENEW, [node, beat, nodeLeaseMs]);
     if (!renewal?.isRenewed) {
       return undefined;
@@ -164,7 +164,7 @@ export function exchangeParts(
     const places = [node, ...columnsOf(orders)];
     await query(ADD, places);
     await query(GRANT, [...places, ...numbersOf(orders)]);
-    await query(CHANGED);
+    await query(PARTS_CHANGED);
     const parts = await query<StoredPart>(READ, places);
     return { ...renewal, version: renewal.version + 1, parts };
   });
@@ -191,13 +191,13 @@ export function leaveParts(
   inUse: readonly PartOrder[],
 ): Promise<void> {
   return database.transaction(async (query) => {
-    await query(LOCK);
+    await query(LOCK_PARTS);
     const [renewal] = await query<Renewal>(RENEW, [node, beat, 0]);
     if (renewal?.isRenewed) {
       const places = [node, ...columnsOf(inUse)];
       await query(LEAVE, places);
       await query(GRANT, [...places, ...numbersOf(inUse)]);
-      await query(CHANGED);
+      await query(PARTS_CHANGED);
     }
   });
 }

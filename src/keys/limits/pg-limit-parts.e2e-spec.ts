@@ -92,6 +92,38 @@ describe('PgLimitParts', () => {
     await eventually(PATIENCE_MS, () => expect(part()).toBe(100));
   });
 
+  it('frees what killed processes of its file have not used of the tokens of the day, once their time is over', async () => {
+    const ann = keyOf('ann', { tokensPerDay: 100 });
+    const { database } = await start([]);
+    await addDead(database, 'tokensPerDay', 20);
+    await database.query(
+      `UPDATE key_nodes SET file = 'here', until = clock_timestamp() - interval '1 second';
+       INSERT INTO key_nodes VALUES ('other', 1, clock_timestamp(), 'elsewhere'),
+         ('killed', 1, clock_timestamp() + interval '1 hour', 'here');
+       INSERT INTO key_parts (key, limit_name, node, amount) VALUES ('ann', 'tokensPerDay', 'killed', 70),
+         ('ann', 'requestsPerMinute', 'killed', 70), ('ann', 'tokensPerDay', 'other', 5)`,
+    );
+    const held = () =>
+      database.query(
+        `SELECT node, limit_name AS name, amount FROM key_parts WHERE node IN ('dead', 'killed', 'other') ORDER BY 1, 2`,
+      );
+    const before = await held();
+    const { parts } = await start([ann], 100);
+    parts.usedEarlier({ file: 'here', tokens: new Map([['ann', 30]]) });
+    await eventually(PATIENCE_MS, async () =>
+      expect(await database.query("SELECT FROM key_nodes WHERE file = 'here'")).toHaveLength(3),
+    );
+    expect([await held(), parts.of(ann)?.tokensPerDay]).toEqual([before, 5]);
+    await database.query(`UPDATE key_nodes SET until = clock_timestamp() WHERE id = 'killed'`);
+    await eventually(PATIENCE_MS, () => expect(parts.of(ann)?.tokensPerDay).toBe(65));
+    expect(await held()).toEqual([
+      { node: 'dead', name: 'tokensPerDay', amount: 20 },
+      { node: 'killed', name: 'requestsPerMinute', amount: 70 },
+      { node: 'killed', name: 'tokensPerDay', amount: 10 },
+      { node: 'other', name: 'tokensPerDay', amount: 5 },
+    ]);
+  });
+
   it('has the tokens of the day anew once the nodes of before are forgotten, as docs/cluster.md says', async () => {
     const ann = keyOf('ann', { tokensPerDay: 100 });
     const { database } = await start([]);

@@ -8,7 +8,7 @@ import { type Clock, type ClockReading } from '../../common/time/clock.js';
 import { Mutex } from '../../common/time/mutex.js';
 import { Pause } from '../../common/time/pause.js';
 import { type AccessKey, eachLimit, type KeyLimits, LIMIT_NAMES, type LimitName } from '../access-key.js';
-import { type LimitClient, LimitParts } from './limit-parts.js';
+import { type EarlierUse, type LimitClient, LimitParts } from './limit-parts.js';
 import { PartBook } from './part-book.js';
 import {
   enterParts,
@@ -21,6 +21,7 @@ import {
   readStoredParts,
   renewParts,
 } from './part-statements.js';
+import { freeUnused } from './unused-parts.js';
 
 /** Least time between two exchanges. */
 const MIN_PAUSE_MS = 200;
@@ -52,6 +53,9 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   /** See `PartsState`: what the book has taken in. */
   private version = 0;
   private ended: string | null = null;
+  private earlier: EarlierUse | undefined;
+  /** See `PartsState.ended`: when what nobody has used was freed last. */
+  private freedAt: string | null | undefined;
   private readonly mutex = new Mutex();
   private running: Promise<void> | undefined;
   private isHurried = false;
@@ -90,6 +94,10 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   keysChanged(keys: readonly AccessKey[]): Promise<void> {
     this.book.keysChanged(keys);
     return this.running ? this.beat() : Promise.resolve();
+  }
+
+  usedEarlier(use: EarlierUse): void {
+    this.earlier = use;
   }
 
   exchangeSoon(): void {
@@ -146,6 +154,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       return;
     }
     await this.renew();
+    await this.freeUnused();
     await this.readDoubtful();
     let places: PartPlace[] = [];
     for (const changes of this.book.changes()) {
@@ -190,6 +199,15 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       this.ended = state.ended;
       this.version = state.version;
       this.take(state, sent);
+    }
+  }
+
+  /** Once at the start, and whenever a node's time is over: it may be that of the process before this one. */
+  private async freeUnused(): Promise<void> {
+    const { earlier, ended } = this;
+    if (earlier !== undefined && this.freedAt !== ended) {
+      await freeUnused(this.database, this.database.nodeId, earlier);
+      this.freedAt = ended;
     }
   }
 

@@ -20,20 +20,22 @@ export class UsageService implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly clock: Clock,
   ) {}
 
-  /** Gives the daily limits what is used up today; until then no key with such a limit is served. */
+  /**
+   * Gives the daily limits what this gateway has used up today. Until then no key with such a limit is served, unless it has
+   * parts of them: those of its processes before hold that much.
+   */
   async onApplicationBootstrap(): Promise<void> {
-    if (this.limiters.areDivided) {
-      // The parts hold what was used, and the start need not wait for the usage of all gateways.
-      return;
-    }
     try {
       const tokens = new Map<string, number>();
-      for (const { key, promptTokens, completionTokens } of await this.logs.usage(this.range(1))) {
+      for (const { key, promptTokens, completionTokens } of await this.logs.ownUsage(this.range(1))) {
         tokens.set(key, (tokens.get(key) ?? 0) + promptTokens + completionTokens);
       }
-      this.limiters.takeUsedToday(tokens);
+      this.limiters.takeUsedToday(tokens, this.logs.node);
     } catch (error) {
-      this.logger.warn(error, 'usage of today cannot be read: keys with a limit of tokens are refused');
+      const effect = this.limiters.areDivided
+        ? 'killed gateways hold theirs'
+        : 'keys with a limit of tokens are refused';
+      this.logger.warn(error, `usage of today cannot be read: ${effect}`);
       this.retry = setTimeout(() => void this.onApplicationBootstrap(), RETRY_MS).unref();
     }
   }

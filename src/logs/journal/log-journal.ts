@@ -10,6 +10,7 @@ import { DAY_US } from '../records/log-day.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
 import { type UpstreamRecording } from '../records/upstream-recording.js';
+import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { SharedLog } from '../shared/shared-log.js';
 import { type OtherRecord, withNode } from '../shared/shared-search.js';
 import { type LogReader } from '../store/log-reader.js';
@@ -115,6 +116,12 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.settle();
     this.storePending(this.open.list());
     return this.shared ?? this.store;
+  }
+
+  /** See `LogsService.ownUsage`. */
+  ownUsage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    this.flush();
+    return this.store.usage(query);
   }
 
   /** Whether several gateways have one log, whose cursors are not the numbers of this process. */

@@ -32,6 +32,9 @@ export const LIMIT_SCHEMA = `
   $$;
 `;
 
+/** Name of the log's file that a node counts in, so that its next process knows what it has left; null of earlier releases. */
+export const LIMIT_FILES = 'ALTER TABLE key_nodes ADD COLUMN IF NOT EXISTS file text';
+
 /**
  * Number of the change in which a part changed last, so that a node reads only what is new to it. A trigger gives it, since
  * the release before knows nothing of it: its changes are noticed, too.
