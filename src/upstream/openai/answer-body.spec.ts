@@ -29,6 +29,8 @@ function read(body: AnswerBody, pieces: readonly string[]): { events: UpstreamEv
 
 const ACCEPTED: UpstreamEvent = { type: 'accepted' };
 const text = (value: string): UpstreamEvent => ({ type: 'text', text: value });
+const PIECE = choice({ content: 'a' });
+const PIECE_READ: UpstreamEvent[] = [ACCEPTED, text('a')];
 const reasoning = (value: string): UpstreamEvent => ({ type: 'reasoning', text: value });
 const done = (reason: FinishReason): UpstreamEvent => ({ type: 'done', reason });
 const ASSUMED: UpstreamEvent = { type: 'done', reason: 'stop', isAssumed: true };
@@ -248,17 +250,13 @@ describe('SseAnswer', () => {
     ],
     ['JSON that is no event', '{"choices":[]}', [], unavailable('empty_response')],
     [
-      'an event that is no JSON',
-      sse(choice({ content: 'a' }), '{oops'),
-      [ACCEPTED, text('a')],
-      unavailable('malformed_event'),
+      'events without a choice',
+      sse({ ok: 1 }, { choices: [], usage: {} }, '[DONE]'),
+      [ACCEPTED],
+      unavailable('empty_response'),
     ],
-    [
-      'an event that is no object',
-      sse(choice({ content: 'a' }), '7'),
-      [ACCEPTED, text('a')],
-      unavailable('malformed_event'),
-    ],
+    ['an event that is no JSON', sse(PIECE, '{oops'), PIECE_READ, unavailable('malformed_event')],
+    ['an event that is no object', sse(PIECE, '7'), PIECE_READ, unavailable('malformed_event')],
     [
       'an error object first',
       sse({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }),
@@ -267,20 +265,20 @@ describe('SseAnswer', () => {
     ],
     [
       'an error object later',
-      sse(choice({ content: 'a' }), { error: { message: 'Overloaded', code: 503 } }),
-      [ACCEPTED, text('a')],
+      sse(PIECE, { error: { message: 'Overloaded', code: 503 } }),
+      PIECE_READ,
       unavailable('upstream_status_503'),
     ],
     [
       'an error behind a piece with a finish reason of its own',
       sse(choice({ content: 'a' }, 'stop'), { error: { message: 'Overloaded', code: 503 } }),
-      [ACCEPTED, text('a')],
+      PIECE_READ,
       unavailable('upstream_status_503'),
     ],
     [
       'an error event behind a piece with a finish reason of its own',
       sse(choice({ content: 'a' }, 'stop'), '"overloaded"\nevent: error'),
-      [ACCEPTED, text('a')],
+      PIECE_READ,
       unavailable('upstream_error'),
     ],
     [
@@ -293,7 +291,7 @@ describe('SseAnswer', () => {
     [
       'an upstream that gave up',
       sse(choice({ content: 'a' }, 'error')),
-      [ACCEPTED, text('a')],
+      PIECE_READ,
       unavailable('upstream_error'),
     ],
   ])('refuses %s', (_what, body, events, error) => {
@@ -402,6 +400,8 @@ describe('JsonAnswer', () => {
     ['what is no JSON', '<html>', unavailable('malformed_body')],
     ['JSON that was cut', '{"choices":[{"mess', unavailable('malformed_body')],
     ['JSON that is no answer', '{"ok":true}', unavailable('malformed_body')],
+    ['an answer without a choice', '{"choices":[]}', unavailable('malformed_body')],
+    ['a choice that is none', '{"choices":[null]}', unavailable('malformed_body')],
     ['JSON that is no object', 'null', unavailable('malformed_event')],
     ['an error', '{"error":{"message":"x","code":500}}', unavailable('upstream_status_500')],
     ['an error in an array', '[{"error":{"message":"x","code":500}}]', unavailable('upstream_status_500')],

@@ -173,7 +173,7 @@ export class JsonAnswer extends AnswerBody {
 
   end(): void {
     const value = withoutArray(this.parse());
-    if (isStructure(value) && !Array.isArray(value.choices) && !value.error) {
+    if (isStructure(value) && !value.error && !hasChoice(value)) {
       throw new UnavailableError('malformed_body', 'The upstream sent JSON that is not an answer.');
     }
     this.reader.read(value);
@@ -194,6 +194,10 @@ export class JsonAnswer extends AnswerBody {
       });
     }
   }
+}
+
+function hasChoice({ choices }: { readonly choices?: unknown }): boolean {
+  return Array.isArray(choices) && isStructure(choices[0]);
 }
 
 /** The first item of an array, in which Gemini wraps its errors; any other value as it is. */

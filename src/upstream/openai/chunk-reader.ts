@@ -43,7 +43,7 @@ interface WireMessage {
 export class ChunkReader {
   events: UpstreamEvent[] = [];
   private isAccepted = false;
-  private hasReadAny = false;
+  private hasReadChoice = false;
   private readonly text = new AppendDelta();
   private readonly reasoning = new AppendDelta();
   private readonly refusal = new AppendDelta();
@@ -59,9 +59,9 @@ export class ChunkReader {
 
   constructor(private readonly readError: ErrorReader) {}
 
-  /** Whether a part of an answer was read. */
+  /** Whether a part of an answer was read; usage and notes of the server are none. */
   get hasRead(): boolean {
-    return this.hasReadAny;
+    return this.hasReadChoice;
   }
 
   /** Whether a finish reason was read; some servers send one with each piece of the answer. */
@@ -97,7 +97,6 @@ export class ChunkReader {
       this.fail(completion.error ?? completion);
       return;
     }
-    this.hasReadAny = true;
     this.accept();
     if (isStructure(completion.usage)) {
       this.usage = toTokenUsage(completion.usage) ?? this.usage;
@@ -106,6 +105,7 @@ export class ChunkReader {
       ? (completion.choices[0] as WireChoice | null)
       : undefined;
     if (choice) {
+      this.hasReadChoice = true;
       this.readChoice(choice);
     }
   }
