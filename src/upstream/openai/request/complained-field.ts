@@ -1,5 +1,5 @@
 import { type UpstreamRequest } from '../../upstream-driver.js';
-import { holdsWords, isAboutSchema, withoutEcho, wordsOf } from './complaint.js';
+import { holdsWords, isAboutMessages, isAboutSchema, withoutEcho, wordsOf } from './complaint.js';
 import { optionalFields } from './optional-fields.js';
 
 /** Fields that every body has, or that hold a caller's schemas. */
@@ -9,7 +9,6 @@ const OF_SCHEMAS = ['tools', 'response_format'];
 const RENAMED = new Map([['max_completion_tokens', 'max_tokens']]);
 /** Names that are no words of any other sentence. */
 const UNMISTAKABLE = /_|^(?:temperature|verbosity)$/;
-const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
 
 /**
  * The field of the chat format that a complaint names, of those that were sent; the first, if it names several.
@@ -17,7 +16,7 @@ const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
  */
 export function complainedField(request: UpstreamRequest, message: string): string | undefined {
   const complaint = withoutEcho(message);
-  if (OF_MESSAGES.test(complaint)) {
+  if (isAboutMessages(complaint)) {
     return 'messages';
   }
   const fields = optionalFields(request);

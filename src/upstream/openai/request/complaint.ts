@@ -6,6 +6,8 @@ const UNSUPPORTED =
   /\b\w*(?:unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden)\w*/gi;
 /** Parts of a complaint that repeat the request: a validator's copy of it, and addresses of pictures. */
 const ECHO = /['"]input['"]: ?[^]*|\b(?:https?|data):\S*/gi;
+/** Place of a message among those of the request. */
+const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
 /** Words that come with a caller's own schema, but for "additional properties are not allowed". */
 const OF_SCHEMA = /\bschema\b|['"]properties['"]|\bproperties[.[]|\b(?:tools|functions)\W{1,4}\d/i;
 
@@ -41,6 +43,11 @@ export function withoutMembers(complaint: string, bodies: readonly object[]): st
 /** Whether a complaint says that something is not known or taken. @param quoted the caller's words, which do not count */
 export function saysUnsupported(complaint: string, quoted: string): boolean {
   return (complaint.match(UNSUPPORTED) ?? []).some((words) => !holdsWords(quoted, words));
+}
+
+/** Whether a complaint is about a caller's own messages, whose words may be the name of any field. */
+export function isAboutMessages(complaint: string): boolean {
+  return OF_MESSAGES.test(complaint);
 }
 
 /** Whether a complaint is about a caller's own schema, whose words may be any: they say nothing of the model. */

@@ -1,4 +1,11 @@
-import { holdsWords, saysUnsupported, withoutEcho, withoutMembers, wordsOf } from './complaint.js';
+import {
+  holdsWords,
+  isAboutMessages,
+  saysUnsupported,
+  withoutEcho,
+  withoutMembers,
+  wordsOf,
+} from './complaint.js';
 import { optionalFields, type OptionalParts } from './optional-fields.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
@@ -14,8 +21,6 @@ const OF_REQUEST = ['response_format', 'tool_choice'];
 export const THOUGHT_SIGNATURE = 'thought_signature';
 const OPTIONAL = [...HINTS, ...PARAMS, ...OF_REQUEST];
 const NONE: readonly string[] = [];
-/** Complaints about a caller's own messages, whose words may be the name of any field. */
-const OF_MESSAGES = /\bmessages\W{1,4}\d/i;
 /** A complaint of servers about a model, which does not name the field that asked for it. */
 const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 /** Ahead of anything that may be an echo. */
@@ -60,7 +65,7 @@ export class RefusedFields {
     const fields = optionalFields(request);
     const whole = withoutEcho(text);
     const complaint = withoutMembers(whole, [fields]);
-    if (OF_MESSAGES.test(complaint)) {
+    if (isAboutMessages(complaint)) {
       return false;
     }
     const quoted = wordsOf(request);
