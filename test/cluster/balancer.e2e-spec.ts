@@ -14,6 +14,12 @@ const CALLERS = 40;
 const STREAMS = 50;
 /** Longer than the balancer of these tests needs to notice, which is 0.6 s. */
 const NOTICE_MS = 2000;
+/** What many callers, and pages of two browsers on one busy machine, wait for each other is no matter here. */
+const UNHURRIED = {
+  POOL_ACQUIRE_TIMEOUT_MS: '300000',
+  UPSTREAM_FIRST_BYTE_MS: '300000',
+  POOL_MAX_SESSIONS_PER_ACCOUNT: '2',
+};
 /** Time that two nodes' records of one account may overlap: they are noted by one process. */
 const NO_OVERLAP = 0;
 
@@ -142,8 +148,7 @@ const NO_OVERLAP = 0;
 
       /** 40 callers are served by three accounts, none of them by two nodes at once; a rolling deploy needs no login. */
       async function serveAndDeploy(browsers: Record<string, string>): Promise<void> {
-        // What the many callers wait for each other is no matter here.
-        const settings = { ...site.settings, ...browsers, POOL_ACQUIRE_TIMEOUT_MS: String(PATIENCE_MS) };
+        const settings = { ...site.settings, ...browsers, ...UNHURRIED };
         const { sandbox } = site;
         await startBoth(settings);
         await site.addAccounts(nodes[0]!);
@@ -163,9 +168,7 @@ const NO_OVERLAP = 0;
           ends.push(...(await Promise.all(burst(ends.length).map(({ ended }) => ended))));
           expect(new Set(sandbox.records.map(servedBy)).size).toBe(2);
         });
-        expect(ends.map(({ status, answer: said }) => [status, said])).toEqual(
-          ends.map(() => [200, 'hello']),
-        );
+        expect(ends.filter(isNotHello).map(({ status, text }) => [status, text])).toEqual([]);
         expect(overlaps(sandbox.records, servedBy)).toBe(NO_OVERLAP);
 
         const during = Array.from(
@@ -205,6 +208,8 @@ const NO_OVERLAP = 0;
     });
   },
 );
+
+const isNotHello = ({ status, answer: said }: Received): boolean => status !== 200 || said !== 'hello';
 
 /** Number of times that two nodes used one account at the same time. */
 function overlaps(
