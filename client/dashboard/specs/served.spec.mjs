@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { servedShares } from '../assets/data/served.js';
+import { errorTone, servedShares } from '../assets/data/served.js';
 
 const NONE = { ok: 0, errors: 0, clientErrors: 0, rateLimited: 0, keyLimited: 0, cancelled: 0 };
 
@@ -31,5 +31,15 @@ describe('servedShares', () => {
       ofAll: 0,
       tone: '',
     });
+  });
+});
+
+describe('errorTone', () => {
+  it.each([
+    [{ errors: 3, clientErrors: 2 }, 'bad'],
+    [{ errors: 2, clientErrors: 2 }, 'warn'],
+    [{ rateLimited: 2 }, ''],
+  ])('of %j is %j', (totals, tone) => {
+    expect(errorTone({ ...NONE, ...totals })).toBe(tone);
   });
 });

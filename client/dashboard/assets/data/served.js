@@ -21,3 +21,11 @@ function toneOf(share = 1) {
   }
   return share < 0.8 ? 'bad' : 'warn';
 }
+
+/** Of the number of errors: whether there are any, and through no fault of their callers. @returns {'' | 'warn' | 'bad'} */
+export function errorTone({ errors, clientErrors }) {
+  if (errors > clientErrors) {
+    return 'bad';
+  }
+  return errors > 0 ? 'warn' : '';
+}

@@ -1,6 +1,6 @@
 import { COUNTED } from '../../data/filters.js';
 import { cachedShare, compact, count, duration, percent } from '../../data/format.js';
-import { servedShares } from '../../data/served.js';
+import { errorTone, servedShares } from '../../data/served.js';
 import { h, syncList } from '../kit/dom.js';
 import { redraw } from '../kit/redraw.js';
 import { requestLink } from '../kit/request-link.js';
@@ -52,14 +52,6 @@ export function showTiles(place, { totals, pool, filters, showReasons }) {
     create: (tile) => fillTile(h('div', { class: 'tile' }), tile),
     update: fillTile,
   });
-}
-
-/** Whether requests failed through no fault of their callers, or through that alone. */
-function errorTone({ errors, clientErrors, rateLimited, keyLimited }) {
-  if (errors > clientErrors || rateLimited > keyLimited) {
-    return 'bad';
-  }
-  return errors + rateLimited > 0 && 'warn';
 }
 
 /** Whose the errors are, what is not among them, and the way to their reasons. */
