@@ -280,4 +280,9 @@ describe('a broken exchange', () => {
     await page.goto(`${dashboard.gateway.origin}/dashboard/network?status=upstream_error`);
     await seeText(page, 'button.exchange', 'failed');
   });
+
+  it('is gone with its request', async () => {
+    const page = await dashboard.open('/network?request=req_gone');
+    await seeText(page, '#list .state', 'This request is not in the log');
+  });
 });

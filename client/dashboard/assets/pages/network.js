@@ -223,10 +223,14 @@ async function loadRequest() {
     showStale();
   } catch (error) {
     if (rows.parentElement !== list) {
-      fill(
-        list,
-        errorState(error, () => void loadRequest()),
-      );
+      const state =
+        error.status === 404
+          ? emptyState(
+              'This request is not in the log',
+              'It is no longer kept, and neither are its exchanges.',
+            )
+          : errorState(error, () => void loadRequest());
+      fill(list, state);
       return;
     }
     showStale(error);
