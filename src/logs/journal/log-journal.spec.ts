@@ -47,6 +47,15 @@ describe('LogJournal', () => {
     });
   });
 
+  it('is not healthy while the shared log cannot be written', () => {
+    const journal = new LogJournal(Object.assign(new Settings(), { DATA_DIR: folder }), new SystemClock());
+    const shared = { hasFailed: true };
+    Object.assign(journal, { shared });
+    expect(journal.stats().isHealthy).toBe(false);
+    shared.hasFailed = false;
+    expect(journal.stats().isHealthy).toBe(true);
+  });
+
   it('says nothing of a clock that was set back a little', async () => {
     await run(MONDAY + DAY_MS / 2);
     await run(MONDAY);

@@ -144,9 +144,10 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     return this.latest;
   }
 
-  /** State of the store; cheap, unlike `flush`. */
+  /** State of the store, and of the shared log unless the database is away as a whole; cheap, unlike `flush`. */
   stats(): LogStats {
-    return this.store.stats();
+    const stats = this.store.stats();
+    return { ...stats, isHealthy: stats.isHealthy && this.shared?.hasFailed !== true };
   }
 
   /** Number of the records that have begun and not ended, and that a condition holds for. */

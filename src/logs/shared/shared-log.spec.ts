@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
+import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { WorkerCallError } from '../../common/threads/worker-client.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogStore } from '../store/log-store.js';
@@ -34,4 +35,16 @@ it('says once that the log of the others cannot be read, though some reads succe
   ]);
   jest.advanceTimersByTime(4000);
   expect(warnings.slice(1)).toEqual([{ event: 'log_shared_readable' }]);
+});
+
+it.each([
+  ['cannot be written though the database answers', true, false, true],
+  ['waits for a database that is away as a whole', true, true, false],
+  ['is written', false, false, false],
+])('has failed or not where the shared log %s', (_, hasFailed, isOngoing, expected) => {
+  const outage = { isOngoing } as SharedOutage;
+  const log = new SharedLog({ outage } as SharedLogOptions);
+  expect(log.hasFailed).toBe(false);
+  Object.assign(log, { started: { shipper: { hasFailed } } });
+  expect(log.hasFailed).toBe(expected);
 });

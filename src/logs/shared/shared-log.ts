@@ -78,6 +78,11 @@ export class SharedLog implements LogReader {
     return this.started?.shipper.lagMs;
   }
 
+  /** Whether records cannot be shipped although the database answers, e.g. because its disk is full. */
+  get hasFailed(): boolean {
+    return this.started?.shipper.hasFailed === true && this.options.outage?.isOngoing !== true;
+  }
+
   /** Somebody has begun to follow the log at one of the gateways. */
   followed(): void {
     this.started?.shipper.followed();

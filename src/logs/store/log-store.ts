@@ -65,7 +65,7 @@ export interface LogStats {
   readonly entries: number;
   /** Size of the store on disk. */
   readonly bytes: number;
-  /** False while the store cannot be written, e.g. on a full disk. */
+  /** False while the log cannot be written, e.g. on a full disk. */
   readonly isHealthy: boolean;
 }
 
