@@ -29,6 +29,20 @@ describe('KeyLimiter', () => {
     expect(() => reserve(60_000, 1000, 65_537, 2)).toThrow(TooManyRequestsError);
   });
 
+  it('says of which limit the requests under way are all, and of which a part', () => {
+    const limiter = new KeyLimiter('ann', new SystemClock());
+    const three = { ...NO_LIMITS, concurrentRequests: 3 };
+    const enter = (concurrentRequests: number): void =>
+      limiter.enter({ limits: three, part: { ...NO_LIMITS, concurrentRequests } });
+    enter(1);
+    expect(() => enter(1)).toThrow(
+      "The key 'ann' has 1 requests under way here, its part of the 3 that it may have.",
+    );
+    enter(3);
+    enter(3);
+    expect(() => enter(3)).toThrow("The key 'ann' has 3 requests under way, and may have 3.");
+  });
+
   it('takes a little of a part that has not grown for five seconds of refusals, or has its callers wait longer', () => {
     const clock = new SteppedClock();
     const limiter = new KeyLimiter('ann', clock);

@@ -51,7 +51,10 @@ export class KeyLimiter {
     const now = this.clock.monotonic();
     if (concurrentRequests !== null && this.running >= concurrentRequests) {
       this.refusedConcurrent.add(1, now);
-      const what = `has ${this.running} requests under way, and may have ${divided.limits.concurrentRequests}`;
+      const limit = divided.limits.concurrentRequests;
+      const isPart = concurrentRequests !== limit;
+      const here = `has ${this.running} requests under way${isPart ? ' here' : ''}`;
+      const what = `${here}, ${isPart ? `its part of the ${limit} that it may have` : `and may have ${limit}`}`;
       throw this.refusal(what, SHORT_RETRY_MS);
     }
     if (tokensPerDay !== null && this.tokens.remaining(tokensPerDay, this.clock.now()) <= 0) {
