@@ -148,9 +148,9 @@ function judge(asked: Part, json: string): unknown {
 function callTool(parameters: Part, json: string): void {
   const tool = { type: 'function', function: { name: 'f', parameters } } as const;
   toolContract({ definitions: [tool], choice: 'auto', parallel: true });
-  const read = new ArgumentSchema(parameters);
-  read.fromJson(json);
-  read.property('a').fromText(json);
+  const argument = new ArgumentSchema(parameters).property('a');
+  argument.fromJson(json);
+  argument.fromText(json);
 }
 
 describe('a schema of at most 100 KB', () => {

@@ -65,7 +65,6 @@ describe('ArgumentSchema and toolContract', () => {
           expect(() => JSON.parse(value.fromJson(json).json) as unknown).not.toThrow();
           value.startsString(json.slice(0, 3));
         }
-        expect(() => JSON.parse(schema.fromJson(json).json) as unknown).not.toThrow();
         const tool = { type: 'function', function: { name: 'f', parameters } } as const;
         const definitions = [tool as { type: 'function'; function: { name: string } }];
         // A value that would not be read back from raw text makes the example JSON.

@@ -60,11 +60,6 @@ export class ArgumentSchema {
     });
   }
 
-  /** JSON for a whole arguments object in sound JSON text. */
-  fromJson(json: string): CoercedJson {
-    return coerceJson(json, this.root);
-  }
-
   /** The alternatives for a parameter, from all alternatives of the root that declare it. */
   private schemaOf(key: string): Schema {
     const { branches } = this.root;
