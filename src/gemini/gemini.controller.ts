@@ -9,6 +9,7 @@ import { GatewayError } from '../common/errors/gateway.errors.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../common/http/answer/answers-errors-as.decorator.js';
 import { answerId } from '../common/http/answer/request-id.js';
+import { type JsonObject } from '../common/text/json-object.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { CountContentDto, GenerateContentDto } from './dto/gemini-bodies.dto.js';
@@ -80,9 +81,13 @@ export class GeminiController {
     );
   }
 
-  private async read(body: object, model: ModelParam, stream: boolean): Promise<GeminiRequest> {
+  private async read(
+    body: GenerateContentDto | JsonObject,
+    model: ModelParam,
+    stream: boolean,
+  ): Promise<GeminiRequest> {
     const call = { model: [model].flat().join('/'), stream };
-    return toGeminiRequest(body as GenerateContentDto, call, await this.models.finder(), this.settings);
+    return toGeminiRequest(body, call, await this.models.finder(), this.settings);
   }
 
   private answer(

@@ -49,7 +49,7 @@ export function fromContents(
   requireLength(given, 'contents');
   const turns = readTurns(given);
   const refusedAt = mediaRefusedAt(turns, USER_TURNS);
-  const calls = new OpenCalls();
+  const calls = new OpenCalls<string>();
   const messages = turns.flatMap((turn, index) =>
     turn.isModel
       ? [saidByModel(turn, calls)]
@@ -108,7 +108,7 @@ function systemMessages(system: unknown): readonly ChatMessage[] {
   return content === '' ? [] : [{ role: 'system', content }];
 }
 
-function saidByModel({ parts }: Turn, calls: OpenCalls): ChatMessage {
+function saidByModel({ parts }: Turn, calls: OpenCalls<string>): ChatMessage {
   let text = '';
   let reasoning = '';
   let carried = '';
@@ -134,7 +134,7 @@ function saidByModel({ parts }: Turn, calls: OpenCalls): ChatMessage {
 
 function saidByUser(
   { parts, param }: Turn,
-  calls: OpenCalls,
+  calls: OpenCalls<string>,
   place: Omit<MediaPlace, 'param'>,
 ): readonly ChatMessage[] {
   const turn = new UserTurn();
@@ -198,17 +198,22 @@ function pieceOf(
   );
 }
 
-function toToolCall(value: unknown, param: string, calls: OpenCalls): ToolCall {
+function toToolCall(value: unknown, param: string, calls: OpenCalls<string>): ToolCall {
   const { id, name, args } = membersOf(value, param);
   requireName(name, `${param}.name`);
   if (!isAbsent(args) && !isJsonObject(args)) {
     throw invalidField(`${param}.args`, 'must be an object');
   }
-  const callId = calls.open(name, ownId(id, param)) as string;
+  const callId = calls.open(name, ownId(id, param));
   return { id: callId, type: 'function', function: { name, arguments: JSON.stringify(args ?? {}) } };
 }
 
-function toToolMessage(value: unknown, param: string, calls: OpenCalls, takes: TakesMedia): ChatMessage {
+function toToolMessage(
+  value: unknown,
+  param: string,
+  calls: OpenCalls<string>,
+  takes: TakesMedia,
+): ChatMessage {
   const { id, name, response, parts } = membersOf(value, param);
   requireName(name, `${param}.name`);
   const shown = readParts(parts, `${param}.parts`).flatMap((part) =>
@@ -216,7 +221,7 @@ function toToolMessage(value: unknown, param: string, calls: OpenCalls, takes: T
   );
   const { content, isError } = resultOf(name, response ?? {});
   const whole = toContent([content, ...shown]);
-  const callId = calls.answer(name, ownId(id, param)) as string;
+  const callId = calls.answer(name, ownId(id, param));
   return { role: 'tool', tool_call_id: callId, content: isError ? failedContent(whole) : whole };
 }
 
