@@ -68,7 +68,7 @@ const COUNTERS: readonly (readonly [name: string, help: string, value: Source])[
   ],
   [
     'gateway_refused_strangers_total',
-    'Requests to /v1 with no valid key, or from a host or page that is not allowed; a sample of them is logged.',
+    'Requests to the API with no valid key, or from a host or page that is not allowed; a sample of them is logged.',
     ({ strangers }) => strangers(),
   ],
   [

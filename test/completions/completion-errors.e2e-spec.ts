@@ -232,7 +232,7 @@ describe('errors of POST /v1/chat/completions', () => {
       403,
       {
         message:
-          'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
+          'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call the API.',
         type: 'invalid_request_error',
         param: null,
         code: 'origin_not_allowed',

@@ -47,7 +47,7 @@ export class Settings {
 
   // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
   @TextSetting(
-    'More callers: name:key, separated by commas. They may use /v1 and see only their own requests.',
+    'More callers: name:key, separated by commas. They may use /v1, /v1beta and /api, and see only their own requests.',
     FIXED_SECRET,
   )
   API_KEYS = '';
@@ -277,7 +277,7 @@ export class Settings {
   ALLOWED_HOSTS = '';
 
   @TextSetting(
-    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+    'Origins of web pages that may call /v1, /v1beta and /api, e.g. https://chat.example, separated by commas; none by default.',
   )
   ALLOWED_ORIGINS = '';
 

@@ -95,7 +95,7 @@ function findFault(
   if (origin !== undefined && !isSameOrigin(origin, host)) {
     return new GatewayError(
       'origin_not_allowed',
-      'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
+      'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call the API.',
     );
   }
   if (secFetchSite !== undefined && isCrossSite(secFetchSite)) {
