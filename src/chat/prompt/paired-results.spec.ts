@@ -74,6 +74,15 @@ describe('withPairedResults', () => {
     ]);
   });
 
+  it('leaves a result out that is given once more', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
+    const first = [ask, calls('a', 'b'), found('a'), found('b', [image])];
+    const second = [ask, calls('c'), found('c')];
+    expect(
+      withPairedResults([...first, ...second, ask, found('a'), found('b', [{ ...image }]), found('c')]),
+    ).toEqual([...first, ...second, ask]);
+  });
+
   it('keeps the parts of a result', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
     expect(withPairedResults([found('a', [image])])).toEqual([

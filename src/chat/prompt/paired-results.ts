@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ChatMessage, type MessageContent } from '../interfaces/chat-message.js';
 import { assistantCalls } from './tool-history-renderer.js';
 
@@ -16,7 +17,8 @@ interface Turn {
  * A conversation for an upstream that knows tools, which takes calls only with one result each right behind them. Users
  * interrupt calls or speak before these end, and callers that shorten their histories cut between the two. So a result
  * that comes late moves to its call, a call without a result gets one that says so, and results without a call of their
- * own are said by the user. The conversation itself if nothing of that is needed.
+ * own are said by the user. Callers that give all results again in each turn are heard once. The conversation itself if
+ * nothing of that is needed.
  */
 export function withPairedResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some((message) => message.role === 'tool' || assistantCalls(message).length > 0)) {
@@ -25,13 +27,16 @@ export function withPairedResults(messages: readonly ChatMessage[]): readonly Ch
   const turns: Turn[] = [];
   // Some callers begin with the same ids in each turn, so the latest call counts.
   const latest = new Map<string, Turn>();
+  const answers = new Map<string, MessageContent>();
   for (const message of messages) {
     if (message.role === 'tool') {
-      const caller = takeCaller(latest, message.tool_call_id ?? '');
+      const { tool_call_id: id = '', content } = message;
+      const caller = takeCaller(latest, id);
       if (caller) {
         caller.results.push(message);
-      } else {
-        turns.push(turnOf({ role: 'user', content: asText(message.content) }));
+        answers.set(id, content);
+      } else if (!isDeepStrictEqual(answers.get(id), content)) {
+        turns.push(turnOf({ role: 'user', content: asText(content) }));
       }
       continue;
     }
