@@ -24,10 +24,14 @@ describe('composeAnswer', () => {
       'This answer comes from the built-in sandbox, not from a language model (svc-max is only a name here). ' +
         'Your message of 12 characters begins: “What is new?”\n\n' +
         'Point the gateway at a provider of your own for real answers. ' +
-        'To see how limits, slow answers and faults look, put a marker such as ' +
-        '`[[chunks:20x50ms]]` or `[[status:429]]` into your message.',
+        'To see how limits, slow answers and faults look, put a marker of docs/sandbox.md such as ' +
+        '`[[chunks:…]]` or `[[status:…]]` into your message.',
     );
     expect(pieces.length).toBeGreaterThan(40);
+  });
+
+  it('names no marker that takes effect where a client quotes the answer', () => {
+    expect(parseMarkers(joined(answer('', { prompt: 'Hello' })))).toEqual({});
   });
 
   it('quotes only the beginning of a long message, and answers quickly', async () => {

@@ -55,7 +55,10 @@ function unscripted(question: Question): string {
   return toolAnswer(question.prompt, json) ?? json ?? defaultAnswer(question);
 }
 
-/** Answer to a prompt without markers, tools and a demand for JSON. */
+/**
+ * Answer to a prompt without markers, tools and a demand for JSON. Those that it names are malformed: clients that do not
+ * find in an answer what they want quote it in their next message, where a marker would take effect.
+ */
 function defaultAnswer({ prompt, model }: Question): string {
   const message = lastUserMessage(prompt).trim();
   const size = message.length.toLocaleString('en-US');
@@ -63,8 +66,8 @@ function defaultAnswer({ prompt, model }: Question): string {
     `This answer comes from the built-in sandbox, not from a language model (${model} is only a name here). ` +
     `Your message of ${size} characters begins: “${opening(message)}”\n\n` +
     'Point the gateway at a provider of your own for real answers. ' +
-    'To see how limits, slow answers and faults look, put a marker such as ' +
-    '`[[chunks:20x50ms]]` or `[[status:429]]` into your message.'
+    'To see how limits, slow answers and faults look, put a marker of docs/sandbox.md such as ' +
+    '`[[chunks:…]]` or `[[status:…]]` into your message.'
   );
 }
 
