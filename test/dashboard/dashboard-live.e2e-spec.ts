@@ -281,6 +281,25 @@ describe('a broken exchange', () => {
     await seeText(page, 'button.exchange', 'failed');
   });
 
+  it('moves the bars of others as it lasts, and draws nothing else of them again', async () => {
+    await dashboard.gateway.complete(ASK);
+    const page = await dashboard.open('/network');
+    await page.waitForSelector('button.exchange');
+    await page.evaluate(`window.cells = [...document.querySelector('button.exchange').children]`);
+    const received = `cells.find((cell) => cell.matches('.timing')).lastElementChild.style.left`;
+    const before = await inPage(page, received);
+    dashboard.stub.answerNextWith(hangs(1));
+    const caller = new AbortController();
+    const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
+    await eventually(PATIENCE_MS, async () => {
+      await dashboard.gateway.complete(ASK);
+      expect(await inPage(page, received)).not.toBe(before);
+    });
+    expect(await inPage(page, `cells.every((cell) => cell.isConnected)`)).toBe(true);
+    caller.abort();
+    await response.text().catch(() => undefined);
+  });
+
   it('is gone with its request', async () => {
     const page = await dashboard.open('/network?request=req_gone');
     await seeText(page, '#list .state', 'This request is not in the log');

@@ -2,7 +2,7 @@ import { fetchRecord, fetchRequest } from '../data/fetch-record.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { bytes, duration, NONE, plural } from '../data/format.js';
 import { serverNow } from '../data/server-clock.js';
-import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
+import { addressOf, moveTimingBar, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
 import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
 import { exchangeHeader } from '../widgets/exchange/exchange-header.js';
 import { isUnderWay, requestSpan, timingBars } from '../widgets/exchange/waterfall.js';
@@ -50,14 +50,19 @@ function showRows(records, entry) {
     .join(', ');
   const now = serverNow();
   const bars = timingBars(records, { now, waterfall: entry && requestSpan(entry, now) });
-  // A row is redrawn only if its record or its bar has changed.
+  // A row is redrawn only if its record has changed.
   const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
   const known = new Map(drawn.map((item) => [item.record.id, item]));
   drawn = items.map((item) => {
     const old = known.get(item.record.id);
     return old && old.record === item.record && isSameBar(old.bar, item.bar) ? old : item;
   });
-  syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
+  // A new longest exchange moves the bars of all.
+  const update = (row, item) =>
+    known.get(item.record.id).record === item.record
+      ? moveTimingBar(row.querySelector('.timing'), item.bar)
+      : fillRow(row, item);
+  syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update });
   if (rows.parentElement !== list) {
     fill(list, exchangeHeader(entry !== undefined), rows);
   }

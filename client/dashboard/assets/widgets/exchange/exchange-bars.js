@@ -7,13 +7,19 @@ import { isUnderWay } from './waterfall.js';
 
 /** Timing bar of an exchange: pale until the response headers, full until the end. */
 export function timingBar(bar) {
-  const waited = h('i', { class: 'waited' });
-  waited.style.left = `${bar.start * 100}%`;
-  waited.style.width = `${bar.waited * 100}%`;
-  const received = h('i', { class: 'received' });
-  received.style.left = `${(bar.start + bar.waited) * 100}%`;
-  received.style.width = `${bar.received * 100}%`;
-  return h('span', { class: 'bar timing', 'aria-hidden': 'true' }, waited, received);
+  const parts = [h('i', { class: 'waited' }), h('i', { class: 'received' })];
+  return moveTimingBar(h('span', { class: 'bar timing', 'aria-hidden': 'true' }, parts), bar);
+}
+
+/** Gives a timing bar another place and other lengths. */
+export function moveTimingBar(element, { start, waited, received }) {
+  const place = ({ style }, from, length) => {
+    style.left = `${from * 100}%`;
+    style.width = `${length * 100}%`;
+  };
+  place(element.firstElementChild, start, waited);
+  place(element.lastElementChild, start + waited, received);
+  return element;
 }
 
 /** Badge of an exchange: its HTTP status, unless the exchange failed after a good one or has none. */
