@@ -81,7 +81,26 @@ describe('isDatabaseLost', () => {
       answered('08P01', 'unsupported startup parameter: statement_timeout'),
       true,
     ],
+    [
+      'a certificate that has expired',
+      Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' }),
+      true,
+    ],
+    [
+      'a certificate of another authority in another thread',
+      new WorkerCallError('unable to verify the first certificate'),
+      true,
+    ],
+    [
+      "an authority's file that is gone",
+      Object.assign(system('ENOENT', 'open'), {
+        message: "ENOENT: no such file or directory, open '/ca.pem'",
+      }),
+      true,
+    ],
+    ['a server that no longer encrypts', new Error('The server does not support SSL connections'), true],
     ['missing rights', answered('42501'), false],
+    ['a full disk', system('ENOSPC', 'write'), false],
     ['nothing', undefined, false],
   ])('tells by %s', (_, error, expected) => {
     expect(isDatabaseLost(error)).toBe(expected);

@@ -22,6 +22,12 @@ const LOGIN_REFUSED = /^(28|3D)/;
 const REFUSED_PARAMETER = /^unsupported startup parameter/;
 const REFUSED_TRANSACTION = /^transaction blocks not allowed/;
 
+/**
+ * What Node.js says of the server's certificate, and of the file with its authority; and `pg` of a server that no longer
+ * encrypts.
+ */
+const TLS_REFUSED = /certificate|^E[A-Z]+: .*, open '|^The server does not support SSL/;
+
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
 /** Codes of a connection that was lost, in whatever call that was found. */
@@ -65,14 +71,14 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * The same for a gateway that has used the database: by a password that is changed, a right that is lost or a database that is
- * renamed it is as far away as by an outage, and comes back with a change over there.
+ * The same for a gateway that has used the database: by a password that is changed, a right that is lost, a database that is
+ * renamed or a certificate that has expired it is as far away as by an outage, and comes back with a change over there.
  */
 export function isDatabaseLost(error: unknown): boolean {
-  return (
-    isDatabaseAway(error) ||
-    (isServerError(error) && (LOGIN_REFUSED.test(error.code ?? '') || isPoolerUnfit(error)))
-  );
+  if (isServerError(error)) {
+    return isDatabaseAway(error) || LOGIN_REFUSED.test(error.code ?? '') || isPoolerUnfit(error);
+  }
+  return isDatabaseAway(error) || (error instanceof Error && TLS_REFUSED.test(error.message));
 }
 
 /** Whether a pooler (PgBouncer) does not let the parameters of a connection through. */
