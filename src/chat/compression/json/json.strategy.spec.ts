@@ -35,6 +35,8 @@ describe('jsonStrategy', () => {
     ]);
     expect(condensed).toContain(row(15));
     expect(condensed.find((line) => line.startsWith('[60 rows in all'))).toContain('"failed" 1');
+    const warned = `warning: no such rule\n${text}`;
+    expect(condense(warned)?.split('\n')).toEqual(['warning: no such rule', ...condensed]);
     expect(condense(`{"scripts":{},"lines":[${range(1, 99).join(',')}`)).toBeUndefined();
   });
 

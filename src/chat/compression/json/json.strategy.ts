@@ -63,13 +63,16 @@ function condenseWhole(text: string, context: StrategyContext): string | undefin
     : text;
 }
 
-/** JSON that a limit has cut off: what is complete of it, and the rest as it was. */
+/** JSON that a limit has cut off: what is complete of it, and the rest as it was. A program may have warned before it. */
 function condenseCut(text: string, context: StrategyContext): string | undefined {
-  const cut = /^\s{0,1000}[{[]/.test(text) ? closeCutJson(text) : undefined;
+  const first = skipJsonSpace(text, 0);
+  const start = text[first] === '{' || text[first] === '[' ? first : nextLineWithBracket(text, first);
+  const isMost = start >= 0 && start < text.length * (1 - MIN_SHARE);
+  const cut = isMost ? closeCutJson(text.slice(start)) : undefined;
   const short = cut && condenseWhole(cut.closed, context);
   return short === undefined || short === cut?.closed
     ? undefined
-    : `${short}\n${CUT_NOTE}\n${cut?.rest ?? ''}`;
+    : `${text.slice(0, start)}${short}\n${CUT_NOTE}\n${cut?.rest ?? ''}`;
 }
 
 function findValue(text: string): { readonly node: JsonSpan } | undefined {
