@@ -192,6 +192,15 @@ describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
     expect(looksLikeConfig(instructions.join('\n'))).toBe(false);
   });
 
+  it('takes the package in front of lines of a build for no annotation', () => {
+    const lines = (name: string): string =>
+      range(1, 30)
+        .map((number) => `${name} compiling part ${number} (`)
+        .join('\n');
+    expect(looksLikeCode(lines('@shop/cart:build:'))).toBe(false);
+    expect(looksLikeCode(lines('@Injectable'))).toBe(true);
+  });
+
   it('takes targets of Bazel for no comments', () => {
     const lines = range(1, 30).map((number) => `//shop/cart:test_${number}   PASSED in ${number}s`);
     expect(looksLikeCode(lines.join('\n'))).toBe(false);

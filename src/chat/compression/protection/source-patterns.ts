@@ -20,7 +20,8 @@ export const CODE_STARTS: PatternTable = {
     ['condition in brackets', /(?:if|for|while|switch) ?\(/, 'if (total > 3) {'],
     ['Python loop', /for \w{1,40} in /, '    for name in names:'],
     ['preprocessor', /#include|#define/, '#include <stdio.h>'],
-    ['annotation', /@[A-Za-z]/, '  @Injectable()'],
+    // The lines of a task in a monorepo begin with the package, `@shop/cart:build:`.
+    ['annotation', /@[A-Za-z](?![\w.-]{0,80}\/)/, '  @Injectable()'],
     // Bazel names targets `//shop/cart:test`.
     ['comment', /\/\/(?![\w.-]{1,80}\/)|\/\*|\*\/|\* |<!--|#!/, '  // Twice, since the first may be lost.'],
     ['tag', /<\/?[A-Za-z][\w.-]{0,40}[ >/]/, '<section class="a">'],
