@@ -189,6 +189,28 @@ describe('diagnosticsStrategy', () => {
     expect(condensed).toContain('src/a2.rs ~1 10:9 `sum10`, 14:9 `sum14`');
   });
 
+  it('reads findings that TypeScript prints for people, with their source', () => {
+    const finding = (number: number): string[] => [
+      `src/a${number % 4}.ts:${number}:9 - error TS2339: Property 'sum${number}' does not exist on type 'Cart'.`,
+      '',
+      `${number}   cart.sum${number}();`,
+      '         ~~~~~',
+      '',
+    ];
+    const condensed = condense([...range(1, 30).flatMap(finding), 'Found 30 errors.'].join('\n'));
+    expect(condensed?.split('\n').slice(0, 2)).toEqual([
+      '[30 findings in 4 files, with labels for frequent messages; source below these omitted]',
+      "TS2339 = error TS2339: Property * does not exist on type 'Cart'. (30)",
+    ]);
+    expect(condensed).toContain("src/a2.ts TS2339 2:9 'sum2', 6:9 'sum6'");
+    expect(condensed?.split('\n').at(-1)).toBe('Found 30 errors.');
+  });
+
+  it('reads findings whose severity stands in brackets', () => {
+    const lines = range(1, 9).map((line) => `deploy/a${line}.yml:${line}:1: [error] trailing spaces`);
+    expect(condense(lines.join('\n'))).toContain('[error] trailing spaces (9): deploy/a1.yml:1:1 ');
+  });
+
   it('reads findings of no severity with their source', () => {
     const finding = (number: number): string[] => [
       `a${number % 4}.go:${number}:2: return value of \`file${number}.Close\` is not checked (errcheck)`,

@@ -17,13 +17,14 @@ const MIN_SHARE = 0.6;
 
 /**
  * A finding with its place: `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, `a.py:12:5: E501 …`,
- * `a.rb:12:5: C: …`. Linters print `12:5  error  …` below the name of the file.
+ * `a.rb:12:5: C: …`, `src/a.ts:12:5 - error …`, `a.yml:12:5: [error] …`. Linters print `12:5  error  …` below the
+ * name of the file.
  */
 const INLINE = inSequence(
   [
     /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})/,
-    /(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?): {0,3}/,
-    /((?:(?:fatal )?(?:error|warning|note|info)\b|[A-Z]{1,4}\d{2,5}:? |[CEFRW]: ).{0,4000})$/,
+    /(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?)(?:: {0,3}| - )/,
+    /((?:(?:fatal )?\[?(?:error|warning|note|info)\b|[A-Z]{1,4}\d{2,5}:? |[CEFRW]: ).{0,4000})$/,
   ],
   'i',
 );
@@ -36,7 +37,7 @@ const PLACED = inSequence([
 const MAX_DIFFERENT = 0.5;
 
 /** Marks below the source of a finding. */
-const MARKS = /^[ \t]{0,400}\^[\^~ \t]{0,400}$/;
+const MARKS = /^[ \t]{0,400}[\^~][\^~ \t]{0,400}$/;
 
 /** Share of the text up to which inline findings stay as they are written: each is complete by itself. */
 const MAX_WHOLE = 0.7;

@@ -21,7 +21,7 @@ const WORD = /[A-Za-z_][\w$]{0,100}(?:[.$][\w$]{1,100}){0,8}/g;
 const CODE = /\b[A-Z]{1,4}\d{2,5}\b/;
 
 /** Marks below a line of source, or a line of source with its number. */
-const SOURCE = /^[ \t\d|]{0,400}(?:\^[\^~ \t-]{0,400}(?: .{0,80})?$|\|)/;
+const SOURCE = /^[ \t\d|]{0,400}(?:[\^~][\^~ \t-]{0,400}(?: .{0,80})?$|\|)/;
 
 interface KnownFinding extends DetailedFinding {
   /** Its text without the names in it. */
