@@ -16,7 +16,7 @@ import {
   placesIn,
   withoutZeroes,
 } from './line-kinds.js';
-import { passingHeadings } from './passing-headings.js';
+import { passedReports, passingHeadings } from './passing-headings.js';
 import { linesAtPauses } from './pauses.js';
 import { slowLines } from './slow-lines.js';
 
@@ -88,7 +88,9 @@ export class LogLines {
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
-    passingHeadings(lines, this.kinds).forEach((line) => (this.kinds[line] = 'begun'));
+    [...passingHeadings(lines, this.kinds), ...passedReports(lines)].forEach(
+      (line) => (this.kinds[line] = 'begun'),
+    );
     this.counts = Map.groupBy(this.kinds, (kind) => kind);
     this.keepEnds();
     this.headings = new LineHeadings(lines);
