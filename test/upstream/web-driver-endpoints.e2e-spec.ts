@@ -4,7 +4,11 @@ import { type AddressInfo, type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocketServer } from 'ws';
+import { parseBrowserEndpoints } from '../../src/common/config/browser-endpoints.js';
+import { SystemClock } from '../../src/common/time/clock.js';
 import { type UpstreamAccount, type UpstreamSession } from '../../src/upstream/upstream-driver.js';
+import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
+import { browserOptions } from '../../src/upstream/web/browser/browser-options.js';
 import { GridSession } from '../../src/upstream/web/browser/remote/grid-session.js';
 import { SeleniumGrid } from '../../src/upstream/web/browser/remote/selenium-grid.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
@@ -43,29 +47,32 @@ async function answer(session: UpstreamSession, text: string): Promise<void> {
 }
 
 describe('WebDriver, Chromium on other machines', () => {
-  let first: RemoteChromium;
-  let second: RemoteChromium;
+  const browsers: RemoteChromium[] = [];
 
-  beforeEach(async () => {
-    [first, second] = await Promise.all([RemoteChromium.start(), RemoteChromium.start()]);
-  });
+  async function startBrowser(): Promise<RemoteChromium> {
+    const browser = await RemoteChromium.start();
+    browsers.push(browser);
+    return browser;
+  }
+
   afterEach(async () => {
     await closeSessions();
     await web.close();
-    await Promise.all([first.close(), second.close()]);
+    await Promise.all(browsers.splice(0).map((browser) => browser.close()));
   });
 
   it('finds its DevTools by its name, uses it, and leaves it as it was', async () => {
-    await start([first.endpoint]);
+    const browser = await startBrowser();
+    await start([browser.endpoint]);
     const driver = web.driver();
     const session = await open(driver);
     await answer(session, 'far');
-    expect(await first.contexts()).toHaveLength(1);
+    expect(await browser.contexts()).toHaveLength(1);
     expect(await browserProcesses(web.settings.DATA_DIR)).toEqual([]);
     await closeSessions();
     await driver.close();
-    await eventually(PATIENCE_MS, async () => expect(await first.contexts()).toEqual([]));
-    expect(first.isRunning).toBe(true);
+    await eventually(PATIENCE_MS, async () => expect(await browser.contexts()).toEqual([]));
+    expect(browser.isRunning).toBe(true);
   });
 
   /** The account under an id that leads it to this browser. */
@@ -83,6 +90,7 @@ describe('WebDriver, Chromium on other machines', () => {
   }
 
   it('moves the accounts of a browser that is gone, and no other', async () => {
+    const [first, second] = await Promise.all([startBrowser(), startBrowser()]);
     await start([first.endpoint, second.endpoint]);
     const driver = web.driver();
     const moving = await settle(driver, 0, first);
@@ -101,38 +109,40 @@ describe('WebDriver, Chromium on other machines', () => {
   });
 
   it('replaces the connection after so many pages, and answers all the while', async () => {
-    await start([first.endpoint]);
+    const browser = await startBrowser();
+    await start([browser.endpoint]);
     const driver = web.driver(undefined, { browserPages: 4, lookEveryMs: 100 });
     const account = web.account();
     const seen = new Set<string>();
     await eventually(PATIENCE_MS, async () => {
       const session = await open(driver, account);
       await answer(session, 'again');
-      (await first.contexts()).forEach((id) => seen.add(id));
+      (await browser.contexts()).forEach((id) => seen.add(id));
       await session.close();
       expect(web.logLines).toContain('Browser is replaced: it is old or much used');
       expect(seen.size).toBeGreaterThan(1);
     });
-    await eventually(PATIENCE_MS, async () => expect((await first.contexts()).length).toBeLessThan(2));
+    await eventually(PATIENCE_MS, async () => expect((await browser.contexts()).length).toBeLessThan(2));
     expect(web.logLines.filter((line) => line.startsWith('Browser lost'))).toEqual([]);
     expect(web.site.logins.get(account.name)?.ok).toBe(1);
   });
 
   it('leaves no context of a gateway that is killed', async () => {
+    const browser = await startBrowser();
     await start([]);
     const gateway = await ChildGateway.start({
       DATA_DIR: web.settings.DATA_DIR,
-      BROWSER_ENDPOINTS: `ws://localhost:${second.socket.port}${second.socket.pathname}`,
+      BROWSER_ENDPOINTS: `ws://localhost:${browser.socket.port}${browser.socket.pathname}`,
       API_KEY: '',
     });
     try {
       await gateway.ask();
-      expect((await second.contexts()).length).toBeGreaterThan(0);
+      expect((await browser.contexts()).length).toBeGreaterThan(0);
     } finally {
       await gateway.kill();
     }
-    await eventually(PATIENCE_MS, async () => expect(await second.contexts()).toEqual([]));
-    expect((await second.pages()).filter((url) => url.startsWith('http'))).toEqual([]);
+    await eventually(PATIENCE_MS, async () => expect(await browser.contexts()).toEqual([]));
+    expect((await browser.pages()).filter((url) => url.startsWith('http'))).toEqual([]);
   });
 });
 
@@ -180,13 +190,15 @@ describe('WebDriver, an endpoint that takes connections and never answers', () =
   );
 
   it('is named in the failure', async () => {
-    await start([`ws://${host}/silent?token=secret`]);
-    const failure = (await web
-      .driver()
-      .open(web.account(), never)
-      .catch((error: unknown) => error)) as Error;
-    expect(failure).toMatchObject({ fault: 'launch_failed' });
-    expect(failure.message).toBe(`ws://${host} cannot be used. The browser did not start in time.`);
+    await start([]);
+    const [endpoint] = parseBrowserEndpoints(`ws://${host}/silent?token=secret`);
+    const options = browserOptions(web.settings, { allowedOrigins: [] }, endpoint);
+    const launcher = new BrowserLauncher({ ...options, launchTimeoutMs: 50 }, new SystemClock());
+    await expect(launcher.launch()).rejects.toMatchObject({
+      fault: 'launch_failed',
+      message: `ws://${host} cannot be used. The browser did not start in time.`,
+    });
+    await launcher.close();
   });
 });
 
