@@ -35,14 +35,19 @@ describe('GEMINI_ERRORS', () => {
     });
   });
 
-  it('has words that agents know for a prompt that is too long', () => {
-    const message = (max: number | undefined, tokens: number): unknown =>
-      GEMINI_ERRORS.body(new ContextWindowExceededError('m', max, tokens, 'contents'), 'r');
-    expect(message(100, 120)).toMatchObject({
-      error: { message: 'The input token count (120) exceeds the maximum number of tokens allowed (100).' },
-    });
-    expect(message(undefined, 120)).toMatchObject({
-      error: { message: expect.stringContaining('too long') },
-    });
-  });
+  it.each([
+    [100, 120, 'The input token count (120) exceeds the maximum number of tokens allowed (100).'],
+    [100, 80, "The input token count with the answer's exceeds the maximum number of tokens allowed (100)."],
+    [
+      undefined,
+      120,
+      'The input token count exceeds the maximum number of tokens allowed: the prompt is too long.',
+    ],
+  ])(
+    'has words that clients know for a prompt that is too long for %s tokens with %i',
+    (max, tokens, message) => {
+      const error = new ContextWindowExceededError('m', max, tokens, 'contents');
+      expect(GEMINI_ERRORS.body(error, 'r')).toMatchObject({ error: { message } });
+    },
+  );
 });

@@ -54,13 +54,16 @@ function detailsOf({ param, message, retryAfterMs }: GatewayError): object[] {
   ];
 }
 
-/** Agents know by these words that they must shorten their history. */
+/** Agents and libraries know by these words that a history must be shortened, with its tokens or without. */
 function messageOf(error: GatewayError): string {
-  if (error instanceof ContextWindowExceededError) {
-    const { estimatedTokens: tokens, maxTokens } = error;
-    if (maxTokens !== undefined && tokens > maxTokens) {
-      return `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${maxTokens}).`;
-    }
+  if (!(error instanceof ContextWindowExceededError)) {
+    return error.message;
   }
-  return error.message;
+  const { estimatedTokens: tokens, maxTokens } = error;
+  if (maxTokens === undefined) {
+    return 'The input token count exceeds the maximum number of tokens allowed: the prompt is too long.';
+  }
+  return tokens > maxTokens
+    ? `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${maxTokens}).`
+    : `The input token count with the answer's exceeds the maximum number of tokens allowed (${maxTokens}).`;
 }
