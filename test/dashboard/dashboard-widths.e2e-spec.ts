@@ -124,6 +124,18 @@ it('shows all that can be done with a key on any screen, and when zoomed in', as
   }
 });
 
+it('leaves room for what can be done with keys, however long the models of one are', async () => {
+  const page = await dashboard.open('/keys', { width: 1280 });
+  await page.waitForSelector('.key-row .actions button');
+  const lines = await inPage<number[]>(
+    page,
+    `[...document.querySelectorAll('.key-row .actions')].map(
+      ({ children }) => new Set([...children].map(({ offsetTop }) => offsetTop)).size,
+    )`,
+  );
+  expect(Math.max(...lines)).toBeLessThan(3);
+});
+
 it('breaks long names in the list of actions, and not letter by letter', async () => {
   const page = await dashboard.open('/keys', { width: 1280 });
   await seeText(page, '#audit', LONG.slice(0, 100));
