@@ -30,7 +30,7 @@ export class StatusPoll {
   /** Undefined unless it waits. */
   #timer;
   #backOffMs = PERIOD_MS;
-  #answeredAt = 0;
+  #answeredAt = -Infinity;
   #changedAt = 0;
   #lastText;
 
@@ -47,10 +47,19 @@ export class StatusPoll {
     }
   }
 
-  /** Asks now, unless an answer is under way; does nothing before `start`. */
+  /**
+   * Asks now, unless an answer is under way, or soon after the last one: a page whose own requests fail takes each answer
+   * for the gateway's return. Does nothing before `start`.
+   */
   retry() {
     this.#changedAt = performance.now();
-    if (this.#isOn && !this.#asking) {
+    if (!this.#isOn || this.#asking) {
+      return;
+    }
+    if (this.#changedAt - this.#answeredAt < PERIOD_MS) {
+      this.#backOffMs = PERIOD_MS;
+      this.#wait();
+    } else {
       void this.#ask();
     }
   }

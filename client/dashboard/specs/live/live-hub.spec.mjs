@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BEAT_MS, GONE_MS } from '../assets/data/live/beat.js';
+import { BEAT_MS, GONE_MS } from '../../assets/data/live/beat.js';
 
-jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson: jest.fn(), OWN_KEY: '/own' }));
-jest.unstable_mockModule('../assets/data/connection.js', () => ({ connection: new EventTarget() }));
-jest.unstable_mockModule('../assets/data/key/key-store.js', () => ({
+jest.unstable_mockModule('../../assets/data/api.js', () => ({ getJson: jest.fn(), OWN_KEY: '/own' }));
+jest.unstable_mockModule('../../assets/data/connection.js', () => ({ connection: new EventTarget() }));
+jest.unstable_mockModule('../../assets/data/key/key-store.js', () => ({
   keyChanges: new EventTarget(),
   storedKey: () => 'k',
 }));
-const { LiveHub } = await import('../assets/data/live/live-hub.js');
-const { live } = await import('../assets/data/live/live.js');
+const { LiveHub } = await import('../../assets/data/live/live-hub.js');
+const { live } = await import('../../assets/data/live/live.js');
 
 /** A gateway that answers each request with what its key may see, and notes which streams are open. */
 class Gateway {
