@@ -293,8 +293,11 @@ describe('the settings page', () => {
     };
     expect(short.choices[0]?.finish_reason).toBe('length');
     await press(page, field('DEFAULT_MAX_TOKENS'), 'Use the default');
+    expect(await inPage(page, `document.querySelector('#setting-DEFAULT_MAX_TOKENS').value`)).toBe('');
     await click(page, '#save');
-    await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === ''`);
+    await page.waitForFunction(
+      `!document.querySelector(${JSON.stringify(field('DEFAULT_MAX_TOKENS'))}).textContent.includes('config.json')`,
+    );
     expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBeUndefined();
   });
 

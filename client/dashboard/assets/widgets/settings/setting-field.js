@@ -43,7 +43,7 @@ export class SettingField {
       this.#changed(onInput);
     });
     this.#back.addEventListener('click', () => {
-      this.#goesBack = !this.#goesBack;
+      this.#fill(!this.#goesBack);
       this.#changed(onInput);
     });
     this.element = h(
@@ -89,7 +89,7 @@ export class SettingField {
     if (this.#setting.readOnly) {
       return;
     }
-    this.#goesBack = change === null;
+    this.#fill(change === null);
     if (change !== null) {
       this.#input.value = toFieldText(this.#setting.kind, change);
     }
@@ -97,8 +97,7 @@ export class SettingField {
   }
 
   discard() {
-    this.#goesBack = false;
-    this.#input.value = this.#setting.secret ? '' : toFieldText(this.#setting.kind, this.#setting.value);
+    this.#fill(false);
     this.#mark();
   }
 
@@ -109,6 +108,13 @@ export class SettingField {
 
   focus() {
     this.#input.focus();
+  }
+
+  /** Fills in the value as it is, or the default that it goes back to. Secrets are not shown. */
+  #fill(goesBack) {
+    const { kind, value, default: fallback, secret } = this.#setting;
+    this.#goesBack = goesBack;
+    this.#input.value = secret ? '' : toFieldText(kind, goesBack ? fallback : value);
   }
 
   #changed(onInput) {
