@@ -22,7 +22,7 @@ const RULES: Readonly<Record<string, readonly string[]>> = {
   'json lines': ['json_lines'],
   log: ['log'],
   'test output': ['log'],
-  'build output': ['log'],
+  'build output': ['log', 'finding_runs'],
   diagnostics: ['diagnostics'],
   html: ['html'],
   xml: ['xml'],

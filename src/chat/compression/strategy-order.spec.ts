@@ -30,6 +30,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   yaml_list: 'objects of a cluster as YAML',
   table: 'recorded ps',
   csv: 'sales as CSV',
+  finding_runs: 'findings between a build and its tests',
   log: 'npm install',
 };
 
@@ -44,7 +45,7 @@ const OVERLAPS: Readonly<Record<string, readonly string[]>> = {
   xml: ['log'],
   listing: ['labelled_paths', 'log'],
   tree: ['log'],
-  diagnostics: ['log'],
+  diagnostics: ['finding_runs', 'log'],
   search_matches: ['log'],
   path_list: ['log'],
   labelled_paths: ['log'],
@@ -53,6 +54,7 @@ const OVERLAPS: Readonly<Record<string, readonly string[]>> = {
   yaml_list: ['log'],
   table: ['log'],
   csv: ['log'],
+  finding_runs: ['log'],
   log: [],
 };
 

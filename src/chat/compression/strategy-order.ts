@@ -8,6 +8,7 @@ import { listingStrategy } from './listing/listing.strategy.js';
 import { pathListStrategy } from './listing/path-list.strategy.js';
 import { treeStrategy } from './listing/tree.strategy.js';
 import { diagnosticsStrategy } from './log/diagnostics.strategy.js';
+import { findingRunsStrategy } from './log/finding-runs.strategy.js';
 import { logStrategy } from './log/log.strategy.js';
 import { htmlStrategy } from './markup/html.strategy.js';
 import { xmlStrategy } from './markup/xml.strategy.js';
@@ -72,6 +73,8 @@ export const LINE_FORMATS: readonly Strategy[] = [
   // Columns under a header, which a line with the same separators throughout has as well.
   tableStrategy,
   csvStrategy,
+  // Findings among other lines, of which a log would show each.
+  findingRunsStrategy,
   // Takes nearly any output of a command, and must come last of all.
   logStrategy,
 ];

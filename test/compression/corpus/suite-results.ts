@@ -2,12 +2,36 @@ import { call, type CorpusEntry, Maker, shell } from './corpus-entry.js';
 
 /** Runs of tests, requests and cards, of which one is odd. */
 export const suiteResults: readonly CorpusEntry[] = [
+  lintWithinBuild(),
   surefireClasses(),
   exUnitSuites(),
   requestLog(),
   contactCards(),
   indexSizes(),
 ];
+
+function lintWithinBuild(): CorpusEntry {
+  const make = new Maker(905);
+  const bundled = make.list(60, () => `bundled ${make.path('js')} in ${make.number(3, 90)} ms`);
+  const findings = make.list(90, (index) => {
+    const what = index === 41 ? 'duplication of key "port"' : `too many spaces inside ${make.noun()}`;
+    return `deploy/${make.noun()}.yml:${index + 3}:${make.number(1, 80)}: [error] ${what}`;
+  });
+  const tests = make.list(70, () => `ok ${make.number(1, 70)} - ${make.verb()}s ${make.noun()}`);
+  return {
+    name: 'findings between a build and its tests',
+    kind: 'build output',
+    tool: shell('make all'),
+    text: [
+      ...[...bundled, 'warning: ledger.js is larger than 244 KiB', ...findings, '', '90 problems'],
+      ...[...tests, 'not ok 71 - refunds twice', '# fail 1'],
+    ].join('\n'),
+    facts: [
+      ...['ledger.js is larger than 244 KiB', 'duplication of key "port"', ':44:', '90 problems'],
+      ...['not ok 71 - refunds twice', '# fail 1'],
+    ],
+  };
+}
 
 function surefireClasses(): CorpusEntry {
   const make = new Maker(708);

@@ -87,6 +87,16 @@ function condenseFindings(text: string, inline: RegExp, maxDifferent = 1): strin
   if (!mayBe(text, MIN_GLANCE, (line) => inline.test(line) || BELOW.test(line) || isSnippet(line))) {
     return undefined;
   }
+  return reportOf(text, inline, maxDifferent);
+}
+
+/** Whether a line is a finding with its place and severity or code. */
+export function isFinding(line: string): boolean {
+  return INLINE.test(line);
+}
+
+/** A report of findings, as `condenseFindings`, without the quick check before it. */
+export function reportOf(text: string, inline = INLINE, maxDifferent = 1): string | undefined {
   const lines = filledLines(text);
   const read = lines.map((line) => readFinding(line, inline));
   const found = read.filter((finding) => finding !== undefined);
