@@ -1,4 +1,5 @@
 import { gap, quantity, shorten } from '../kit/gap.js';
+import { LineEnds } from '../kit/line-ends.js';
 import { type Strategy } from '../kit/strategy.js';
 import { sampleLines, shareOf } from '../protection/line-sample.js';
 import { timedShare } from '../protection/source-looks.js';
@@ -15,7 +16,7 @@ const MARKER_CHARS = 24;
 
 /**
  * Logs, test runs and output of builds: of similar lines the first and the last are kept, with their number; rare
- * lines, and errors and failures with the lines around them, are all kept.
+ * lines, and errors and failures with the lines around them, are all kept. What they end with is told once.
  */
 export const logStrategy: Strategy = {
   rule: 'log',
@@ -41,6 +42,7 @@ function reportShare(text: string): number {
 
 function render(lines: readonly string[], log: LogLines): string {
   const out: string[] = [];
+  const ends = new LineEnds();
   let omitted: number[] = [];
   let isBlank = false;
   let missing = 0;
@@ -69,7 +71,7 @@ function render(lines: readonly string[], log: LogLines): string {
       out.push('');
     }
     isBlank = false;
-    out.push(shorten(line, MAX_LINE, 200) + repetition(log.repeats(index)));
+    out.push(ends.short(shorten(line, MAX_LINE, 200)) + repetition(log.repeats(index)));
   });
   flush();
   return (missing > 0 ? [countOf(lines), ...out] : out).join('\n');
