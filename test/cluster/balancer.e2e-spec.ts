@@ -11,6 +11,8 @@ import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const whyNot = whyNoBalancer();
 const CALLERS = 40;
+/** So many that each of three accounts is wanted. */
+const FEW_CALLERS = 12;
 const STREAMS = 50;
 /** Longer than the balancer of these tests needs to notice, which is 0.6 s. */
 const NOTICE_MS = 2000;
@@ -142,9 +144,9 @@ const NO_OVERLAP = 0;
       };
 
       /** @param first number in the prompts, one for each caller */
-      const burst = (first = 0) =>
+      const burst = (callers: number, first = 0) =>
         Array.from(
-          { length: CALLERS },
+          { length: callers },
           (_, at) => new StreamCaller(balancer.baseUrl, `[[say:hello]] #${first + at}#`),
         );
 
@@ -170,7 +172,7 @@ const NO_OVERLAP = 0;
           ends[Number(/#(\d+)#/.exec(record.promptTail)?.[1])]?.headers.get(SERVED_BY);
         // All come once more if one node got none: while it is too busy for the balancer's question, it is passed over.
         await eventually(PATIENCE_MS, async () => {
-          ends.push(...(await Promise.all(burst(ends.length).map(({ ended }) => ended))));
+          ends.push(...(await Promise.all(burst(CALLERS, ends.length).map(({ ended }) => ended))));
           expect(new Set(sandbox.records.map(servedBy)).size).toBe(2);
         });
         expect(ends.filter(isNotHello).map(({ status, text }) => [status, text])).toEqual([]);
@@ -214,7 +216,7 @@ const NO_OVERLAP = 0;
           expect(site.logins).toEqual(before);
           // A session opens when it is wanted: without callers, an account may have none after the deploy.
           await eventually(PATIENCE_MS, async () => {
-            await Promise.all(burst().map(({ ended }) => ended));
+            await Promise.all(burst(FEW_CALLERS).map(({ ended }) => ended));
             expect(await contexts()).toBe(site.sandbox.accounts.length);
           });
           nodes.forEach((node) => node.signal('SIGKILL'));
