@@ -101,7 +101,6 @@ export interface EdgeApp {
   readonly app: NestExpressApplication;
   readonly port: number;
   readonly url: string;
-  readonly settings: Settings;
 }
 
 export async function startEdgeApp(
@@ -120,5 +119,5 @@ export async function startEdgeApp(
   configureApp(app, settings);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  return { app, url, port: Number(new URL(url).port), settings };
+  return { app, url, port: Number(new URL(url).port) };
 }
