@@ -57,12 +57,29 @@ export function pgOptions(url: string, applicationName: string, limitMs: number)
 export function pgPool(options: pg.ClientConfig, max: number): pg.Pool {
   // The pool waits for it, though its types do not say so.
   const onConnect = (client: pg.ClientBase): unknown => client.query(SESSION);
-  const pool = new (pgClient().Pool)({ ...options, max, onConnect });
+  const pool = new (pgClient().Pool)({ ...options, max, onConnect, Client: connectionMaker() });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process or thread.
   pool.on('error', () => undefined);
   // One that breaks between two statements of a transaction has no other listener; the next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/**
+ * Makes the connections of a pool. Each reads the file with the server's authority; where that cannot be read, it fails when it
+ * connects, as for any other reason: an error before that would reach nobody who waits, and end the process.
+ */
+function connectionMaker(): new () => pg.ClientBase {
+  const { Client } = pgClient();
+  function make(options: pg.ClientConfig): pg.Client {
+    try {
+      return new Client(options);
+    } catch (error) {
+      const connect = (done: (failure: unknown) => void): void => void setImmediate(done, error);
+      return Object.assign(new Client(), { connect }) as pg.Client;
+    }
+  }
+  return make as unknown as new () => pg.ClientBase;
 }
 
 /**
