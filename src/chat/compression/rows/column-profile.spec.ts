@@ -33,6 +33,15 @@ describe('profileColumn', () => {
     });
   });
 
+  it('counts codes that come again, however many, but not as many sentences', () => {
+    const cells = [...range(0, 199).map((row) => `E${100 + (row % 40)}`), 'T201'];
+    expect(profile(cells)).toMatchObject({
+      kind: 'categories',
+      summary: expect.stringMatching(/^E100 5, .*, T201 1$/),
+    });
+    expect(profile(cells.map((cell) => `${cell} is not allowed`))).toMatchObject({ kind: 'distinct' });
+  });
+
   it('marks a rare word among words and numbers', () => {
     const cells = range(0, 199).map((row) => (row === 77 ? 'off' : row % 2 ? 'on' : String(row * 8)));
     expect(profile(cells)).toMatchObject({ kind: 'distinct', unusual: { 77: 2 } });

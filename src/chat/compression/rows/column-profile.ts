@@ -58,6 +58,10 @@ const MAX_PATHS = 120;
 const MIN_FILLED = 0.9;
 const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
 
+/** Characters up to which more codes are listed value by value, such as the rules of a linter, and the form of one. */
+const MAX_CODES_CHARS = 800;
+const CODE = /^"?[A-Za-z][\w@/.:-]{0,30}"?$/;
+
 /**
  * Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. Titles
  * are one only if all have the same text.
@@ -120,7 +124,7 @@ function profileCells(name: string, cells: readonly (string | undefined)[], room
     return { ...base, kind: 'range', summary: range(column, quantities) };
   }
   unusual.markTexts();
-  if (arePaths(column)) {
+  if (arePaths(column) || areCodes(column)) {
     return { ...base, kind: 'categories', summary: categories(column) };
   }
   const labels = rowLabels(name, column, room);
@@ -138,6 +142,16 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
   const { size } = rowsByValue;
   const isRepetitive = size <= MAX_PATHS && size < total && filled.length >= total * MIN_FILLED;
   return isRepetitive && [...rowsByValue.keys()].every((value) => PATH.test(value));
+}
+
+/** Whether the rows have codes that come again: more than other categories may be, since a code takes little room. */
+function areCodes({ rowsByValue, total }: ColumnCells): boolean {
+  const values = [...rowsByValue.keys()].filter((value) => !isEmpty(value));
+  return (
+    values.length <= total / MIN_REPEATS &&
+    values.join('').length <= MAX_CODES_CHARS &&
+    values.every((value) => CODE.test(value))
+  );
 }
 
 /** The values of all rows, if they can name these. */
