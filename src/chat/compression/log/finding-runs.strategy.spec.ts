@@ -50,6 +50,16 @@ describe('findingRunsStrategy', () => {
     expect(condensed).not.toContain('let sum20');
   });
 
+  it('leaves findings to a log that have messages of their own, with much source', () => {
+    const findings = range(1, 20).flatMap((number) => [
+      `warning: ${'so '.repeat(number)}odd`,
+      `  --> src/a.rs:${number}:9`,
+      ...range(1, 5).map((line) => `${line} |     let sum = total(cart, ${line});`),
+      '',
+    ]);
+    expect(condense([...findings, ...TESTS].join('\n'))).toBeUndefined();
+  });
+
   it('takes neither few findings nor those far from each other', () => {
     const finding = 'src/a.ts:1:1: error: no such name';
     expect(condense([...range(1, 11).map(() => finding), ...TESTS].join('\n'))).toBeUndefined();

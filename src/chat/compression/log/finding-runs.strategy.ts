@@ -11,6 +11,9 @@ const MIN_GLANCE = 0.1;
 /** Lines between two findings of a report: source below the first, headings, blank lines. */
 const MAX_BETWEEN = 12;
 
+/** Share of a report's text that it may take: where more is left, most findings are rare, and a log leaves their source out. */
+const MAX_REPORT = 0.7;
+
 /** Lines around reports up to which they stay as they are. */
 const MAX_WHOLE = 12;
 
@@ -21,15 +24,16 @@ const MAX_WHOLE = 12;
 export const findingRunsStrategy: Strategy = {
   rule: 'finding_runs',
   condense: (text) => {
-    if (!mayBe(text, MIN_GLANCE, (line) => isFinding(line) || isPlaceBelow(line))) {
+    if (!mayBe(text, MIN_GLANCE, isPlaced)) {
       return undefined;
     }
-    const lines = withPlacesInFront(text.split('\n'));
+    const lines = text.split('\n');
     const parts: string[] = [];
     let end = 0;
     for (const run of runsOf(lines)) {
-      const report = reportOf(lines.slice(run.start, run.end).join('\n'));
-      if (report !== undefined) {
+      const whole = withPlacesInFront(lines.slice(run.start, run.end)).join('\n');
+      const report = reportOf(whole);
+      if (report !== undefined && report.length < whole.length * MAX_REPORT) {
         parts.push(...around(lines.slice(end, run.start)), report);
         end = run.end;
       }
@@ -45,10 +49,15 @@ interface Run {
   findings: number;
 }
 
+/** Whether a line is a finding, or the place of the one above. */
+function isPlaced(line: string): boolean {
+  return isFinding(line) || isPlaceBelow(line);
+}
+
 function runsOf(lines: readonly string[]): Run[] {
   const runs: Run[] = [];
   lines.forEach((line, index) => {
-    if (!isFinding(line)) {
+    if (!isPlaced(line)) {
       return;
     }
     const last = runs.at(-1);
@@ -56,7 +65,8 @@ function runsOf(lines: readonly string[]): Run[] {
       last.end = index + 1;
       last.findings++;
     } else {
-      runs.push({ start: index, end: index + 1, findings: 1 });
+      const start = isPlaceBelow(line) ? Math.max(0, index - 1) : index;
+      runs.push({ start, end: index + 1, findings: 1 });
     }
   });
   return runs
