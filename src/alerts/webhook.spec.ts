@@ -79,7 +79,8 @@ it('goes through a proxy, which is named where it is to blame', async () => {
     expect(asked).toEqual([{ url: '/hook?a=b', authorization: `Basic ${btoa('you:own')}` }]);
     proxy.refuseWith = 407;
     expect(await webhook.send('http://hooks.example/private', {})).toBe(false);
-    expect(proxy.asked.slice(0, 2)).toEqual([
+    // An alert that takes too long on a busy machine is sent again, too.
+    expect([...new Set(proxy.asked)]).toEqual([
       'POST http://hooks.example/hook?a=b',
       'POST http://hooks.example/private',
     ]);
