@@ -76,7 +76,7 @@ function connectionMaker(): new () => pg.ClientBase {
       return new Client(options);
     } catch (error) {
       const connect = (done: (failure: unknown) => void): void => void setImmediate(done, error);
-      return Object.assign(new Client(), { connect }) as pg.Client;
+      return Object.assign<pg.Client, object>(new Client(), { connect });
     }
   }
   return make as unknown as new () => pg.ClientBase;
