@@ -59,6 +59,19 @@ describe('the settings page', () => {
     expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBeUndefined();
   });
 
+  it('names what a choice without a default goes back to', async () => {
+    await saveElsewhere({ TOOL_MODE: 'emulated' });
+    const page = await dashboard.open('/settings');
+    await page.waitForSelector(field('TOOL_MODE'));
+    await press(page, field('TOOL_MODE'), 'Use the default');
+    const shown = await inPage(
+      page,
+      `document.querySelector('#setting-TOOL_MODE').selectedOptions[0].textContent`,
+    );
+    expect(shown).toBe('native with PROVIDER=openai, else emulated');
+    await saveElsewhere({ TOOL_MODE: null });
+  });
+
   it('keeps what is typed while it saves', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));

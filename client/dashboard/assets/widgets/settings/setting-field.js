@@ -134,14 +134,14 @@ export class SettingField {
 }
 
 function inputFor(setting, id) {
-  const { kind, choices = [], secret, readOnly, value, unset } = setting;
+  const { kind, choices = [], secret, readOnly, value, default: fallback, unset } = setting;
   const props = { id, name: setting.name, 'aria-describedby': `${id}-about ${id}-notes ${id}-error` };
   if (!secret && (kind === 'choice' || kind === 'boolean')) {
     const options = kind === 'boolean' ? ['true', 'false'] : choices;
     const select = h(
       'select',
       props,
-      value === null && h('option', { value: '' }, unset ?? 'not set'),
+      fallback === null && h('option', { value: '' }, unset ?? 'not set'),
       options.map((option) => h('option', { value: option }, kind === 'boolean' ? SWITCH[option] : option)),
     );
     select.value = toFieldText(kind, value);
