@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../common/text/json-object.js';
 import { mendJson } from '../json/mend-json.js';
 import { isContainer } from '../text/elements.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { peekText } from '../text/scan.js';
+import { peekDecisive, peekText } from '../text/scan.js';
 import { type CallableTool } from './callable-tool.js';
 
 /** The beginning of a JSON object, which may stand in a string. Group 2 or 3: its first key. */
@@ -41,11 +41,7 @@ const MAX_FURTHER_KEY = 128;
 
 /** The key of such a member at the cursor, `, "b": 2}`, and where it begins; an empty key if there is none. Consumes nothing. */
 export function* furtherMember(input: Input): Parsing<{ readonly key: string; readonly offset: number }> {
-  let text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
-  while (!input.isEnded && text.length < MAX_FURTHER_KEY && PARTIAL_FURTHER_KEY.test(text)) {
-    yield;
-    text = input.text.slice(input.at, input.at + MAX_FURTHER_KEY);
-  }
+  const text = yield* peekDecisive(input, PARTIAL_FURTHER_KEY, MAX_FURTHER_KEY);
   const [, comma = '', , key = ''] = FURTHER_KEY.exec(text) ?? [];
   return { key, offset: comma.length };
 }

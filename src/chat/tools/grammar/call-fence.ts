@@ -1,7 +1,7 @@
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { NotACallError } from '../text/parse-errors.js';
-import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { peek, peekDecisive, skipWhitespace, startsWith } from '../text/scan.js';
 
 /** Characters within which undeclared JSON must show to be a call; beyond them it is text. */
 export const MAX_UNDECIDED = 4096;
@@ -81,10 +81,7 @@ const PARTIAL_FENCE = /^`{1,3}\w{0,20}\s*$/;
 
 /** Consumes the backticks and the label in front of tags. @returns whether they stand at the cursor */
 export function* skipFenceOfTags(input: Input): Parsing<boolean> {
-  while (!input.isEnded && PARTIAL_FENCE.test(input.text.slice(input.at))) {
-    yield;
-  }
-  const [{ length }] = FENCE_OF_TAGS.exec(input.text.slice(input.at)) ?? [''];
+  const [{ length }] = FENCE_OF_TAGS.exec(yield* peekDecisive(input, PARTIAL_FENCE, Infinity)) ?? [''];
   input.at += length;
   return length > 0;
 }

@@ -2,8 +2,9 @@ import { standsForAll } from '../calls/arguments-start.js';
 import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { type Input, type Parsing } from '../text/input.js';
+import { type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
+import { peekDecisive } from '../text/scan.js';
 import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -25,7 +26,7 @@ export function* readLateArguments(
   if (writer.hasKeys || tool.keys.length === 0) {
     return;
   }
-  const [head = '', brace, , key = ''] = HEAD.exec(yield* peekHead(input)) ?? [];
+  const [head = '', brace, , key = ''] = HEAD.exec(yield* peekDecisive(input, PARTIAL_HEAD, MAX_HEAD)) ?? [];
   const isObject = brace !== undefined && key !== 'name' && tool.declares(key);
   if (!(isObject || standsForAll(key, tool)) || (yield* namesTool(input, tools))) {
     return;
@@ -36,16 +37,5 @@ export function* readLateArguments(
   yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
   if (reader.isCut && writer.lacksRequired) {
     throw cutOff('before all of its arguments are given');
-  }
-}
-
-/** The text at the cursor, as far as it decides. */
-function* peekHead(input: Input): Parsing<string> {
-  for (;;) {
-    const text = input.text.slice(input.at, input.at + MAX_HEAD);
-    if (input.isEnded || text.length === MAX_HEAD || !PARTIAL_HEAD.test(text)) {
-      return text;
-    }
-    yield;
   }
 }

@@ -1,5 +1,6 @@
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { type Input, type Parsing } from '../text/input.js';
+import { peekDecisive } from '../text/scan.js';
 
 /** Members that may stand before the name of a call, and brackets: `{"type": "tool_use", "id": "1",`. */
 const BEFORE_NAME =
@@ -40,7 +41,7 @@ const PARTIAL_PLAIN = /^\s*[\w.-]*\s*(?:\{\s*(?:["']?[\w$-]*["']?\s*)?)?$/;
 
 /** Whether the plain name of an offered tool stands at the cursor, with an object that begins with a parameter of it. */
 export function* namesToolPlainly(input: Input, tools: OfferedTools): Parsing<boolean> {
-  const [, name = '', key = ''] = yield* matched(input, PLAIN_NAME, PARTIAL_PLAIN);
+  const [, name = '', key = ''] = PLAIN_NAME.exec(yield* peekDecisive(input, PARTIAL_PLAIN, MAX_HEAD)) ?? [];
   return tools.resolve(name)?.declares(key) ?? false;
 }
 
@@ -50,7 +51,8 @@ const PARTIAL_FURTHER = /^\s*(?:call:)?[\w.-]*\s*(?:\[[A-Z_]*|\{\s*(?:["']?[\w$-
 
 /** Whether a further call by a plain name stands at the cursor, without a marker in front. Consumes nothing. */
 export function* namesFurtherTool(input: Input, tools: OfferedTools): Parsing<boolean> {
-  const [, name = '', marker, key = ''] = yield* matched(input, FURTHER, PARTIAL_FURTHER);
+  const [, name = '', marker, key = ''] =
+    FURTHER.exec(yield* peekDecisive(input, PARTIAL_FURTHER, MAX_HEAD)) ?? [];
   const tool = tools.resolve(name);
   return tool !== undefined && (marker !== undefined || tool.declares(key));
 }
@@ -68,17 +70,7 @@ export interface QuotedName {
 
 /** Such a name at the cursor; undefined if there is none. Consumes nothing. */
 export function* toolInQuotes(input: Input, tools: OfferedTools): Parsing<QuotedName | undefined> {
-  const [{ length } = '', name = ''] = yield* matched(input, QUOTED_NAME, PARTIAL_QUOTED);
+  const [{ length } = '', name = ''] =
+    QUOTED_NAME.exec(yield* peekDecisive(input, PARTIAL_QUOTED, MAX_HEAD)) ?? [];
   return tools.resolve(name) && { name, length };
-}
-
-/** Matches the text at the cursor as far as it decides. @param partial matches a beginning that does not */
-function* matched(input: Input, pattern: RegExp, partial: RegExp): Parsing<readonly string[]> {
-  for (;;) {
-    const text = input.text.slice(input.at, input.at + MAX_HEAD);
-    if (input.isEnded || text.length === MAX_HEAD || !partial.test(text)) {
-      return pattern.exec(text) ?? [];
-    }
-    yield;
-  }
 }

@@ -2,7 +2,7 @@ import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
 import { nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
-import { endingSpace, endsLine, peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { endingSpace, endsLine, peek, peekDecisive, skipWhitespace, startsWith } from '../text/scan.js';
 import { endsCall, type Tag } from '../text/tags.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -60,12 +60,7 @@ export function* skipRemark({ input, calls, tools }: ParseContext): Parsing<bool
   if (!endingSpace(input.peekKept()).includes('\n')) {
     return false;
   }
-  let text = input.text.slice(input.at, input.at + MAX_REMARK);
-  while (!input.isEnded && text.length < MAX_REMARK && PARTIAL_REMARK.test(text)) {
-    yield;
-    text = input.text.slice(input.at, input.at + MAX_REMARK);
-  }
-  const [all = '', name] = REMARK.exec(text) ?? [];
+  const [all = '', name] = REMARK.exec(yield* peekDecisive(input, PARTIAL_REMARK, MAX_REMARK)) ?? [];
   if (all === '' || (name !== undefined && !tools.resolve(name))) {
     return false;
   }

@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { readRun } from '../text/scan.js';
+import { peekDecisive, readRun } from '../text/scan.js';
 
 /** The name of an argument in Python. */
 const ARGUMENT_RUN = /[\w$-]*/y;
@@ -36,13 +36,8 @@ export function* readBareKey(input: Input, isArgument: boolean): Parsing<string>
 
 /** Consumes `"path: ` in front of `"a.txt"`, or of brackets with quotes in them. @returns the key; undefined if none is there */
 export function* readUnclosedKey(input: Input): Parsing<string | undefined> {
-  for (;;) {
-    const text = input.text.slice(input.at, input.at + MAX_UNCLOSED_KEY);
-    if (input.isEnded || text.length === MAX_UNCLOSED_KEY || !PARTIAL_UNCLOSED_KEY.test(text)) {
-      const [{ length }, , key] = UNCLOSED_KEY.exec(text) ?? [''];
-      input.at += length;
-      return key;
-    }
-    yield;
-  }
+  const text = yield* peekDecisive(input, PARTIAL_UNCLOSED_KEY, MAX_UNCLOSED_KEY);
+  const [{ length }, , key] = UNCLOSED_KEY.exec(text) ?? [''];
+  input.at += length;
+  return key;
 }

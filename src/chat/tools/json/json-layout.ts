@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { isWhitespace } from '../text/scan.js';
+import { isWhitespace, peekDecisive } from '../text/scan.js';
 
 /** What keyboards of other scripts have in place of a comma, and what other languages have. */
 const FOREIGN_COMMAS = '，、;；';
@@ -32,11 +32,7 @@ const MAX_GAP = 64;
 
 /** Whether a comma and an object follow the brace at the cursor. Consumes nothing. */
 export function* precedesObject(input: Input): Parsing<boolean> {
-  const text = (): string => input.text.slice(input.at, input.at + MAX_GAP);
-  while (!input.isEnded && text().length < MAX_GAP && PARTIAL_GAP.test(text())) {
-    yield;
-  }
-  return /^\}\s*,\s*\{/.test(text());
+  return /^\}\s*,\s*\{/.test(yield* peekDecisive(input, PARTIAL_GAP, MAX_GAP));
 }
 
 /** The closing bracket or quotes by the opening ones. */

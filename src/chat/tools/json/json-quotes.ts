@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { startsWith } from '../text/scan.js';
+import { peekDecisive, startsWith } from '../text/scan.js';
 
 /** A kind of quotation mark around strings. */
 export interface Quotes {
@@ -49,10 +49,7 @@ const PARTIAL_QUOTED_OBJECT = /^"\s*(?:\{\s*)?$/;
 
 /** Whether such an object begins at the cursor. Consumes nothing. */
 export function* beginsQuotedObject(input: Input): Parsing<boolean> {
-  while (!input.isEnded && PARTIAL_QUOTED_OBJECT.test(input.text.slice(input.at))) {
-    yield;
-  }
-  return QUOTED_OBJECT.test(input.text.slice(input.at));
+  return QUOTED_OBJECT.test(yield* peekDecisive(input, PARTIAL_QUOTED_OBJECT, Infinity));
 }
 
 /** The quotes that a character opens; undefined if it is none. */

@@ -1,7 +1,7 @@
 import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
-import { peekText } from '../text/scan.js';
+import { peekDecisive, peekText } from '../text/scan.js';
 import { escapeText } from './escape-text.js';
 import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
 import { endsValue, type ValuePlace } from './value-end.js';
@@ -145,13 +145,8 @@ function* skipJoint(input: Input, { closers, hasQuote, isTriple, repair }: OpenS
   if (closers === undefined || hasQuote || isTriple || !/^(?:[+\s]|$)/.test(behind)) {
     return false;
   }
-  let text = input.text.slice(input.at, input.at + MAX_JOINT);
-  while (!input.isEnded && text.length < MAX_JOINT && PARTIAL_JOINT.test(text)) {
-    yield;
-    text = input.text.slice(input.at, input.at + MAX_JOINT);
-  }
   const joint = closers.includes(')') ? PYTHON_JOINT : JOINT;
-  const [{ length }] = joint.exec(text) ?? [''];
+  const [{ length }] = joint.exec(yield* peekDecisive(input, PARTIAL_JOINT, MAX_JOINT)) ?? [''];
   if (length > 0) {
     repair('joined_texts');
     input.at += length;

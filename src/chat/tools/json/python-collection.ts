@@ -1,4 +1,5 @@
 import { Input, type Parsing } from '../text/input.js';
+import { peekDecisive } from '../text/scan.js';
 
 /** A number, a word, or a text that holds no bracket and no colon, by which a dictionary is told. */
 const ITEM = String.raw`\s*(?:[-+]?\d[\w.]*|[TtFfNn][a-z]+|'[^'\\\n(){}[\]:]*'|"[^"\\\n(){}[\]:]*")\s*`;
@@ -20,11 +21,7 @@ const MAX_LENGTH = 256;
  * @returns the same as a list; undefined if something else is there
  */
 export function* readCollection(input: Input): Parsing<Input | undefined> {
-  const begun = (): string => input.text.slice(input.at, input.at + MAX_LENGTH);
-  while (!input.isEnded && begun().length < MAX_LENGTH && PARTIAL.test(begun())) {
-    yield;
-  }
-  const text = begun();
+  const text = yield* peekDecisive(input, PARTIAL, MAX_LENGTH);
   const [single, value] = IN_BRACKETS.exec(text) ?? [];
   const [all, ofTuple, ofSet] = single === undefined ? (COLLECTION.exec(text) ?? []) : [single];
   if (all === undefined) {

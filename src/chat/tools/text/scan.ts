@@ -19,6 +19,22 @@ export function* peekText(input: Input, length: number): Parsing<string> {
   return input.text.slice(input.at, input.at + length);
 }
 
+/**
+ * Waits for text at the cursor, or `offset` characters behind it, as long as it decides nothing.
+ * @param partial matches the beginnings that do not decide
+ * @returns the text that has arrived, of `max` characters at most
+ */
+export function* peekDecisive(input: Input, partial: RegExp, max: number, offset = 0): Parsing<string> {
+  for (;;) {
+    const from = input.at + offset;
+    const text = input.text.slice(from, from + max);
+    if (input.isEnded || text.length === max || !partial.test(text)) {
+      return text;
+    }
+    yield;
+  }
+}
+
 /** Consumes white space. @returns the UTF-16 code of the character behind it, or -1 at the end */
 export function* skipWhitespace(input: Input): Parsing<number> {
   for (;;) {

@@ -1,6 +1,7 @@
 import { type CallableTool } from '../../calls/callable-tool.js';
 import { type Input, type Parsing } from '../../text/input.js';
 import { tagBehindText } from '../../text/next-tag.js';
+import { peekDecisive } from '../../text/scan.js';
 import { endsCall } from '../../text/tags.js';
 import { MAX_UNDECIDED } from '../call-fence.js';
 import { isLast } from './last-call.js';
@@ -35,7 +36,8 @@ export interface MemberLines {
  * the tool, or a required one is missing. Consumes nothing.
  */
 export function* memberLines(input: Input, tool: CallableTool, offset = 0): Parsing<MemberLines | undefined> {
-  const first = yield* firstKey(input, offset);
+  const beginning = yield* peekDecisive(input, PARTIAL_FIRST_KEY, MAX_FIRST_KEY, offset);
+  const first = FIRST_KEY.exec(beginning)?.[1];
   const found =
     first !== undefined && tool.declares(first)
       ? yield* tagBehindText(input, offset, MAX_UNDECIDED)
@@ -79,16 +81,6 @@ function valueBelow(sign: string, lines: string[]): string | undefined {
 function taken(lines: string[], isMeant: (line: string) => boolean): string[] {
   const end = lines.findIndex((line) => !isMeant(line));
   return lines.splice(0, end < 0 ? lines.length : end);
-}
-
-function* firstKey(input: Input, offset: number): Parsing<string | undefined> {
-  for (;;) {
-    const text = input.text.slice(input.at + offset, input.at + offset + MAX_FIRST_KEY);
-    if (input.isEnded || text.length === MAX_FIRST_KEY || !PARTIAL_FIRST_KEY.test(text)) {
-      return FIRST_KEY.exec(text)?.[1];
-    }
-    yield;
-  }
 }
 
 /** A value without the quotes around all of it. */

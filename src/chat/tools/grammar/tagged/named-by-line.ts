@@ -3,6 +3,7 @@ import { type OfferedTools } from '../../calls/offered-tools.js';
 import { type Input, type Parsing } from '../../text/input.js';
 import { tagBehindText } from '../../text/next-tag.js';
 import { malformed } from '../../text/parse-errors.js';
+import { peekDecisive } from '../../text/scan.js';
 import { endsCall } from '../../text/tags.js';
 import { MAX_UNDECIDED } from '../call-fence.js';
 import { isLast } from './last-call.js';
@@ -33,11 +34,7 @@ export interface NamedByLine {
 
 /** The call at the cursor whose tool is named in a line; undefined if there is none. Consumes nothing. */
 export function* namedByLine(input: Input, tools: OfferedTools): Parsing<NamedByLine | undefined> {
-  let text = input.text.slice(input.at, input.at + MAX_LENGTH);
-  while (!input.isEnded && text.length < MAX_LENGTH && PARTIAL_NAMED.test(text)) {
-    yield;
-    text = input.text.slice(input.at, input.at + MAX_LENGTH);
-  }
+  const text = yield* peekDecisive(input, PARTIAL_NAMED, MAX_LENGTH);
   const [{ length }, name = '', label] = NAMED.exec(text) ?? [''];
   const tool = tools.resolve(name);
   if (!tool) {
