@@ -95,8 +95,7 @@ export class OutputValueReader {
     reader.enter();
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
       this.hasContent = true;
-      let json = '';
-      yield* reader.value((piece) => (json += piece));
+      const json = yield* reader.json();
       this.pending = input.takeKept();
       this.takeMember(key, json);
       this.pending = '';

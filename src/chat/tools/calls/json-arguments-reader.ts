@@ -57,9 +57,7 @@ export class JsonArgumentsReader {
         yield* this.readEncoded(reader);
       }
     } else {
-      let json = '';
-      yield* reader.value((piece) => (json += piece));
-      if (json !== 'null') {
+      if ((yield* reader.json()) !== 'null') {
         throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
       }
     }
@@ -104,8 +102,7 @@ export class JsonArgumentsReader {
   /** Reads arguments in a list. Writes nothing before its end, since anything else in it makes it no call. */
   private *readList(reader: LenientJsonReader): Parsing<void> {
     const { tool } = this.writer;
-    let json = '';
-    yield* reader.value((piece) => (json += piece));
+    const json = yield* reader.json();
     const listed = listedArguments(json, tool);
     if (listed === undefined) {
       throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
@@ -162,8 +159,7 @@ export class JsonArgumentsReader {
     } else if (sole === undefined || first === '{') {
       yield* this.readMember(key, reader);
     } else {
-      let json = '';
-      yield* reader.value((piece) => (json += piece));
+      const json = yield* reader.json();
       const isAlone = (yield* reader.next()) !== ',';
       if (isAlone) {
         this.repair('wrapped_arguments');
@@ -188,11 +184,7 @@ export class JsonArgumentsReader {
       yield* this.readString(key, reader);
     } else {
       const text = yield* this.readBareText(key, reader);
-      let json = text === undefined ? '' : JSON.stringify(text);
-      if (text === undefined) {
-        yield* reader.value((piece) => (json += piece));
-      }
-      this.writeArgument(key, json);
+      this.writeArgument(key, text === undefined ? yield* reader.json() : JSON.stringify(text));
     }
   }
 
@@ -216,8 +208,7 @@ export class JsonArgumentsReader {
 
   /** Reads such a member. @returns whether it is the name, so that the arguments of the call follow within these */
   private *readToolName(key: string, reader: LenientJsonReader): Parsing<boolean> {
-    let json = '';
-    yield* reader.value((piece) => (json += piece));
+    const json = yield* reader.json();
     const isName = json === JSON.stringify(this.writer.tool.name);
     if (isName) {
       this.repair('wrapped_arguments');

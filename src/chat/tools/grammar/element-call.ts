@@ -105,8 +105,7 @@ export class ElementCall {
 
   private *readJson(opener: Element): Parsing<string> {
     const { input } = this.context;
-    let json = '';
-    yield* new LenientJsonReader(input, () => undefined).value((piece) => (json += piece));
+    const json = yield* new LenientJsonReader(input, () => undefined).json();
     yield* skipWhitespace(input);
     yield* this.close(opener);
     return json;

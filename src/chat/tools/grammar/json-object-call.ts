@@ -182,9 +182,7 @@ export class JsonObjectCall {
       this.context.input.uncap();
       yield* this.arguments.read(reader);
     } else {
-      let json = '';
-      yield* reader.value((piece) => (json += piece));
-      this.early = json;
+      this.early = yield* reader.json();
     }
   }
 
@@ -192,8 +190,7 @@ export class JsonObjectCall {
     if (role === undefined && this.mode === 'guessed' && this.isOpen && !this.isLate(key)) {
       throw new NotACallError();
     }
-    let json = '';
-    yield* reader.value((piece) => (json += piece));
+    const json = yield* reader.json();
     if ((role === undefined || role === 'message' || role === 'remark') && !this.extras.has(key)) {
       this.extras.set(key, json);
     }

@@ -214,6 +214,13 @@ export class LenientJsonReader extends JsonTokens {
     }
   }
 
+  /** Reads a value of any kind. @returns its compact JSON */
+  *json(): Parsing<string> {
+    let json = '';
+    yield* this.value((piece) => (json += piece));
+    return json;
+  }
+
   /** Reads a value in parentheses, which is one of several lines: `("a" "b")`. */
   private *inParentheses(write: (json: string) => void): Parsing<void> {
     this.repair('python_literal');

@@ -15,11 +15,10 @@ export function mendJson(text: string): MendedJson | undefined {
   const input = new Input();
   const repairs = new Set<string>();
   const reader = new LenientJsonReader(input, (name) => repairs.add(name));
-  let json = '';
-  let isRead = false;
+  let mended: string | undefined;
   const grammar = function* (): Parsing<void> {
-    yield* reader.value((piece) => (json += piece));
-    isRead = (yield* reader.next()) === '';
+    const json = yield* reader.json();
+    mended = (yield* reader.next()) === '' ? json : undefined;
   };
   input.push(text);
   input.end();
@@ -30,5 +29,5 @@ export function mendJson(text: string): MendedJson | undefined {
       throw error;
     }
   }
-  return isRead ? { json, repairs: [...repairs] } : undefined;
+  return mended === undefined ? undefined : { json: mended, repairs: [...repairs] };
 }
