@@ -74,10 +74,7 @@ export class JsonArgumentsReader {
 
   /** Reads arguments whose JSON text is complete. */
   readWhole(json: string): void {
-    const input = new Input();
-    input.push(json);
-    input.end();
-    this.read(new LenientJsonReader(input, this.repair)).next();
+    this.read(new LenientJsonReader(Input.whole(json), this.repair)).next();
   }
 
   /** Writes one argument whose JSON text is complete, coerced to its schema. */

@@ -33,7 +33,7 @@ export function* readHeldNameLine(context: ParseContext, form: MarkedForm): Pars
   if (!(yield* endsBehindClosers(input))) {
     throw new NotACallError();
   }
-  yield* new CallForms({ ...context, input: wholeAnswer(content) }).nameLine(form);
+  yield* new CallForms({ ...context, input: Input.whole(content) }).nameLine(form);
 }
 
 /** Reads lines of calls in Python, which are some if nothing else follows. */
@@ -50,7 +50,7 @@ export function* readHeldPython(context: ParseContext): Parsing<void> {
   if (reader.isCut || !(yield* endsBehindClosers(input))) {
     throw new NotACallError();
   }
-  yield* new CallForms({ ...context, input: wholeAnswer(content) }).code();
+  yield* new CallForms({ ...context, input: Input.whole(content) }).code();
 }
 
 /**
@@ -64,7 +64,7 @@ export function* readHeldFence(input: Input, mark: string, length: number): Pars
   if (next >= 0 && next !== mark.charCodeAt(0)) {
     return undefined;
   }
-  return wholeAnswer(content);
+  return Input.whole(content);
 }
 
 /**
@@ -82,7 +82,7 @@ function* holdCalls(input: Input): Parsing<Input | undefined> {
     }
   } while (isJsonStart(code));
   const content = input.peekKept();
-  return (yield* endsBehindClosers(input)) ? wholeAnswer(content) : undefined;
+  return (yield* endsBehindClosers(input)) ? Input.whole(content) : undefined;
 }
 
 /** Whether nothing but white space and what closes calls follows. Consumes that. */
@@ -104,11 +104,4 @@ function* asGuess(parser: Parsing<void>): Parsing<void> {
   } catch (error) {
     throw asNoCall(error);
   }
-}
-
-function wholeAnswer(content: string): Input {
-  const input = new Input();
-  input.push(content);
-  input.end();
-  return input;
 }

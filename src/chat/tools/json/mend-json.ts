@@ -12,7 +12,7 @@ export interface MendedJson {
 
 /** Mends the text of a JSON value without losing anything; undefined if it cannot be read as one. */
 export function mendJson(text: string): MendedJson | undefined {
-  const input = new Input();
+  const input = Input.whole(text);
   const repairs = new Set<string>();
   const reader = new LenientJsonReader(input, (name) => repairs.add(name));
   let mended: string | undefined;
@@ -20,8 +20,6 @@ export function mendJson(text: string): MendedJson | undefined {
     const json = yield* reader.json();
     mended = (yield* reader.next()) === '' ? json : undefined;
   };
-  input.push(text);
-  input.end();
   try {
     new IncrementalParse(input, grammar()).resume();
   } catch (error) {

@@ -28,8 +28,5 @@ export function* readCollection(input: Input): Parsing<Input | undefined> {
     return undefined;
   }
   input.at += all.length;
-  const list = new Input();
-  list.push(value === undefined ? `[${ofTuple ?? ofSet}]` : `${value} `);
-  list.end();
-  return list;
+  return Input.whole(value === undefined ? `[${ofTuple ?? ofSet}]` : `${value} `);
 }

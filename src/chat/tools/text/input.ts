@@ -21,6 +21,14 @@ export class Input {
   /** Text that arrived beyond the cap. */
   private hidden = '';
 
+  /** A text that is complete, with the cursor at its beginning. */
+  static whole(text: string): Input {
+    const input = new Input();
+    input.push(text);
+    input.end();
+    return input;
+  }
+
   /** Whether nothing follows the visible window. */
   get isEnded(): boolean {
     return this.allowance === 0 || (this.hasEnded && this.hidden === '');
