@@ -20,7 +20,7 @@ export function* beginsArguments(input: Input, tool: CallableTool): Parsing<bool
 /** Whether a member that the tool has not can stand for all arguments: by a word for them, or by the tool's own name. */
 export function standsForAll(key: string, tool: CallableTool): boolean {
   const mayBe = tool.keys.length > 0 && !tool.declares(key);
-  return mayBe && (isContainer({ name: key }) || key === tool.name);
+  return mayBe && (isContainer(key) || key === tool.name);
 }
 
 /** Whether sound JSON is an object of nothing but parameters of the tool, or a string that holds one. */

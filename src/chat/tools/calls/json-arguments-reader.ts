@@ -133,7 +133,7 @@ export class JsonArgumentsReader {
       if (this.isSchemaKey(key)) {
         throw new NotACallError();
       }
-      if (isWholeCall && isContainer({ name: key })) {
+      if (isWholeCall && isContainer(key)) {
         yield* this.read(reader);
       } else if (this.mayNameTool(key)) {
         isWholeCall = yield* this.readToolName(key, reader);

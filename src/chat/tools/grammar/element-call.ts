@@ -218,5 +218,5 @@ function isList(schema: ValueSchema): boolean {
 
 /** Whether an element stands around parameters; `file` does in Roo Code, whose tool reads several of them. */
 function isAround(element: Element): boolean {
-  return element.name === 'file' || isContainer(element);
+  return element.name === 'file' || isContainer(element.name);
 }

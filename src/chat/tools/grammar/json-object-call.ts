@@ -4,6 +4,7 @@ import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { ARGUMENTS_WORDS } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import {
   asNoCall,
@@ -22,20 +23,7 @@ type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message' | 'remark'
 /** The names under which models write the parts of a call. */
 const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
   name: ['name', 'tool', 'tool_name', 'function', 'function_name', 'recipient_name', 'action'],
-  arguments: [
-    'arguments',
-    'parameters',
-    'args',
-    'input',
-    'params',
-    'kwargs',
-    'tool_input',
-    'tool_args',
-    'tool_arguments',
-    'tool_parameters',
-    'function_arguments',
-    'action_input',
-  ],
+  arguments: [...ARGUMENTS_WORDS, 'action_input'],
   /** Members that hold calls: `{"tool_calls": [{…}]}`. */
   calls: ['tool_calls', 'tool_call', 'function_call', 'calls', 'call', 'tool_uses', 'tool_use'],
   /** Members without a meaning for the call. */

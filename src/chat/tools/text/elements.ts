@@ -13,11 +13,14 @@ export interface Element {
   readonly length: number;
 }
 
+/** The words under which models write all arguments of a call. */
+export const ARGUMENTS_WORDS: readonly string[] = [
+  ...['arguments', 'parameters', 'args', 'input', 'params', 'kwargs'],
+  ...['tool_arguments', 'tool_args', 'tool_input', 'tool_parameters', 'function_arguments'],
+];
+
 /** Elements that some models put around all parameters. */
-const CONTAINERS: ReadonlySet<string> = new Set([
-  ...['parameters', 'arguments', 'args', 'params', 'input', 'properties'],
-  ...['tool_arguments', 'tool_args', 'tool_input', 'tool_parameters', 'function_arguments', 'kwargs'],
-]);
+const CONTAINERS: ReadonlySet<string> = new Set([...ARGUMENTS_WORDS, 'properties']);
 
 /** Tags of functions that lack the name, so that they begin none. */
 export const NAMELESS: ReadonlySet<string> = new Set(['function', 'invoke']);
@@ -83,8 +86,8 @@ export function closesParameter({ name, isClosing }: Element): boolean {
   return isClosing && PARAMETER_WORDS.has(name);
 }
 
-/** Whether this is a tag of an element, or a parameter, around all parameters. */
-export function isContainer({ name }: Pick<Element, 'name'>): boolean {
+/** Whether an element, or a parameter, of this name stands around all parameters. */
+export function isContainer(name: string): boolean {
   return CONTAINERS.has(name.toLowerCase());
 }
 

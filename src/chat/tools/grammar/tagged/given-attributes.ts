@@ -13,7 +13,7 @@ export interface GivenAttributes {
 export function givenAttributes(tag: string, tool: CallableTool): GivenAttributes | undefined {
   const given = attributesOf(tag).filter(({ key }) => key !== 'name');
   const members = given.filter(({ key }) => tool.declares(key));
-  const all = given.find((one) => isContainer({ name: one.key }) && /^\s*\{/.test(one.value));
+  const all = given.find((one) => isContainer(one.key) && /^\s*\{/.test(one.value));
   if (members.length > 0) {
     return { members };
   }

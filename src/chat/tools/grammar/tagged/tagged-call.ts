@@ -148,7 +148,7 @@ export class TaggedCall {
 
   /** Skips a tag around all parameters or behind one, or the one that closes the call. @returns whether it is one */
   private skipContainer(element: Element): boolean {
-    const isAround = isContainer(element) || closesParameter(element) || this.closesCall(element);
+    const isAround = isContainer(element.name) || closesParameter(element) || this.closesCall(element);
     this.input.at += isAround ? element.length : 0;
     return isAround;
   }
@@ -285,7 +285,7 @@ export class TaggedCall {
     const reader = new ElementValueReader(this.input, {
       name,
       goesOnWith: (next) =>
-        isContainer(next) ||
+        isContainer(next.name) ||
         this.closesCall(next) ||
         (this.isParameter(next) && !this.given.keys.has(next.key ?? next.name)),
       write: (text) => value?.write(text),

@@ -114,7 +114,7 @@ export class TaggedCalls {
       return ENDS_ARGUMENTS.has(tag.kind) && tools.resolve(name)?.required.length === 0;
     }
     const element = tag ? undefined : yield* elementFrom(input);
-    return tag?.kind === 'parameter' || (element !== undefined && isContainer(element));
+    return tag?.kind === 'parameter' || (element !== undefined && isContainer(element.name));
   }
 
   /** Whether lines of keys and values stand behind a name. */
