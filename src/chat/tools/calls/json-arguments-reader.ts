@@ -3,7 +3,7 @@ import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { isContainer } from '../text/elements.js';
 import { IncrementalParse } from '../text/incremental-parse.js';
 import { Input, type Parsing } from '../text/input.js';
-import { malformed, NotACallError } from '../text/parse-errors.js';
+import { malformed, noObject, NotACallError } from '../text/parse-errors.js';
 import { peekText } from '../text/scan.js';
 import { beginsArguments, furtherMember, standsForAll } from './arguments-start.js';
 import { type CallMode } from './call-mode.js';
@@ -58,7 +58,7 @@ export class JsonArgumentsReader {
       }
     } else {
       if ((yield* reader.json()) !== 'null') {
-        throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
+        throw noObject(this.writer.tool.name);
       }
     }
   }
@@ -102,7 +102,7 @@ export class JsonArgumentsReader {
     const json = yield* reader.json();
     const listed = listedArguments(json, tool);
     if (listed === undefined) {
-      throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
+      throw noObject(tool.name);
     }
     this.readWhole(listed);
   }

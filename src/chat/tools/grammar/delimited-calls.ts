@@ -5,7 +5,7 @@ import { type ValueSchema } from '../schema/argument-schema.js';
 import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
-import { cutOff, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
+import { cutOff, cutOffEarly, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
 import { peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { readDelimitedObject } from './delimited-object.js';
 import { type ParseContext } from './parse-context.js';
@@ -90,7 +90,7 @@ export class DelimitedCalls {
       return false;
     }
     if (isEnd && (!writer.hasKeys || writer.lacksRequired)) {
-      throw cutOff('before all of its arguments are given');
+      throw cutOffEarly();
     }
     if (!writer.hasKeys) {
       throw malformed(`The call of ${writer.tool.name} has text where a parameter should stand.`);

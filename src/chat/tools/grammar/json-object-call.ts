@@ -8,7 +8,7 @@ import { ARGUMENTS_WORDS } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import {
   asNoCall,
-  cutOff,
+  cutOffEarly,
   malformed,
   MalformedCallError,
   NotACallError,
@@ -207,7 +207,7 @@ export class JsonObjectCall {
       yield* readLateArguments(this.context, writer, this.repair);
     }
     if (isCut && (writer.lacksRequired || !this.hasArguments)) {
-      throw cutOff('before all of its arguments are given');
+      throw cutOffEarly();
     }
     writer.addRepairs(this.repairs);
     writer.end();

@@ -3,7 +3,7 @@ import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type Parsing } from '../text/input.js';
-import { cutOff } from '../text/parse-errors.js';
+import { cutOffEarly } from '../text/parse-errors.js';
 import { peekDecisive } from '../text/scan.js';
 import { namesTool } from './names-tool.js';
 import { type ParseContext } from './parse-context.js';
@@ -36,6 +36,6 @@ export function* readLateArguments(
   const reader = new LenientJsonReader(input, repair);
   yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
   if (reader.isCut && writer.lacksRequired) {
-    throw cutOff('before all of its arguments are given');
+    throw cutOffEarly();
   }
 }

@@ -6,7 +6,14 @@ import { skipCloser, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
 import { type MarkedForm } from '../text/marked-form.js';
-import { asNoCall, cutOff, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
+import {
+  asNoCall,
+  cutOff,
+  cutOffEarly,
+  noObject,
+  NotACallError,
+  UnknownToolError,
+} from '../text/parse-errors.js';
 import { PLAIN_FORM } from '../text/plain-forms.js';
 import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
@@ -83,7 +90,7 @@ export class PlainNameCall {
     const isPython = code === CharCode.parenthesisOpen;
     if (!isPython && code !== CharCode.braceOpen && !(yield* this.beginsOtherArguments(code))) {
       const isMeant = this.isMarked && tool;
-      throw isMeant ? malformed(`The arguments of ${name} must be a JSON object.`) : new NotACallError();
+      throw isMeant ? noObject(name) : new NotACallError();
     }
     if (!tool) {
       throw new UnknownToolError(name);
@@ -139,7 +146,7 @@ export class PlainNameCall {
       const reader = new LenientJsonReader(input, repair);
       yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(reader);
       if (reader.isCut && writer.lacksRequired) {
-        throw cutOff('before all of its arguments are given');
+        throw cutOffEarly();
       }
     });
     if (this.mode === 'declared') {

@@ -31,7 +31,17 @@ export function cutOff(where: string): MalformedCallError {
   return new MalformedCallError('cut', `The tool call is cut off ${where}.`);
 }
 
+/** The error of an answer that ends before a call has all of its required arguments. */
+export function cutOffEarly(): MalformedCallError {
+  return cutOff('before all of its arguments are given');
+}
+
 /** The error of a call that breaks its form. @param problem one sentence for the model */
 export function malformed(problem: string): MalformedCallError {
   return new MalformedCallError('malformed', problem);
+}
+
+/** The error of a call with something else in place of the object of its arguments. */
+export function noObject(toolName: string): MalformedCallError {
+  return malformed(`The arguments of ${toolName} must be a JSON object.`);
 }

@@ -2,7 +2,7 @@ import { type CallableTool } from '../../calls/callable-tool.js';
 import { type OfferedTools } from '../../calls/offered-tools.js';
 import { type Input, type Parsing } from '../../text/input.js';
 import { tagBehindText } from '../../text/next-tag.js';
-import { malformed } from '../../text/parse-errors.js';
+import { noObject } from '../../text/parse-errors.js';
 import { peekDecisive } from '../../text/scan.js';
 import { endsCall } from '../../text/tags.js';
 import { MAX_UNDECIDED } from '../call-fence.js';
@@ -46,7 +46,7 @@ export function* namedByLine(input: Input, tools: OfferedTools): Parsing<NamedBy
   }
   const end = yield* tagBehindText(input, length, MAX_UNDECIDED);
   if (end && endsCall(end.tag) && (yield* isLast(input, end.offset))) {
-    throw malformed(`The arguments of ${tool.name} must be a JSON object.`);
+    throw noObject(tool.name);
   }
   return undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { runDetached } from '../../text/incremental-parse.js';
 import { type Input, type Parsing } from '../../text/input.js';
 import { endsInClosingTag, endsInTag, nextTagFrom, tagAtCursor, tagBehindText } from '../../text/next-tag.js';
-import { cutOff, malformed } from '../../text/parse-errors.js';
+import { cutOffEarly, malformed } from '../../text/parse-errors.js';
 import { readLineBreak, skipWhitespace, startsWith } from '../../text/scan.js';
 import { endsCall, isOpening, type Tag } from '../../text/tags.js';
 import { ElementValueReader } from '../element-value-reader.js';
@@ -175,7 +175,7 @@ export class TaggedCall {
   private endsWithoutFunctionTag(tag: Tag | undefined, isEnd: boolean): boolean {
     const { input, writer } = this;
     if (isEnd && (!this.hasArguments || writer?.lacksRequired)) {
-      throw cutOff('before all of its arguments are given');
+      throw cutOffEarly();
     }
     const closesWrapper = tag?.kind === 'wrapper' && tag.isClosing;
     if (closesWrapper && this.frame === 'wrapper') {
@@ -187,7 +187,7 @@ export class TaggedCall {
       return true;
     }
     if (endsInTag(input)) {
-      throw cutOff('before all of its arguments are given');
+      throw cutOffEarly();
     }
     throw malformed(`The call of ${writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`);
   }

@@ -2,7 +2,7 @@ import { CharCode } from '../../text/char-code.js';
 import { elementFrom, isContainer } from '../../text/elements.js';
 import { type Parsing } from '../../text/input.js';
 import { tagAtCursor } from '../../text/next-tag.js';
-import { cutOff, UnknownToolError } from '../../text/parse-errors.js';
+import { cutOffEarly, UnknownToolError } from '../../text/parse-errors.js';
 import { peek } from '../../text/scan.js';
 import { type TagKind } from '../../text/tag-words.js';
 import { type ParseContext } from '../parse-context.js';
@@ -57,7 +57,7 @@ export class TaggedCalls {
     const call = new TaggedCall(this.context, writer, frame);
     const given = tool && givenAttributes(head, tool);
     if (isEmptyTag(head) && tool && !hasRequired(tool, given)) {
-      throw cutOff('before all of its arguments are given');
+      throw cutOffEarly();
     }
     if (given) {
       call.take(given);
