@@ -23,7 +23,7 @@ export class JsonArgumentsReader {
   constructor(
     private readonly writer: CallWriter,
     private readonly repair: (name: string) => void,
-    private readonly mode: CallMode,
+    private readonly mode: CallMode = 'declared',
   ) {}
 
   /** Reads an object, keyword arguments in parentheses, a string that holds an object, or null for no arguments. */

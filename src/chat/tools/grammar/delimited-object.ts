@@ -19,7 +19,7 @@ export function* readDelimitedObject(
   const repair = (name: string): void => {
     writer.addRepair(name);
   };
-  yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(new LenientJsonReader(input, repair));
+  yield* new JsonArgumentsReader(writer, repair).readAlone(new LenientJsonReader(input, repair));
   yield* skipWhitespace(input);
   const isClosed = yield* startsWith(input, end);
   input.at += isClosed ? end.length : 0;

@@ -175,7 +175,7 @@ export class ElementCall {
     const { calls, input } = this.context;
     const writer = calls.open(tool);
     if (typeof held === 'string') {
-      new JsonArgumentsReader(writer, (name) => writer.addRepair(name), 'declared').readWhole(held);
+      new JsonArgumentsReader(writer, (name) => writer.addRepair(name)).readWhole(held);
     } else {
       held.forEach(([first = '', ...others], key) => {
         const text = others.length > 0 ? JSON.stringify([first, ...others]) : first;

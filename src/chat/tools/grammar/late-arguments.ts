@@ -34,7 +34,7 @@ export function* readLateArguments(
   input.at += brace === undefined ? head.length : head.indexOf(brace);
   repair('late_arguments');
   const reader = new LenientJsonReader(input, repair);
-  yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
+  yield* new JsonArgumentsReader(writer, repair).read(reader);
   if (reader.isCut && writer.lacksRequired) {
     throw cutOffEarly();
   }

@@ -144,7 +144,7 @@ export class PlainNameCall {
     input.uncap();
     yield* readMaybeFenced(input, function* () {
       const reader = new LenientJsonReader(input, repair);
-      yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(reader);
+      yield* new JsonArgumentsReader(writer, repair).readAlone(reader);
       if (reader.isCut && writer.lacksRequired) {
         throw cutOffEarly();
       }

@@ -105,7 +105,7 @@ export class NativeCallRewriter {
     const repair = (name: string): void => this.addRepair(name);
     const reader = new LenientJsonReader(input, repair);
     if ((yield* reader.next()) !== '') {
-      yield* new JsonArgumentsReader(this.writer, repair, 'declared').read(reader);
+      yield* new JsonArgumentsReader(this.writer, repair).read(reader);
     }
     if (input.text.slice(input.at).trim() !== '') {
       this.addRepair('trailing_text');

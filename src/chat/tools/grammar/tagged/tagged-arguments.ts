@@ -41,7 +41,7 @@ export class TaggedArguments {
       this.write(key, value);
     });
     if (writer && json !== undefined) {
-      new JsonArgumentsReader(writer, repair, 'declared').readWhole(json);
+      new JsonArgumentsReader(writer, repair).readWhole(json);
     }
   }
 
@@ -64,7 +64,7 @@ export class TaggedArguments {
     yield* readMaybeFenced(input, function* () {
       const reader = new LenientJsonReader(input, repair);
       if (writer) {
-        yield* new JsonArgumentsReader(writer, repair, 'declared').readAlone(reader);
+        yield* new JsonArgumentsReader(writer, repair).readAlone(reader);
       } else {
         yield* reader.value(() => undefined);
       }
