@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -23,7 +24,7 @@ export const jsonLinesStrategy: Strategy = {
     if (!mayBe(text, 0.6, (line) => /^[ \t]{0,8}[{[]/.test(line))) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     if (lines.length < MIN_ROWS) {
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -41,7 +42,7 @@ export const labelledPathsStrategy: Strategy = {
     if (!mayBe(text, MIN_SHARE - 0.1, (line) => readLabelledPath(line) !== undefined)) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     const entries = lines.map(readLabelledPath);
     const found = entries.filter((entry) => entry !== undefined);
     const others = lines.length - found.length;

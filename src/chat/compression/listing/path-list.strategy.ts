@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -20,7 +21,7 @@ export const pathListStrategy: Strategy = {
     if (!mayBe(text, 0.6, isPath)) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     const paths = lines.filter(isPath);
     const others = lines.filter((line) => !isPath(line));
     const nested = paths.filter((path) => /[/\\]/.test(path)).length;

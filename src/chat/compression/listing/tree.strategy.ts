@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { gap, quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -28,7 +29,7 @@ export const treeStrategy: Strategy = {
     if (!mayBe(text, 0.5, (line) => BRANCH.test(line))) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     const entries = withDepths(lines.map(readEntry));
     const count = entries.filter((entry) => entry !== undefined).length;
     if (count < MIN_ENTRIES || count < lines.length * 0.8) {

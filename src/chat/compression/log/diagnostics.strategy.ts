@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { quantity } from '../kit/gap.js';
 import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
@@ -76,10 +77,6 @@ function condenseBlocks(text: string): string | undefined {
     lines.map((line) => readFinding(line, INLINE)),
   );
   return byFile !== undefined && byFile.length < text.length * MAX_BLOCKS ? byFile : undefined;
-}
-
-function filledLines(text: string): string[] {
-  return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 /** @param maxDifferent share of the findings that may have messages of their own, names aside */

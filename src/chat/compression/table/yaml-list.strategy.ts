@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -42,7 +43,7 @@ export const yamlListStrategy: Strategy = {
     if (!mayBe(text, MIN_SHARE, (line) => FIELD.test(line) || ITEM.test(line))) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     const list = readList(lines);
     const columns = list && columnsOf(list.items);
     if (!columns || !areAlike(list.items, columns)) {

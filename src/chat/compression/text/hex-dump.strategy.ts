@@ -1,3 +1,4 @@
+import { filledLines } from '../kit/filled-lines.js';
 import { quantity, withGaps } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
@@ -25,7 +26,7 @@ export const hexDumpStrategy: Strategy = {
     if (!mayBe(text, MIN_SHARE, (line) => DUMPED.test(line))) {
       return undefined;
     }
-    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const lines = filledLines(text);
     const isDumped = lines.map((line) => DUMPED.test(line));
     const share = isDumped.filter(Boolean).length / lines.length;
     if (share < MIN_SHARE || ![16, 8].some((radix) => areStepped(lines, isDumped, radix))) {
