@@ -1,4 +1,4 @@
-import { quantity, shorten } from '../kit/gap.js';
+import { gap, quantity, shorten } from '../kit/gap.js';
 import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 
@@ -71,9 +71,7 @@ function renderCommit(lines: readonly string[], author: string): string {
   const title = [`${hash.slice(0, HASH_CHARS)}${rest}`, ...fields, subject].join(' | ');
   const kept = [title, ...references.map((line) => `  ${shorten(line, 200)}`), ...others.map(stat)];
   const missing = details.length - references.length;
-  return missing === 0
-    ? kept.join('\n')
-    : `${kept.join('\n')} [… ${quantity(missing, 'message lines')} omitted]`;
+  return missing === 0 ? kept.join('\n') : `${kept.join('\n')} ${gap(missing, 'message lines')}`;
 }
 
 /** Whether a line repeats the author or the date of another: the committer is mostly the author. */

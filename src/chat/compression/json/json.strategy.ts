@@ -41,11 +41,10 @@ function condenseSequence(text: string, context: StrategyContext): string | unde
 }
 
 function condenseWhole(text: string, context: StrategyContext): string | undefined {
-  const found = findValue(text);
-  if (!found) {
+  const node = findValue(text);
+  if (!node) {
     return undefined;
   }
-  const { node } = found;
   const wrapped = condenseWrapped(text, node, context);
   if (wrapped !== undefined) {
     return wrapped;
@@ -75,13 +74,13 @@ function condenseCut(text: string, context: StrategyContext): string | undefined
     : `${text.slice(0, start)}${short}\n${CUT_NOTE}\n${cut?.rest ?? ''}`;
 }
 
-function findValue(text: string): { readonly node: JsonSpan } | undefined {
+function findValue(text: string): JsonSpan | undefined {
   let at = skipJsonSpace(text, 0);
   for (let tries = 0; tries < MAX_TRIES && at >= 0 && at < text.length * (1 - MIN_SHARE); tries++) {
     if (text[at] === '{' || text[at] === '[') {
       const node = readJsonSpan(text, at);
       if (node && node.end - node.start >= text.length * MIN_SHARE) {
-        return { node };
+        return node;
       }
     }
     at = nextLineWithBracket(text, at);

@@ -22,7 +22,7 @@ export interface LabelledColumns {
  */
 export function readLabelColumns(found: readonly LabelledPath[]): LabelledColumns {
   const rows = found.map(({ label }) => label.split(/\s+/));
-  const width = Number(mostFrequent(rows.map(({ length }) => String(length))) ?? 0);
+  const width = mostFrequent(rows.map(({ length }) => length)) ?? 0;
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
   const isMost = (count: number): boolean => count >= found.length * MIN_SHARE;
   const areChecksums = columns.map((column) => isMost(column.filter((word) => CHECKSUM.test(word)).length));

@@ -87,7 +87,7 @@ const TESTED = /^[ \t]{0,40}[✓✔√✕✗✖✘] /;
 export function looksLikeCode(text: string): boolean {
   const lines = sampleLines(text);
   if (
-    shareOf(lines, (line) => TIME.test(line)) > MAX_TIMED_CODE ||
+    shareOf(lines, isTimed) > MAX_TIMED_CODE ||
     shareOf(lines, (line) => PLANNED.test(line)) > MIN_PLANNED
   ) {
     return false;
@@ -112,7 +112,7 @@ export function looksLikeConfig(text: string): boolean {
   const lines = sampleLines(text);
   return (
     lines.length >= MIN_CONFIG_LINES &&
-    shareOf(lines, (line) => TIME.test(line)) < MAX_TIMED_CONFIG &&
+    shareOf(lines, isTimed) < MAX_TIMED_CONFIG &&
     shareOf(lines, (line) => CONFIG_LINE.test(line) && !hasManyPairs(line)) > MIN_CONFIG &&
     !repeatOneKey(lines) &&
     !repeatKeys(lines) &&
@@ -236,7 +236,7 @@ function isProseLine(line: string): boolean {
     words.length >= MIN_WORDS &&
     !TESTED.test(line) &&
     plain.length >= words.length * MIN_PLAIN_WORDS &&
-    !TIME.test(line) &&
+    !isTimed(line) &&
     // Sentences have neither columns nor tabs in them.
     !/ [=|] | {3}|\t/.test(line.trim())
   );

@@ -51,9 +51,9 @@ export class ColumnCells {
   /** Rows whose cell says that there is nothing, such as `null` or `-`. */
   readonly empty: number[] = [];
 
-  /** @param cells the cells of all rows, undefined where a row has none */
   private readonly cells: readonly (string | undefined)[];
 
+  /** @param cells the cells of all rows, undefined where a row has none */
   constructor(cells: readonly (string | undefined)[]) {
     this.cells = cells;
     cells.forEach((cell, row) => this.listOf(cell).push(row));

@@ -1,8 +1,11 @@
+import { mostFrequent } from '../kit/most-frequent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { columnOf, type Columns } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 const START = /^BEGIN:V[A-Z]{1,30}\r?\n/;
+/** Group 1: the kind of component that begins. */
+const BEGIN = /^BEGIN:(V[A-Z]{1,30})$/;
 const PROPERTY = /^([A-Z][A-Z0-9-]{0,60})[:;](.{0,4000})/i;
 
 /** Different properties that all components have. */
@@ -20,7 +23,7 @@ function condenseComponents(text: string): string | undefined {
     return undefined;
   }
   const lines = text.split(/\r?\n/);
-  const kind = frequentKind(lines);
+  const kind = mostFrequent(lines.flatMap((line) => BEGIN.exec(line)?.[1] ?? [])) ?? '';
   const others: string[] = [];
   const components: string[][] = [];
   let current: string[] | undefined;
@@ -42,15 +45,6 @@ function condenseComponents(text: string): string | undefined {
     (components[row] ?? []).join('\n'),
   );
   return [...others.filter((line) => line !== ''), ...rows].join('\n');
-}
-
-/** The kind of which there are most components. */
-function frequentKind(lines: readonly string[]): string {
-  const kinds = Map.groupBy(
-    lines.flatMap((line) => /^BEGIN:(V[A-Z]{1,30})$/.exec(line)?.[1] ?? []),
-    (kind) => kind,
-  );
-  return [...kinds].sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? '';
 }
 
 /** Values by property; of one that a component has several times, all of them. */

@@ -26,9 +26,7 @@ const MIN_SHARE = 0.7;
  */
 export const tableStrategy: Strategy = {
   rule: 'table',
-  condense: (text) => {
-    return condenseTable(text) ?? condenseTables(text);
-  },
+  condense: (text) => condenseTable(text) ?? condenseTables(text),
 };
 
 function condenseTable(text: string): string | undefined {
