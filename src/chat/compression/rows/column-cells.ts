@@ -26,6 +26,11 @@ export function appendCell(column: (string | undefined)[], row: number, cell: st
   }
 }
 
+/** Adds one of several values of a row to those that it has in the column already. */
+export function listCell(column: (string | undefined)[], row: number, value: string): void {
+  column[row] = column[row] === undefined ? value : `${column[row]}, ${value}`;
+}
+
 /** Fewer numbers than this make no range. */
 const MIN_QUANTITIES = 3;
 

@@ -1,6 +1,6 @@
 import { mostFrequent } from '../kit/most-frequent.js';
 import { type Strategy } from '../kit/strategy.js';
-import { columnOf, type Columns } from '../rows/column-cells.js';
+import { columnOf, type Columns, listCell } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 const START = /^BEGIN:V[A-Z]{1,30}\r?\n/;
@@ -53,8 +53,7 @@ function columnsOf(components: readonly (readonly string[])[]): Columns {
   components.forEach((component, row) => {
     for (const [, name = '', value = ''] of component.flatMap((line) => [PROPERTY.exec(line) ?? []])) {
       if (name !== '' && name !== 'BEGIN' && name !== 'END') {
-        const column = columnOf(columns, name, components.length);
-        column[row] = column[row] === undefined ? value : `${column[row]}, ${value}`;
+        listCell(columnOf(columns, name, components.length), row, value);
       }
     }
   });

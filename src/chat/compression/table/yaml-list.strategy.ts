@@ -2,7 +2,7 @@ import { filledLines } from '../kit/filled-lines.js';
 import { indentOf } from '../kit/indent.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { columnOf, type Columns } from '../rows/column-cells.js';
+import { columnOf, type Columns, listCell } from '../rows/column-cells.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 /** A key and its value, each item of a list in front of them: `  - name: web`, `    ports:`. */
@@ -117,8 +117,7 @@ function columnsOf(items: readonly (readonly Field[])[]): Columns | undefined {
   const columns = new Map<string, (string | undefined)[]>();
   for (const [row, item] of items.entries()) {
     for (const { path, value } of item.filter((field) => field.value !== '')) {
-      const column = columnOf(columns, path, items.length);
-      column[row] = column[row] === undefined ? value : `${column[row]}, ${value}`;
+      listCell(columnOf(columns, path, items.length), row, value);
     }
     if (columns.size > MAX_FIELDS) {
       return undefined;
