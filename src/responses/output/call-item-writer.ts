@@ -4,7 +4,7 @@ import { type ToolOrigin } from '../dto/response-tools.js';
 import { itemId } from '../interfaces/response-ids.js';
 import { type CallItem, type ItemStatus } from '../interfaces/response-object.js';
 import { builtInMembers } from './built-in-members.js';
-import { type ItemPlace, type ItemWriter } from './item-writer.js';
+import { itemAdded, itemDone, type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Beginnings of ids. */
 const PREFIXES: Readonly<Record<ToolOrigin['kind'], string>> = {
@@ -84,12 +84,7 @@ export class CallItemWriter implements ItemWriter {
   /** Clients read what a built-in tool is to do at the beginning of its item already, so that comes once it is known. */
   close(status: ItemStatus): string {
     const item = this.item(status);
-    const { events, index } = this.at;
-    return (
-      (this.isBuiltIn ? this.added() : '') +
-      this.whole(item) +
-      events.of('response.output_item.done', { output_index: index, item })
-    );
+    return (this.isBuiltIn ? this.added() : '') + this.whole(item) + itemDone(this.at, item);
   }
 
   private get isBuiltIn(): boolean {
@@ -97,8 +92,7 @@ export class CallItemWriter implements ItemWriter {
   }
 
   private added(): string {
-    const { events, index } = this.at;
-    return events.of('response.output_item.added', { output_index: index, item: this.item('in_progress') });
+    return itemAdded(this.at, this.item('in_progress'));
   }
 
   private whole(item: CallItem): string {

@@ -1,7 +1,7 @@
 import { carryText } from '../../chat/dto/carried-text.js';
 import { itemId } from '../interfaces/response-ids.js';
 import { type CompactionItem } from '../interfaces/response-object.js';
-import { type ItemPlace, type ItemWriter } from './item-writer.js';
+import { itemAdded, itemDone, type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Summary of a conversation, which the format has opaque to the caller. */
 export class CompactionItemWriter implements ItemWriter {
@@ -17,8 +17,7 @@ export class CompactionItemWriter implements ItemWriter {
   }
 
   open(): string {
-    const { events, index } = this.at;
-    return events.of('response.output_item.added', { output_index: index, item: this.withContent('') });
+    return itemAdded(this.at, this.withContent(''));
   }
 
   text(text: string): string {
@@ -28,8 +27,7 @@ export class CompactionItemWriter implements ItemWriter {
   }
 
   close(): string {
-    const { events, index } = this.at;
-    return events.of('response.output_item.done', { output_index: index, item: this.item() });
+    return itemDone(this.at, this.item());
   }
 
   private withContent(carried: string): CompactionItem {

@@ -10,6 +10,16 @@ export interface ItemPlace {
   readonly index: number;
 }
 
+/** Text of the event that an item begins. */
+export function itemAdded({ events, index }: ItemPlace, item: OutputItem): string {
+  return events.of('response.output_item.added', { output_index: index, item });
+}
+
+/** Text of the event that an item is whole. */
+export function itemDone({ events, index }: ItemPlace, item: OutputItem): string {
+  return events.of('response.output_item.done', { output_index: index, item });
+}
+
 /**
  * One item of the output while it grows. Its methods give the text of events. Order of the events of an item: added,
  * part added, deltas, text done, part done, done (OpenAPI document of the format, `ResponseStreamEvent`).

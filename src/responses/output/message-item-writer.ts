@@ -6,7 +6,7 @@ import {
   type OutputTextPart,
 } from '../interfaces/response-object.js';
 import { GrowingPart } from './growing-part.js';
-import { type ItemPlace, type ItemWriter } from './item-writer.js';
+import { itemAdded, itemDone, type ItemPlace, type ItemWriter } from './item-writer.js';
 
 export type MessageKind = 'output_text' | 'refusal';
 
@@ -31,12 +31,9 @@ export class MessageItemWriter implements ItemWriter {
   }
 
   open(): string {
-    const { events, index } = this.at;
     return (
-      events.of('response.output_item.added', {
-        output_index: index,
-        item: { ...this.head('in_progress'), content: [] },
-      }) + events.of('response.content_part.added', { ...this.place, part: this.part() })
+      itemAdded(this.at, { ...this.head('in_progress'), content: [] }) +
+      this.at.events.of('response.content_part.added', { ...this.place, part: this.part() })
     );
   }
 
@@ -45,13 +42,13 @@ export class MessageItemWriter implements ItemWriter {
   }
 
   close(status: ItemStatus): string {
-    const { events, index } = this.at;
+    const { events } = this.at;
     const { text } = this.written;
     const whole = this.kind === 'refusal' ? { refusal: text } : { text, logprobs: [] };
     return (
       events.of(`response.${this.kind}.done`, { ...this.place, ...whole }) +
       events.of('response.content_part.done', { ...this.place, part: this.part() }) +
-      events.of('response.output_item.done', { output_index: index, item: this.item(status) })
+      itemDone(this.at, this.item(status))
     );
   }
 

@@ -2,7 +2,7 @@ import { carryText } from '../../chat/dto/carried-text.js';
 import { itemId } from '../interfaces/response-ids.js';
 import { type ItemStatus, type ReasoningForm, type ReasoningItem } from '../interfaces/response-object.js';
 import { GrowingPart } from './growing-part.js';
-import { type ItemPlace, type ItemWriter } from './item-writer.js';
+import { itemAdded, itemDone, type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Names of the events and parts of reasoning: as a summary, or as the reasoning itself. */
 const SUMMARY = {
@@ -46,12 +46,9 @@ export class ReasoningItemWriter implements ItemWriter {
   }
 
   open(): string {
-    const { events, index } = this.at;
     return (
-      events.of('response.output_item.added', {
-        output_index: index,
-        item: this.withParts('in_progress', []),
-      }) + events.of(this.names.added, { ...this.place, part: { type: this.names.part, text: '' } })
+      itemAdded(this.at, this.withParts('in_progress', [])) +
+      this.at.events.of(this.names.added, { ...this.place, part: { type: this.names.part, text: '' } })
     );
   }
 
@@ -60,12 +57,12 @@ export class ReasoningItemWriter implements ItemWriter {
   }
 
   close(status: ItemStatus): string {
-    const { events, index } = this.at;
+    const { events } = this.at;
     const { text } = this.written;
     return (
       events.of(this.names.textDone, { ...this.place, text }) +
       events.of(this.names.partDone, { ...this.place, part: { type: this.names.part, text } }) +
-      events.of('response.output_item.done', { output_index: index, item: this.item(status) })
+      itemDone(this.at, this.item(status))
     );
   }
 
