@@ -1,3 +1,4 @@
+import { toDataUrl } from '../../chat/dto/media/data-url.js';
 import { textOfFile } from '../../chat/dto/media/file-text.js';
 import { mediaOrNote, type MediaPlace } from '../../chat/dto/media/media-parts.js';
 import { invalidField } from '../../chat/dto/wire-values.js';
@@ -57,7 +58,7 @@ const PARTS: Readonly<Record<MediaKind, (inline: InlineData) => MediaPart>> = {
 };
 
 function dataUrlOf({ mimeType, data }: InlineData): string {
-  return `data:${mimeType};base64,${data}`;
+  return toDataUrl({ type: mimeType, base64: data });
 }
 
 /** The chat format's word for a type: `mp3` for `audio/mpeg`, `wav` for `audio/x-wav`, any other its own. */

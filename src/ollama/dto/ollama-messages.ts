@@ -1,4 +1,5 @@
 import { OpenCalls } from '../../chat/dto/calls/open-calls.js';
+import { toDataUrl } from '../../chat/dto/media/data-url.js';
 import { invalidField, isAbsent } from '../../chat/dto/wire-values.js';
 import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
 
@@ -79,5 +80,5 @@ function dataUrl(image: string): string {
     return image;
   }
   const [, type = 'image/png'] = BEGINNINGS.find(([beginning]) => image.startsWith(beginning)) ?? [];
-  return `data:${type};base64,${image}`;
+  return toDataUrl({ type, base64: image });
 }

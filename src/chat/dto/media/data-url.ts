@@ -25,6 +25,11 @@ export function parseDataUrl(url: string): DataUrl | undefined {
     : undefined;
 }
 
+/** A data URL of the parts that `parseDataUrl` gives. */
+export function toDataUrl({ type, base64 }: DataUrl): string {
+  return `${SCHEME}${type};base64,${base64}`;
+}
+
 /** Whether a text is base64 as far as its characters tell, and not empty. */
 export function isBase64(text: string): boolean {
   return text !== '' && !NO_BASE64.test(text);

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../common/text/json-object.js';
 import { isBase64, parseDataUrl } from './data-url.js';
+import { dataUrlOfSource } from './source-parts.js';
 
 /** Media types of texts that are not named `text/…`, without their `application/` and `x-`. */
 const TEXT_TYPES =
@@ -56,13 +57,7 @@ export function textOfFile({
 
 /** The text of a source of the Messages format that holds a file. */
 export function textOfSource(source: unknown): string | undefined {
-  if (!isJsonObject(source) || source.type !== 'base64') {
-    return undefined;
-  }
-  const { media_type: type, data } = source;
-  return typeof type === 'string' && typeof data === 'string'
-    ? fileText(`data:${type};base64,${data}`)
-    : undefined;
+  return isJsonObject(source) ? fileText(dataUrlOfSource(source)) : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { type MediaPart } from '../../interfaces/chat-message.js';
+import { toDataUrl } from './data-url.js';
 
 /**
  * A block `image` or `document` of the Messages format as a part. Undefined for any other block, and for what is only
@@ -9,11 +10,8 @@ export function partOfSource({ type, source, title }: JsonObject): MediaPart | u
   if (!isJsonObject(source)) {
     return undefined;
   }
-  const { media_type: mediaType, data, url } = source;
-  const dataUrl =
-    source.type === 'base64' && typeof mediaType === 'string' && typeof data === 'string'
-      ? `data:${mediaType};base64,${data}`
-      : undefined;
+  const { url } = source;
+  const dataUrl = dataUrlOfSource(source);
   switch (type) {
     case 'image': {
       // An address is the upstream's to follow.
@@ -27,6 +25,13 @@ export function partOfSource({ type, source, title }: JsonObject): MediaPart | u
     default:
       return undefined;
   }
+}
+
+/** The data that a source holds; undefined for one of another type. */
+export function dataUrlOfSource({ type, media_type: mediaType, data }: JsonObject): string | undefined {
+  return type === 'base64' && typeof mediaType === 'string' && typeof data === 'string'
+    ? toDataUrl({ type: mediaType, base64: data })
+    : undefined;
 }
 
 /** What is said of a document: its title, and below it what the caller tells the model about it. */
