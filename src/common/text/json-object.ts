@@ -9,3 +9,8 @@ export function isStructure(value: unknown): value is JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The JSON objects in a list; none of any other value. */
+export function jsonObjects(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+}

@@ -1,5 +1,5 @@
 import { isAbsent } from '../../chat/dto/wire-values.js';
-import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { isJsonObject, jsonObjects } from '../../common/text/json-object.js';
 import { type CountTokensDto } from './create-message.dto.js';
 
 /** Edits that change nothing of what an answer can be about. Claude Code asks for one with every message. */
@@ -28,13 +28,9 @@ function editsConversation(management: unknown): boolean {
 
 /** In a document or a search result of any message, or of a tool's result: nothing lies deeper that the format knows. */
 function asksForCitations(messages: unknown): boolean {
-  const blocks = objectsOf(messages).flatMap(({ content }) => objectsOf(content));
-  const nested = blocks.flatMap(({ content }) => objectsOf(content));
+  const blocks = jsonObjects(messages).flatMap(({ content }) => jsonObjects(content));
+  const nested = blocks.flatMap(({ content }) => jsonObjects(content));
   return [...blocks, ...nested].some(
     ({ citations }) => isJsonObject(citations) && citations.enabled === true,
   );
-}
-
-function objectsOf(list: unknown): JsonObject[] {
-  return Array.isArray(list) ? list.filter((item: unknown) => isJsonObject(item)) : [];
 }

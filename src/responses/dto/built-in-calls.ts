@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { isJsonObject, type JsonObject, jsonObjects } from '../../common/text/json-object.js';
 
 type TypedItem = JsonObject & { readonly type: string };
 
@@ -14,10 +14,10 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
 const RESULTS: ReadonlyMap<string, (item: JsonObject) => string> = new Map([
   ['apply_patch_call_output', ({ status, output }: JsonObject) => lines([status, output])],
   ['local_shell_call_output', ({ output }: JsonObject) => lines([output])],
-  ['shell_call_output', ({ output }: JsonObject) => objectsOf(output).map(commandText).join('\n')],
+  ['shell_call_output', ({ output }: JsonObject) => jsonObjects(output).map(commandText).join('\n')],
   [
     'tool_search_output',
-    ({ tools }: JsonObject) => `Found: ${objectsOf(tools).flatMap(nameOf).join(', ') || 'nothing'}`,
+    ({ tools }: JsonObject) => `Found: ${jsonObjects(tools).flatMap(nameOf).join(', ') || 'nothing'}`,
   ],
 ]);
 
@@ -73,10 +73,6 @@ function commandText({ stdout, stderr, outcome }: JsonObject): string {
 
 function nameOf({ name }: JsonObject): string[] {
   return typeof name === 'string' ? [name] : [];
-}
-
-function objectsOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 function lines(values: readonly unknown[]): string {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
-import { isJsonObject, type JsonObject } from '../../common/text/json-object.js';
+import { isJsonObject, type JsonObject, jsonObjects } from '../../common/text/json-object.js';
 import { parsedJson } from '../../common/text/parsed-json.js';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
@@ -68,7 +68,7 @@ export function readChatPrompt(body: Record<string, unknown>, models: readonly s
 }
 
 function readAttachments(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter(isJsonObject).flatMap(readAttachment) : [];
+  return jsonObjects(value).flatMap(readAttachment);
 }
 
 function readAttachment({ name, type, text, base64 }: JsonObject): string[] {
