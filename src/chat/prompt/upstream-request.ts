@@ -10,12 +10,12 @@ export function toUpstreamRequest(
   prompt: Prompt,
   tools: NativeTools | undefined,
 ): UpstreamRequest {
-  const { responseFormat, params, model } = request;
+  const { responseFormat, params, model, thinking } = request;
   const isLimitAssumed = model.isOutputAssumed && params.maxTokens === model.maxOutputTokens;
   return {
     prompt,
-    model: request.model.upstreamModel,
-    thinking: request.thinking,
+    model: model.upstreamModel,
+    thinking,
     params: {
       ...params,
       ...(request.tellsStopSequence && { stop: [] }),
