@@ -1,4 +1,5 @@
 import { type TokenUsage } from '../../upstream/upstream-driver.js';
+import { callText } from '../interfaces/chat-message.js';
 import { type Answer } from './answer.js';
 import { type Tokenizer } from './tokens/tokenizer.js';
 
@@ -27,7 +28,7 @@ export async function countUsage(
   { signal, exactUpTo, promptTokens }: CountOptions,
 ): Promise<TokenUsage> {
   const count = (text: string): Promise<number> => tokenizer.count(text, signal, exactUpTo);
-  const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');
+  const calls = answer.toolCalls.map(callText).join('\n');
   const reasoningTokens = await count(answer.reasoning);
   const textTokens = await count(answer.text + answer.refusal + calls);
   return {

@@ -64,6 +64,16 @@ export function contentText(content: MessageContent): string {
     : (content ?? []).map((part) => partText(part, (kind) => `[${kind}]`)).join('');
 }
 
+/** The calls of an assistant's message. Other roles have none: validation ignores their `tool_calls` unchecked. */
+export function assistantCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
+  return role === 'assistant' ? (tool_calls ?? []) : [];
+}
+
+/** The name and the arguments of a call as one text. */
+export function callText({ function: { name, arguments: json } }: ToolCall): string {
+  return name + json;
+}
+
 /** @param inPlaceOf placeholder of a part that is no text */
 export function partText(part: ContentPart, inPlaceOf: (kind: string) => string): string {
   switch (part.type) {

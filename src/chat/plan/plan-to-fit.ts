@@ -1,7 +1,6 @@
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { assistantCalls, callText, type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { isShownWithResults, newestOwnMessage } from '../interfaces/own-message.js';
-import { assistantCalls } from '../prompt/tool-history-renderer.js';
 import { type CompletionPlan } from './completion-plan.js';
 
 /** Part of the context window that is kept for the answer at most. */
@@ -63,6 +62,6 @@ async function withoutOldest(
 }
 
 function textOf(message: ChatMessage): string {
-  const calls = assistantCalls(message).map((call) => call.function.name + call.function.arguments);
+  const calls = assistantCalls(message).map(callText);
   return [contentText(message.content), ...calls].join('\n');
 }

@@ -1,6 +1,6 @@
 import { type NativeTools, type Prompt, type PromptImage } from '../../upstream/upstream-driver.js';
 import { type Correction } from '../completion/guard.js';
-import { type ChatMessage } from '../interfaces/chat-message.js';
+import { assistantCalls, type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
@@ -8,7 +8,7 @@ import { withoutEmptyArguments } from './empty-arguments.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { withPairedResults } from './paired-results.js';
 import { renderPrompt } from './render-prompt.js';
-import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
+import { ToolHistoryRenderer } from './tool-history-renderer.js';
 import { withoutMedia } from './without-media.js';
 
 /** The tools of a prompt. Without any, the upstream knows tools itself, so that calls are sent as they are. */

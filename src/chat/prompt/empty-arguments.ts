@@ -1,5 +1,4 @@
-import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
-import { assistantCalls } from './tool-history-renderer.js';
+import { assistantCalls, type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 
 /**
  * A conversation for an upstream that knows tools, in which calls without any arguments have an empty object. Clients send

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ChatMessage, type MessageContent } from '../interfaces/chat-message.js';
-import { assistantCalls } from './tool-history-renderer.js';
+import { assistantCalls, type ChatMessage, type MessageContent } from '../interfaces/chat-message.js';
 
 const LEAD = 'Result of an earlier tool call:';
 const NO_RESULT = 'No result: the call was not finished.';

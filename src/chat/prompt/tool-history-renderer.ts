@@ -1,4 +1,4 @@
-import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
+import { assistantCalls, type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { renderToolCall } from '../tools/contract/render-tool-call.js';
 import { ArgumentSchema } from '../tools/schema/argument-schema.js';
@@ -42,9 +42,4 @@ export class ToolHistoryRenderer {
     }
     return schema;
   }
-}
-
-/** The calls of an assistant's message. Other roles have none: validation ignores their `tool_calls` unchecked. */
-export function assistantCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
-  return role === 'assistant' ? (tool_calls ?? []) : [];
 }

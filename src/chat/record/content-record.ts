@@ -2,6 +2,7 @@ import { cutLength, keptText, type LogContent } from '../../logs/records/log-con
 import { type ContentRecord, type MessageRecord } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
 import {
+  assistantCalls,
   type ChatMessage,
   contentText,
   MEDIA_KINDS,
@@ -89,7 +90,7 @@ function toMessageRecord(message: ChatMessage, mode: LogContent): MessageRecord 
   const { role, content, tool_call_id: toolCallId } = message;
   const text = contentText(content);
   const media = mediaParts(content).map(({ type }) => MEDIA_KINDS[type]);
-  const calls = role === 'assistant' ? (message.tool_calls ?? []) : [];
+  const calls = assistantCalls(message);
   return {
     role,
     content: keep(text, mode),

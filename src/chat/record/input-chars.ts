@@ -1,7 +1,6 @@
 import { type InputChars } from '../../logs/records/request-log-entry.js';
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { assistantCalls, callText, type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type ConversationPrompt } from '../prompt/conversation-prompt.js';
-import { assistantCalls } from '../prompt/tool-history-renderer.js';
 
 const PARTS: Readonly<Record<ChatMessage['role'], keyof InputChars>> = {
   system: 'instructions',
@@ -25,7 +24,7 @@ export function inputChars({
     }
   };
   for (const message of conversation) {
-    const calls = assistantCalls(message).map((call) => call.function.name + call.function.arguments);
+    const calls = assistantCalls(message).map(callText);
     add(
       PARTS[message.role],
       calls.reduce((sum, { length }) => sum + length, contentText(message.content).length),
