@@ -19,6 +19,9 @@ import { MessageItemWriter, type MessageKind } from './message-item-writer.js';
 import { ReasoningItemWriter } from './reasoning-item-writer.js';
 import { endedResponse, failedResponse, type ResponseIdentity, toResponse } from './response-builder.js';
 
+/** An item that text is appended to. */
+type TextItemWriter = ReasoningItemWriter | MessageItemWriter | CompactionItemWriter;
+
 export interface ResponseEventsOptions extends ReasoningForm {
   readonly identity: ResponseIdentity;
   readonly origins: ReadonlyMap<string, ToolOrigin>;
@@ -44,7 +47,7 @@ export class ResponseEvents implements StreamFrames {
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];
   /** The newest item while it is open, unless that is a call. */
-  private current: ReasoningItemWriter | MessageItemWriter | CompactionItemWriter | undefined;
+  private current: TextItemWriter | undefined;
   /** The newest call. */
   private call: { readonly index: number; readonly item: CallItemWriter } | undefined;
   /** Pieces of the calls behind the first. */
@@ -82,12 +85,9 @@ export class ResponseEvents implements StreamFrames {
     if (this.options.isSummary) {
       return '';
     }
-    if (this.current instanceof ReasoningItemWriter) {
-      return this.current.text(text);
-    }
-    const before = this.endCurrent();
-    const item = (this.current = new ReasoningItemWriter(this.nextPlace(), this.options));
-    return before + this.open(item) + item.text(text);
+    return this.current instanceof ReasoningItemWriter
+      ? this.current.text(text)
+      : this.goOnWith(new ReasoningItemWriter(this.nextPlace(), this.options), text);
   }
 
   text(text: string): string {
@@ -149,20 +149,21 @@ export class ResponseEvents implements StreamFrames {
   }
 
   private summary(text: string): string {
-    if (this.current instanceof CompactionItemWriter) {
-      return this.current.text(text);
-    }
-    const before = this.endCurrent();
-    const item = (this.current = new CompactionItemWriter(this.nextPlace()));
-    return before + this.open(item) + item.text(text);
+    return this.current instanceof CompactionItemWriter
+      ? this.current.text(text)
+      : this.goOnWith(new CompactionItemWriter(this.nextPlace()), text);
   }
 
   private said(kind: MessageKind, text: string): string {
-    if (this.current instanceof MessageItemWriter && this.current.kind === kind) {
-      return this.current.text(text);
-    }
+    return this.current instanceof MessageItemWriter && this.current.kind === kind
+      ? this.current.text(text)
+      : this.goOnWith(new MessageItemWriter(this.nextPlace(), kind), text);
+  }
+
+  /** Ends the item that is open, and opens the next one with its first text. */
+  private goOnWith(item: TextItemWriter, text: string): string {
     const before = this.endCurrent();
-    const item = (this.current = new MessageItemWriter(this.nextPlace(), kind));
+    this.current = item;
     return before + this.open(item) + item.text(text);
   }
 
