@@ -83,33 +83,33 @@ class ToolReader {
   readonly origins = new Map<string, ToolOrigin>();
   readonly unsupported = new Set<string>();
   /** Of the list that is being read. */
-  #names = new Set<string>();
+  private names = new Set<string>();
 
   readList({ tools, param }: ToolList): void {
     if (!Array.isArray(tools)) {
       throw invalidField(param, 'must be an array');
     }
-    this.#names = new Set();
-    tools.forEach((tool: unknown, index) => this.#read(flatTool(tool), `${param}[${index}]`));
+    this.names = new Set();
+    tools.forEach((tool: unknown, index) => this.read(flatTool(tool), `${param}[${index}]`));
     if (this.definitions.size > MAX_TOOLS) {
       throw invalidField(param, `must hold at most ${MAX_TOOLS} tools`);
     }
   }
 
-  #read(tool: unknown, param: string): void {
+  private read(tool: unknown, param: string): void {
     const { type, ...fields } = checkType(tool, param);
     switch (type) {
       case 'function':
       case 'custom':
-        this.#add(type, fields, param);
+        this.add(type, fields, param);
         break;
       case 'namespace':
-        this.#addNamespace(fields, param);
+        this.addNamespace(fields, param);
         break;
       case 'tool_search':
         // Agents search among their own tools, those of MCP servers, where these are many.
         if (fields.execution === 'client' && !isAbsent(fields.parameters)) {
-          this.#add(type, { ...fields, name: type }, param);
+          this.add(type, { ...fields, name: type }, param);
         } else {
           this.unsupported.add(type);
         }
@@ -117,23 +117,23 @@ class ToolReader {
       case 'apply_patch':
       case 'local_shell':
       case 'shell':
-        this.#addBuiltIn(type, fields, param);
+        this.addBuiltIn(type, fields, param);
         break;
       default:
         this.unsupported.add(type);
     }
   }
 
-  #addBuiltIn(kind: BuiltInKind, given: JsonObject, param: string): void {
+  private addBuiltIn(kind: BuiltInKind, given: JsonObject, param: string): void {
     const fields = builtInFields(kind, given);
     if (fields) {
-      this.#add(kind, fields, param);
+      this.add(kind, fields, param);
     } else {
       this.unsupported.add(kind);
     }
   }
 
-  #addNamespace({ name, description, tools }: JsonObject, param: string): void {
+  private addNamespace({ name, description, tools }: JsonObject, param: string): void {
     if (typeof name !== 'string' || name === '') {
       throw invalidField(`${param}.name`, 'must be a non-empty string');
     }
@@ -148,11 +148,11 @@ class ToolReader {
       }
       // What is said of the namespace is told once, since a description may be long.
       const about = index === 0 && typeof description === 'string' ? description : '';
-      this.#add(type, fields, place, { name, about });
+      this.add(type, fields, place, { name, about });
     });
   }
 
-  #add(
+  private add(
     kind: ToolOrigin['kind'],
     fields: JsonObject,
     param: string,
@@ -170,7 +170,7 @@ class ToolReader {
         : !isAbsent(fields.parameters) && { parameters: fields.parameters }),
       ...(kind === 'function' && !isAbsent(strict) && { strict }),
     };
-    validateFunction(definition, param, this.#names);
+    validateFunction(definition, param, this.names);
     const key = unique as string;
     this.definitions.set(key, { type: 'function', function: definition as ToolDefinition['function'] });
     this.origins.set(key, {
