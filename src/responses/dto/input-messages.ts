@@ -141,21 +141,15 @@ class MessageWriter {
       this.add({ role: role === 'user' ? 'user' : 'system', content: toContent(pieces) });
       return;
     }
-    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
-      this.endTurn();
-    }
-    const turn = (this.turn ??= newTurn());
+    const turn = this.unsaidTurn();
     (pieces.length > 0 ? pieces : ['']).forEach((piece) => turn.pieces.push(piece));
   }
 
   private takeReasoning({ summary, content, encrypted_content: carried }: InputItem): void {
     const parts = [...((summary as TextPart[] | null) ?? []), ...((content as TextPart[] | null) ?? [])];
     const texts = parts.length > 0 ? parts.map(({ text }) => text) : [carriedText(carried)];
-    // It comes before what it led to; but parallel calls must stay together.
-    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
-      this.endTurn();
-    }
-    const turn = (this.turn ??= newTurn());
+    // It comes before what it led to.
+    const turn = this.unsaidTurn();
     texts.forEach((text) => turn.reasoning.push(text));
   }
 
@@ -174,6 +168,14 @@ class MessageWriter {
       ...(typeof id === 'string' && { tool_call_id: id }),
       content: toContent(pieces),
     });
+  }
+
+  /** The turn, or the next one if this one has a text already; but parallel calls must stay together. */
+  private unsaidTurn(): AssistantTurn {
+    if (this.turn && this.turn.pieces.length > 0 && this.turn.calls.length === 0) {
+      this.endTurn();
+    }
+    return (this.turn ??= newTurn());
   }
 
   private endTurn(): void {
