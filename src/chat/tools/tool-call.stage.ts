@@ -4,7 +4,12 @@ import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stag
 import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
 import { ReasonedCalls } from './calls/reasoned-calls.js';
-import { EMPTY_ANSWER, type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
+import {
+  EMPTY_ANSWER,
+  NO_CALL,
+  type ToolCallProblem,
+  type ToolCallReport,
+} from './calls/tool-call-report.js';
 import { AnswerReader } from './grammar/answer-reader.js';
 import { AnswerText } from './text/answer-text.js';
 import { IncrementalParse } from './text/incremental-parse.js';
@@ -153,7 +158,7 @@ export class ToolCallStage extends Stage {
     }
     const { isBlank, isHeld, heldText: raw } = this.answerText;
     if (this.options.isRequired) {
-      const detail = this.reader.lastDoubt || 'The answer calls no tool, but it has to.';
+      const detail = this.reader.lastDoubt || NO_CALL;
       return this.giveUp({ kind: 'missing', detail, raw });
     }
     if (isHeld) {

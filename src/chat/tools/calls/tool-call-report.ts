@@ -17,6 +17,9 @@ export function droppedCallsNote(count: number): string {
   return `Dropped ${count} more: only one call at a time was asked for.`;
 }
 
+/** What is told of an answer without the call that was asked for. */
+export const NO_CALL = 'The answer calls no tool, but it has to.';
+
 /** What is told of an answer that is empty. */
 export const EMPTY_ANSWER = 'The answer has neither text nor a call.';
 

@@ -7,6 +7,7 @@ import { ReasonedCalls } from '../calls/reasoned-calls.js';
 import {
   droppedCallsNote,
   EMPTY_ANSWER,
+  NO_CALL,
   type ToolCallProblem,
   type ToolCallReport,
 } from '../calls/tool-call-report.js';
@@ -238,8 +239,7 @@ export class NativeToolCallStage extends Stage {
       return false;
     }
     if (calling === 'required') {
-      const detail = 'The answer calls no tool, but it has to.';
-      return onProblem({ kind: 'missing', detail, raw: this.heldText.text }) === 'stop';
+      return onProblem({ kind: 'missing', detail: NO_CALL, raw: this.heldText.text }) === 'stop';
     }
     if (calling === 'forbidden' && this.calls.length > 0) {
       const detail = 'The answer calls a tool, but it must not.';
