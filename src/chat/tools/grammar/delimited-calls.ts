@@ -6,7 +6,7 @@ import { type DelimitedForm, type Header } from '../text/delimited-forms.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
 import { cutOff, cutOffEarly, malformed, NotACallError, UnknownToolError } from '../text/parse-errors.js';
-import { peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { peekText, readRun, skipLiteral, skipWhitespace, startsWith } from '../text/scan.js';
 import { readDelimitedObject } from './delimited-object.js';
 import { type ParseContext } from './parse-context.js';
 
@@ -55,7 +55,7 @@ export class DelimitedCalls {
   private *readCall(): Parsing<void> {
     const { calls, input, tools } = this.context;
     const { call } = this.form;
-    const named = (yield* this.skip(call.begin)) ? yield* this.readName(call, 0) : undefined;
+    const named = (yield* skipLiteral(input, call.begin)) ? yield* this.readName(call, 0) : undefined;
     if (!named) {
       throw new NotACallError();
     }
@@ -279,15 +279,11 @@ export class DelimitedCalls {
 
   /** Consumes a closing tag, with or without its marker. @returns whether it stands at the cursor */
   private *skipCloser(end: string): Parsing<boolean> {
-    const { marker = '' } = this.form;
-    return (yield* this.skip(end)) || (marker !== '' && (yield* this.skip(end.slice(marker.length))));
-  }
-
-  /** Consumes a marker. @returns whether it stands at the cursor */
-  private *skip(marker: string): Parsing<boolean> {
     const { input } = this.context;
-    const isThere = yield* startsWith(input, marker);
-    input.at += isThere ? marker.length : 0;
-    return isThere;
+    const { marker = '' } = this.form;
+    return (
+      (yield* skipLiteral(input, end)) ||
+      (marker !== '' && (yield* skipLiteral(input, end.slice(marker.length))))
+    );
   }
 }

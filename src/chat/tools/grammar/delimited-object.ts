@@ -3,7 +3,7 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type DelimitedForm } from '../text/delimited-forms.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { skipWhitespace, startsWith } from '../text/scan.js';
+import { skipLiteral, skipWhitespace } from '../text/scan.js';
 
 /** Reads all arguments as one JSON object if they stand so at the cursor. */
 export function* readDelimitedObject(
@@ -12,15 +12,13 @@ export function* readDelimitedObject(
   writer: CallWriter,
 ): Parsing<void> {
   yield* skipWhitespace(input);
-  if (begin === '' || !(yield* startsWith(input, begin))) {
+  if (begin === '' || !(yield* skipLiteral(input, begin))) {
     return;
   }
-  input.at += begin.length;
   const repair = (name: string): void => {
     writer.addRepair(name);
   };
   yield* new JsonArgumentsReader(writer, repair).readAlone(new LenientJsonReader(input, repair));
   yield* skipWhitespace(input);
-  const isClosed = yield* startsWith(input, end);
-  input.at += isClosed ? end.length : 0;
+  yield* skipLiteral(input, end);
 }

@@ -3,7 +3,7 @@ import { type AnswerText } from '../text/answer-text.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { type PassingText } from '../text/passing-text.js';
 import { ACTION_FORM, NAME_LINE_FORM, PLAIN_FORM } from '../text/plain-forms.js';
-import { startsWith } from '../text/scan.js';
+import { skipLiteral } from '../text/scan.js';
 import { type CallForms } from './call-forms.js';
 import { type Attempt } from './fence-reader.js';
 import { readHeldNameLine, readHeldPython } from './held-call.js';
@@ -77,8 +77,7 @@ export class NameLineReader {
       input.keep();
       input.at += header;
       yield* this.attempt(this.forms.behindThinking(true));
-    } else if (yield* startsWith(input, TO_CALLER)) {
-      input.at += TO_CALLER.length;
+    } else if (yield* skipLiteral(input, TO_CALLER)) {
       this.isPrompted = true;
     } else if (input.text.charAt(input.at) === '>') {
       return;

@@ -15,7 +15,7 @@ import {
   UnknownToolError,
 } from '../text/parse-errors.js';
 import { PLAIN_FORM } from '../text/plain-forms.js';
-import { peek, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { peek, peekText, readRun, skipLiteral, skipWhitespace, startsWith } from '../text/scan.js';
 import { isNameStart, readMaybeFenced } from './call-fence.js';
 import { readLateArguments } from './late-arguments.js';
 import { type ParseContext } from './parse-context.js';
@@ -104,10 +104,7 @@ export class PlainNameCall {
 
   /** Consumes the end of a call. @returns whether it stands at the cursor */
   private *skipEnd(end?: string): Parsing<boolean> {
-    const { input } = this.context;
-    const isThere = end !== undefined && (yield* startsWith(input, end));
-    input.at += isThere ? end.length : 0;
-    return isThere;
+    return end !== undefined && (yield* skipLiteral(this.context.input, end));
   }
 
   /** Reads a call that is an item of a list: `[name(key=value), …]`. */

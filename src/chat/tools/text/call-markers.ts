@@ -1,7 +1,7 @@
 import { type Input, type Parsing } from './input.js';
 import { type MarkedForm } from './marked-form.js';
 import { MARKED_FORMS } from './marked-forms.js';
-import { peekText, readRun, skipWhitespace, startsWith } from './scan.js';
+import { peekText, readRun, skipLiteral, skipWhitespace, startsWith } from './scan.js';
 import { TURNS_OF_OTHERS } from './turns-of-others.js';
 
 /** Characters by which most text is told from a marker without comparing it with each. */
@@ -51,8 +51,7 @@ export function* skipMarkers(
     if (typeof marker !== 'string') {
       yield* readRun(input, marker);
     } else {
-      while (marker !== '' && (yield* startsWith(input, marker))) {
-        input.at += marker.length;
+      while (marker !== '' && (yield* skipLiteral(input, marker))) {
         last = marker;
       }
     }

@@ -78,6 +78,13 @@ export function* startsWith(input: Input, literal: string): Parsing<boolean> {
   }
 }
 
+/** Consumes a literal. @returns whether it stands at the cursor */
+export function* skipLiteral(input: Input, literal: string): Parsing<boolean> {
+  const isThere = yield* startsWith(input, literal);
+  input.at += isThere ? literal.length : 0;
+  return isThere;
+}
+
 /** Whether the line, or the answer, ends `offset` characters behind the cursor. */
 export function* endsLine(input: Input, offset: number): Parsing<boolean> {
   const text = yield* peekText(input, offset + 1);
