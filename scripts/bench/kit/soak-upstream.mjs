@@ -1,7 +1,7 @@
 /** The soak's upstream, in a process of its own. The last message of a request names the answer that it wants. */
-import { createServer } from 'node:http';
 import { clearInterval, setInterval } from 'node:timers';
 import { FIRST_FRAME, LAST_FRAMES } from './answers.mjs';
+import { serveCompletions } from './completion-server.mjs';
 
 /** Chunks of an answer, and those before it fails, or before its caller leaves. */
 const CHUNKS = 20;
@@ -19,18 +19,6 @@ const FAILURES = [
   (response) => response.end(),
 ];
 let failures = 0;
-
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  if (request.method !== 'POST') {
-    // It has no list of models.
-    response.writeHead(404).end();
-    return;
-  }
-  let body = '';
-  request.setEncoding('utf8');
-  request.on('data', (piece) => (body += piece));
-  request.on('end', () => answer(JSON.parse(body).messages.at(-1).content, response));
-});
 
 function answer(kind, response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -54,4 +42,4 @@ function answer(kind, response) {
   response.on('close', () => clearInterval(timer));
 }
 
-server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}/v1` }));
+serveCompletions(({ messages }, response) => answer(messages.at(-1).content, response));

@@ -1,20 +1,8 @@
 /** The benchmark's upstream: an OpenAI-format server in a process of its own. */
-import { createServer } from 'node:http';
 import { hrtime } from 'node:process';
 import { clearInterval, setInterval } from 'node:timers';
 import { FIRST_FRAME, frame, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
-
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  if (request.method !== 'POST') {
-    // It has no list of models.
-    response.writeHead(404).end();
-    return;
-  }
-  let body = '';
-  request.setEncoding('utf8');
-  request.on('data', (piece) => (body += piece));
-  request.on('end', () => answer(scenarioOf(JSON.parse(body)), response));
-});
+import { serveCompletions } from './completion-server.mjs';
 
 /** The first line of the last message; a gateway may tell of tools below it. */
 function scenarioOf({ messages }) {
@@ -51,6 +39,4 @@ function stampedFrame() {
   return frame({ content: ` ${hrtime.bigint() / 1000n}` });
 }
 
-server.listen(Number(process.argv[2]), '127.0.0.1', () =>
-  process.send({ url: `http://127.0.0.1:${server.address().port}/v1` }),
-);
+serveCompletions((body, response) => answer(scenarioOf(body), response), Number(process.argv[2]));
