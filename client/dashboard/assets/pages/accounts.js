@@ -1,5 +1,4 @@
 import { getJson } from '../data/api.js';
-import { connection } from '../data/connection.js';
 import { count, plural } from '../data/format.js';
 import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
 import { AccountDays } from '../widgets/account/account-days.js';
@@ -90,6 +89,4 @@ byId('add').addEventListener('click', async () => {
     void refresh();
   }
 });
-connection.addEventListener('up', () => void refresh());
-document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();

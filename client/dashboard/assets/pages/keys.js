@@ -1,18 +1,15 @@
 import { getJson } from '../data/api.js';
-import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { plural } from '../data/format.js';
 import { limitsInUse, tokensToday } from '../data/key-limits.js';
 import { notSaved, saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
-import { usageByDay, withWeeks } from '../data/usage-by-day.js';
 import { UsageRows } from '../data/usage-rows.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
 import { keyTable } from '../widgets/keys/key-table.js';
-import { usageChart } from '../widgets/keys/usage-chart.js';
-import { usageTable } from '../widgets/keys/usage-table.js';
+import { UsagePanel } from '../widgets/keys/usage-panel.js';
 import { byId, fill, h, tell } from '../widgets/kit/dom.js';
 import { redrawTable } from '../widgets/kit/redraw.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
@@ -25,7 +22,7 @@ const MOST_ACTIONS = 500;
 
 /** `key`: the only key that is shown, with its requests. */
 const only = readFilters(location.search, ['key']);
-const chart = usageChart(byId('usage-chart'), only);
+const panel = new UsagePanel(only);
 const requests = only.key === undefined ? undefined : new KeyRequests(byId('requests'), only.key);
 const usage = new UsageRows(
   async (days, signal) => (await getJson(usagePath({ days }), { signal })).rows,
@@ -33,15 +30,13 @@ const usage = new UsageRows(
 );
 let isShown = false;
 let wantedActions = FIRST_ACTIONS;
-/** Rows of usage as shown last. */
-let used = [];
 
 const refresh = pollPage({
   everyMs: REFRESH_MS,
   read: (signal) =>
     Promise.all([
       getJson('/dashboard/api/keys', { signal }),
-      usage.of(Number(byId('usage-days').value), signal),
+      usage.of(panel.days, signal),
       requests ? requests.read(signal) : readActions(signal),
     ]),
   show,
@@ -60,7 +55,6 @@ function usagePath(more) {
 
 function show([list, rows, more]) {
   isShown = true;
-  used = rows;
   const usedToday = tokensToday(rows, serverNow());
   if (requests) {
     redrawTable(byId('list'), ownRow(list, usedToday), nearby);
@@ -70,7 +64,7 @@ function show([list, rows, more]) {
     redrawTable(byId('list'), keyTable(list, usedToday, refresh), nearby);
     redrawTable(byId('audit'), actionsOf(more));
   }
-  showUsage();
+  panel.show(rows);
 }
 
 function actionsOf({ error, actions }) {
@@ -132,15 +126,6 @@ function nearby({ dataset: { name } }) {
   return near ?? byId('add');
 }
 
-function showUsage() {
-  const by = byId('usage-by').value;
-  const days = Number(byId('usage-days').value);
-  const range = { days, now: serverNow(), by };
-  const rows = by === 'week' ? withWeeks(used, range) : used;
-  chart.show({ series: usageByDay(rows, range) });
-  redrawTable(byId('usage'), usageTable(rows, by, only));
-}
-
 function showOnly() {
   byId('title').textContent = only.key;
   document.title = `${only.key} · ${document.title}`;
@@ -180,7 +165,7 @@ if (requests) {
 }
 bindChoices({
   days: [byId('usage-days'), () => void refresh()],
-  by: [byId('usage-by'), showUsage],
+  by: [byId('usage-by'), () => panel.show()],
 });
 fill(byId('list'), loadingState());
 byId('add').addEventListener('click', async () => {
@@ -190,10 +175,8 @@ byId('add').addEventListener('click', async () => {
 byId('csv').addEventListener('click', () => {
   const note = byId('csv-note');
   note.textContent = '';
-  saveList(() => usagePath({ days: byId('usage-days').value, format: 'csv' }), 'usage.csv').catch(
+  saveList(() => usagePath({ days: panel.days, format: 'csv' }), 'usage.csv').catch(
     (error) => (note.textContent = notSaved(error)),
   );
 });
-connection.addEventListener('up', () => void refresh());
-document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();

@@ -1,5 +1,4 @@
 import { getJson } from '../data/api.js';
-import { connection } from '../data/connection.js';
 import { RecordFeed } from '../data/feed/record-feed.js';
 import { COUNTED, filterQuery, readFilters } from '../data/filters.js';
 import { bytes, count, duration, plural } from '../data/format.js';
@@ -80,8 +79,6 @@ const refresh = pollPage({
   isShown: () => byId('tiles').hasChildNodes(),
 });
 
-const refreshIfSeen = () => (document.hidden ? undefined : void refresh());
-
 function refreshSoon() {
   const restMs = refreshedAt + LEAST_PAUSE_MS - performance.now();
   soon ??= setTimeout(refreshUnlessReading, Math.max(REFRESH_DEBOUNCE_MS, restMs));
@@ -92,8 +89,8 @@ function refreshUnlessReading() {
   soon = undefined;
   if (readings > 0) {
     refreshSoon();
-  } else {
-    refreshIfSeen();
+  } else if (!document.hidden) {
+    void refresh();
   }
 }
 
@@ -189,9 +186,7 @@ pauseButton(byId('pause'), (paused) => {
     feed.showNew();
   }
 });
-connection.addEventListener('up', () => void refresh());
 live.addEventListener('records', refreshSoon);
-document.addEventListener('visibilitychange', refreshIfSeen);
 fill(byId('stream'), loadingState());
 void refresh();
 feed.start({}, showLiveState);

@@ -1,17 +1,14 @@
 import { getJson, OWN_KEY } from '../data/api.js';
-import { connection } from '../data/connection.js';
 import { filterQuery } from '../data/filters.js';
 import { tokensToday } from '../data/key-limits.js';
 import { serverNow } from '../data/server-clock.js';
-import { usageByDay, withWeeks } from '../data/usage-by-day.js';
 import { toUsageRow, UsageRows } from '../data/usage-rows.js';
 import { askToRotate } from '../widgets/keys/key-end.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
 import { ownLimits } from '../widgets/keys/own-limits.js';
-import { usageChart } from '../widgets/keys/usage-chart.js';
-import { usageTable } from '../widgets/keys/usage-table.js';
+import { UsagePanel } from '../widgets/keys/usage-panel.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
-import { redraw, redrawTable } from '../widgets/kit/redraw.js';
+import { redraw } from '../widgets/kit/redraw.js';
 import { StartCard } from '../widgets/overview/start-card.js';
 import { pollPage } from '../widgets/shell/poll-page.js';
 import { loadingState, reloadWithOtherKey, startShell } from '../widgets/shell/shell.js';
@@ -20,7 +17,7 @@ const REFRESH_MS = 10_000;
 
 /** The log shows to callers their own requests only; to operators, those of their key are to be asked for. */
 const filters = {};
-const chart = usageChart(byId('usage-chart'), filters);
+const panel = new UsagePanel(filters);
 const usage = new UsageRows(
   async (days, signal) =>
     (await getJson(`${OWN_KEY}/usage${filterQuery({ days })}`, { signal })).data.map(toUsageRow),
@@ -28,23 +25,17 @@ const usage = new UsageRows(
 );
 let requests;
 let isShown = false;
-/** Rows of usage as shown last. */
-let used = [];
 
 const refresh = pollPage({
   everyMs: REFRESH_MS,
   async read(signal) {
-    const [key, rows] = await Promise.all([
-      getJson(OWN_KEY, { signal }),
-      usage.of(Number(byId('usage-days').value), signal),
-    ]);
+    const [key, rows] = await Promise.all([getJson(OWN_KEY, { signal }), usage.of(panel.days, signal)]);
     filters.key = key.name ?? '';
     requests ??= new KeyRequests(byId('requests'), filters.key);
     return [key, rows, await requests.read(signal)];
   },
   show([key, rows, found]) {
     isShown = true;
-    used = rows;
     // A live region is read out whenever it is filled, also with the same.
     if (!byId('summary').hasChildNodes()) {
       fill(byId('summary'), ...summaryOf(key));
@@ -53,7 +44,7 @@ const refresh = pollPage({
     const usedToday = tokensToday(rows, serverNow()).get(undefined) ?? 0;
     redraw(byId('limits'), ownLimits(key, usedToday));
     requests.show(found);
-    showUsage();
+    panel.show(rows);
   },
   place: byId('limits'),
   isShown: () => isShown,
@@ -68,15 +59,6 @@ function summaryOf({ name, role }) {
     : [name];
 }
 
-function showUsage() {
-  const by = byId('usage-by').value;
-  const days = Number(byId('usage-days').value);
-  const range = { days, now: serverNow(), by };
-  const rows = by === 'week' ? withWeeks(used, range) : used;
-  chart.show({ series: usageByDay(rows, range) });
-  redrawTable(byId('usage'), usageTable(rows, by, filters));
-}
-
 startShell();
 const takeSecret = reloadWithOtherKey();
 byId('start').append(new StartCard().element);
@@ -88,8 +70,6 @@ byId('rotate').addEventListener('click', async () => {
   });
   void refresh();
 });
-byId('usage-by').addEventListener('change', showUsage);
+byId('usage-by').addEventListener('change', () => panel.show());
 byId('usage-days').addEventListener('change', () => void refresh());
-connection.addEventListener('up', () => void refresh());
-document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();

@@ -1,10 +1,11 @@
+import { connection } from '../../data/connection.js';
 import { fill } from '../kit/dom.js';
 import { released } from '../kit/released.js';
 import { errorState, showStale } from './shell.js';
 
 /**
- * Makes the function that reads what a page shows, and that reads it periodically from then on while the page is seen. A
- * call before the last one's answer takes its place.
+ * Makes the function that reads what a page shows. It is called again periodically while the page is seen, when it is seen
+ * again, and when the gateway is back. A call before the last one's answer takes its place.
  *
  * @template Found
  * @param {object} page
@@ -18,7 +19,7 @@ import { errorState, showStale } from './shell.js';
 export function pollPage({ everyMs, read, show, place, isShown }) {
   let timer;
   let reading = new AbortController();
-  return async function refresh() {
+  async function refresh() {
     clearTimeout(timer);
     reading.abort();
     const { signal } = (reading = new AbortController());
@@ -44,6 +45,10 @@ export function pollPage({ everyMs, read, show, place, isShown }) {
         return;
       }
     }
-    timer = setTimeout(() => (document.hidden ? undefined : void refresh()), everyMs);
-  };
+    timer = setTimeout(refreshIfSeen, everyMs);
+  }
+  const refreshIfSeen = () => (document.hidden ? undefined : void refresh());
+  connection.addEventListener('up', () => void refresh());
+  document.addEventListener('visibilitychange', refreshIfSeen);
+  return refresh;
 }
