@@ -71,11 +71,21 @@ function coarse(ms) {
   return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
 }
 
+/** Local day without its year: `31 Jan`. */
+export function shortDay(at) {
+  return SHORT_DAY.format(at);
+}
+
 /** Local time of the day, e.g. `09:05:07`; with the day where that is not the one of `now`, e.g. `31 Jan 09:05:07`. */
 export function clockTime(at, now) {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-GB');
-  return date.toDateString() === new Date(now).toDateString() ? time : `${SHORT_DAY.format(date)} ${time}`;
+  return date.toDateString() === new Date(now).toDateString() ? time : `${shortDay(at)} ${time}`;
+}
+
+/** Day in UTC, as usage is counted and keys expire: `2030-01-31`. */
+export function utcDay(at) {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** Local time to the millisecond: `2030-01-31 09:05:07.123 +01:00`. */
@@ -106,6 +116,11 @@ export function compact(value) {
 /** `1 request`, `2 requests`; the plural has an s unless given. */
 export function plural(value, one, many = `${one}s`) {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** With a capital at its beginning. */
+export function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 export function bytes(value) {

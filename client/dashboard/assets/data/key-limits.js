@@ -1,4 +1,4 @@
-import { count, plural } from './format.js';
+import { capital, count, plural, utcDay } from './format.js';
 
 /** From this share of a limit on, a key is close to it. */
 const CLOSE = 0.8;
@@ -11,10 +11,7 @@ const LIMITS = [
 ];
 
 /** Labels of the limits, e.g. "Requests a minute", by their names. */
-export const LIMIT_LABELS = LIMITS.map(([name, unit, per]) => [
-  name,
-  `${unit[0].toUpperCase()}${unit.slice(1)}s ${per}`,
-]);
+export const LIMIT_LABELS = LIMITS.map(([name, unit, per]) => [name, capital(`${unit}s ${per}`)]);
 
 /**
  * What a key has used of each limit that it has.
@@ -36,7 +33,7 @@ export function limitsInUse(key, { usedToday, isDivided }) {
 
 /** Tokens of the day of `now` by key, in UTC as the limits count. @param {readonly any[]} rows of `/dashboard/api/usage` */
 export function tokensToday(rows, now) {
-  const today = new Date(now).toISOString().slice(0, 10);
+  const today = utcDay(now);
   const tokens = new Map();
   for (const { day, key, promptTokens, completionTokens } of rows) {
     if (day === today) {

@@ -1,4 +1,4 @@
-import { duration } from './format.js';
+import { capital, duration } from './format.js';
 
 const UNITS = ['', 'kb', 'mb', 'gb'];
 
@@ -50,8 +50,7 @@ const WORDS = {
 /** A setting's name for people: `RATE_LIMIT_COOLDOWN_MS` is `Rate limit cooldown`. */
 export function settingTitle(name) {
   const words = name.split('_').map((word) => WORDS[word] ?? word.toLowerCase());
-  const text = words.filter((word) => word !== '').join(' ');
-  return text[0].toUpperCase() + text.slice(1);
+  return capital(words.filter((word) => word !== '').join(' '));
 }
 
 /** The milliseconds of an input's text as people say them: `= 2 min`; '' of all that is below a second, and of others. */

@@ -1,4 +1,4 @@
-import { clockTime, count, plural } from './format.js';
+import { capital, clockTime, count, plural } from './format.js';
 import { serverNow } from './server-clock.js';
 
 /** For so long after a log record was lost, an operator should look. */
@@ -206,8 +206,4 @@ function outOf(out, all) {
 
 function needLogin(out) {
   return `${out === 1 ? '1 needs' : `${count(out)} need`} a login`;
-}
-
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,5 @@
+import { shortDay } from './format.js';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Hours of the local day that count as its evening. */
@@ -54,19 +56,18 @@ function localTime(now, days, hour) {
 
 /** A span as text, in local time: `22 Nov 11:05 – 11:10`. */
 export function spanText({ from, until }) {
-  const day = (at) => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
   const time = (at) =>
     new Date(at).toLocaleTimeString('en-GB', {
       hour: '2-digit',
       minute: '2-digit',
       second: at % MINUTE_MS ? '2-digit' : undefined,
     });
-  const whole = (at) => `${day(at)} ${time(at)}`;
+  const whole = (at) => `${shortDay(at)} ${time(at)}`;
   if (from === undefined) {
     return until === undefined ? '' : `before ${whole(until)}`;
   }
   if (until === undefined) {
     return `since ${whole(from)}`;
   }
-  return `${whole(from)} – ${day(from) === day(until) ? time(until) : whole(until)}`;
+  return `${whole(from)} – ${shortDay(from) === shortDay(until) ? time(until) : whole(until)}`;
 }

@@ -1,3 +1,4 @@
+import { utcDay } from './format.js';
 import { sum } from './sum.js';
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const NAMED = 4;
 export function withWeeks(rows, { days, now }) {
   const first = now - days * DAY_MS;
   return rows
-    .map((row) => ({ ...row, week: dayOf(mondayOf(Date.parse(row.day))) }))
+    .map((row) => ({ ...row, week: utcDay(mondayOf(Date.parse(row.day))) }))
     .filter(({ week }) => Date.parse(week) > first || Date.parse(week) === mondayOf(now));
 }
 
@@ -24,11 +25,6 @@ function mondayOf(at) {
   const day = Math.floor(at / DAY_MS);
   // The first day of 1970 was a Thursday.
   return (day - ((day + 3) % 7)) * DAY_MS;
-}
-
-/** @param {number} at Unix milliseconds */
-function dayOf(at) {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /**

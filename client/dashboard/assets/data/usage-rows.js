@@ -1,3 +1,5 @@
+import { utcDay } from './format.js';
+
 /** Time after which days before the present one are read again: other gateways may have counted for them late. */
 const WHOLE_EVERY_MS = 300_000;
 
@@ -19,7 +21,7 @@ export class UsageRows {
   /** @param {number} days up to the present one, in UTC @param {AbortSignal} signal */
   async of(days, signal) {
     const now = this.#now();
-    const today = new Date(now).toISOString().slice(0, 10);
+    const today = utcDay(now);
     const { days: readDays, today: readOn, at } = this.#whole ?? {};
     if (readDays !== days || readOn !== today || now - at >= WHOLE_EVERY_MS) {
       const rows = await this.#read(days, signal);

@@ -1,5 +1,6 @@
 import { NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { UNNAMED } from '../kit/labels.js';
 import { table } from '../kit/table.js';
 import { timeListed } from '../kit/ticker.js';
 import { emptyState } from '../shell/shell.js';
@@ -19,7 +20,7 @@ function auditRow({ at, actor, action, subject, before, after }) {
     'tr',
     null,
     h('td', null, timeListed(at)),
-    h('td', null, actor ?? '(no key)'),
+    h('td', null, actor ?? UNNAMED.key),
     h('td', null, actionText(action)),
     h('td', { class: 'name' }, subject ?? NONE),
     h('td', { class: 'change' }, changeText(before)),

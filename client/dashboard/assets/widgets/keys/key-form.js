@@ -1,4 +1,5 @@
 import { getJson, send } from '../../data/api.js';
+import { utcDay } from '../../data/format.js';
 import { LIMIT_LABELS } from '../../data/key-limits.js';
 import { copyButton } from '../kit/copy.js';
 import { h, tell } from '../kit/dom.js';
@@ -109,7 +110,7 @@ function propertyFields(key = {}) {
       h('input', {
         name: 'expiresAt',
         type: 'date',
-        value: key.expiresAt ? new Date(key.expiresAt).toISOString().slice(0, 10) : '',
+        value: key.expiresAt ? utcDay(key.expiresAt) : '',
       }),
     ),
   ];

@@ -1,4 +1,5 @@
 import { send } from '../../data/api.js';
+import { NONE, utcDay } from '../../data/format.js';
 import { limitsInUse } from '../../data/key-limits.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
@@ -49,7 +50,7 @@ function configuredRow(name) {
     nameLink(name),
     badge(STATES.active),
     name === 'API_KEY' ? 'operator' : 'caller',
-    '–',
+    NONE,
     'in the settings',
     requestLink({ key: name }, 'requests'),
     '',
@@ -61,7 +62,7 @@ function keyRow(key, limits, refresh) {
     nameLink(key.name),
     badge(STATES[key.state] ?? STATES.disabled),
     key.role,
-    h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
+    h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || NONE),
     [limitMeters(limits), h('div', { class: 'bounds' }, otherLimits(key, limits.length === 0))],
     key.lastUsedAt === null ? 'never' : requestLink({ key: key.name }, timeListed(key.lastUsedAt)),
     h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
@@ -85,7 +86,7 @@ function otherLimits({ models, priority, expiresAt }, isAll) {
   const parts = [
     models !== null && models.join(', '),
     priority === 'batch' && 'batch',
-    expiresAt !== null && `until ${new Date(expiresAt).toISOString().slice(0, 10)} UTC`,
+    expiresAt !== null && `until ${utcDay(expiresAt)} UTC`,
   ].filter((part) => part !== false);
   return parts.join(' · ') || (isAll && 'none');
 }

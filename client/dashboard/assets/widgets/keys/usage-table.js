@@ -1,5 +1,5 @@
 import { COUNTED } from '../../data/filters.js';
-import { count, duration } from '../../data/format.js';
+import { count, duration, percent } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { UNNAMED } from '../kit/labels.js';
 import { requestLink } from '../kit/request-link.js';
@@ -62,7 +62,6 @@ function filtersOf(value, by) {
 
 function usageRow(name, sum, { all, figures }) {
   const share = all === 0 ? 0 : tokensOf(sum) / all;
-  const percent = `${Math.round(share * 100)} %`;
   return h(
     'tr',
     { class: 'usage-row' },
@@ -74,7 +73,7 @@ function usageRow(name, sum, { all, figures }) {
       h(
         'div',
         { class: 'share-of-all' },
-        h('span', null, percent),
+        h('span', null, percent(share)),
         h('meter', { class: 'share', value: share, min: '0', max: '1', 'aria-hidden': 'true' }),
       ),
     ),

@@ -1,5 +1,5 @@
 import { COUNTED, filterQuery } from '../../data/filters.js';
-import { NONE, zoneOffset } from '../../data/format.js';
+import { NONE, utcDay, zoneOffset } from '../../data/format.js';
 import { spanText } from '../../data/time-spans.js';
 import uPlot from '../../uplot/uPlot.esm.js';
 import { h } from './dom.js';
@@ -142,7 +142,7 @@ export class Chart {
   #timeAt(at) {
     const { t, bucketMs } = this.#series;
     if (this.#options.days) {
-      return at === null ? 'UTC' : `${new Date(at).toISOString().slice(0, 10)} UTC`;
+      return at === null ? 'UTC' : `${utcDay(at)} UTC`;
     }
     const zone = `UTC${zoneOffset(at ?? t.at(-1))}`;
     return at === null ? zone : `${spanText({ from: at, until: at + bucketMs })} ${zone}`;

@@ -2,6 +2,7 @@ import { getJson } from '../../data/api.js';
 import { NONE } from '../../data/format.js';
 import { toFieldText, valueText } from '../../data/setting-values.js';
 import { fill, h } from '../kit/dom.js';
+import { UNNAMED } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { table } from '../kit/table.js';
 import { timeListed } from '../kit/ticker.js';
@@ -62,7 +63,7 @@ export class SettingChanges {
       'tr',
       null,
       h('td', null, timeListed(at)),
-      h('td', null, actor ?? '(no key)'),
+      h('td', null, actor ?? UNNAMED.key),
       h('td', null, h('span', { class: 'mono' }, name)),
       h('td', { class: 'change' }, text(before)),
       h('td', { class: 'change' }, text(after)),
