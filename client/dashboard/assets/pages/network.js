@@ -10,6 +10,7 @@ import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, offerNodes, offerTimes, setChoices, unfoldIfUsed } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { released } from '../widgets/kit/released.js';
+import { requestLink } from '../widgets/kit/request-link.js';
 import { timeListed, timeSince } from '../widgets/kit/ticker.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
@@ -198,7 +199,7 @@ function showRequest() {
       'div',
       { class: 'notice' },
       h('span', null, 'Only the exchanges of the request ', h('strong', { class: 'mono' }, requestId)),
-      h('a', { href: `/dashboard/logs${filterQuery({ id: requestId })}` }, 'Open the request'),
+      requestLink({ id: requestId }, 'Open the request'),
       h('a', { href: '/dashboard/network' }, 'Show all exchanges'),
     ),
   );

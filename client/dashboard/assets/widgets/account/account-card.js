@@ -3,6 +3,7 @@ import { clockTime, count } from '../../data/format.js';
 import { serverNow } from '../../data/server-clock.js';
 import { confirmAction } from '../kit/confirm.js';
 import { h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
 import { stateBadge, words } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { countLink } from '../kit/request-link.js';
@@ -133,11 +134,7 @@ function figures({
     ['Credentials', credentialNames.join(', ') || 'none'],
     ...(holders ? [['Used by', users(holders)]] : []),
   ];
-  return h(
-    'dl',
-    { class: 'facts' },
-    list.map(([label, value]) => h('div', null, h('dt', null, label), h('dd', null, value))),
-  );
+  return h('dl', { class: 'facts' }, factItems(list));
 }
 
 /** That a session was opened with a key proves nothing of it. */

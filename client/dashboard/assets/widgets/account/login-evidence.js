@@ -1,6 +1,8 @@
 import { getPicture } from '../../data/api.js';
-import { exact } from '../../data/format.js';
+import { exact, NONE } from '../../data/format.js';
 import { fill, h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
+import { opened } from '../kit/form-dialog.js';
 import { words } from '../kit/labels.js';
 
 /** Opens a dialog with the evidence of a failed login, its screenshot included. */
@@ -11,7 +13,7 @@ export async function showEvidence(id, name, { fault, message, at, url, title, h
     ['Reason', words(fault)],
     ...(title ? [['Page', title]] : []),
     ['When', exact(at), 'double'],
-    ['Address', url || '–', 'double'],
+    ['Address', url || NONE, 'double'],
   ];
   const dialog = h(
     'dialog',
@@ -21,21 +23,13 @@ export async function showEvidence(id, name, { fault, message, at, url, title, h
       'div',
       { class: 'stack' },
       h('p', null, message),
-      h(
-        'dl',
-        { class: 'facts' },
-        list.map(([label, value, className]) =>
-          h('div', { class: className }, h('dt', null, label), h('dd', null, value)),
-        ),
-      ),
+      h('dl', { class: 'facts' }, factItems(list)),
       picture,
     ),
     h('div', { class: 'dialog-foot' }, close),
   );
   close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  void opened(dialog);
   if (!hasScreenshot) {
     fill(
       picture,

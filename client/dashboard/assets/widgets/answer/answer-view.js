@@ -1,8 +1,9 @@
-import { filterQuery } from '../../data/filters.js';
 import { compact, count, duration, NONE } from '../../data/format.js';
 import { codeBox } from '../kit/code-box.js';
 import { fill, h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
 import { badge } from '../kit/labels.js';
+import { requestLink } from '../kit/request-link.js';
 import { GrowingText } from './growing-text.js';
 
 /** An answer of a chat completion while it comes and afterwards: state, texts, calls, usage and times. */
@@ -58,11 +59,9 @@ export class AnswerView {
       fill(this.#state, badge(stateOf(answer), answer.isDone ? '' : 'spin'));
       fill(this.#error, answer.error && !isStopped(answer) && errorNotice(answer.error));
       fill(this.#calls, answer.calls.length > 0 && h('h3', null, 'Tool calls'), answer.calls.map(callView));
-      fill(
-        this.#facts,
-        factsOf(answer).map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
-      );
-      fill(this.#link, answer.requestId !== undefined && logLink(answer.requestId));
+      fill(this.#facts, factItems(factsOf(answer)));
+      const { requestId: id } = answer;
+      fill(this.#link, id !== undefined && requestLink({ id }, 'Open in the log'));
     }
   }
 }
@@ -115,8 +114,4 @@ function factsOf(answer) {
     ['Chunks', chunks > 0 ? count(chunks) : NONE],
     ['Finish reason', finishReason ?? NONE],
   ].filter(([, value]) => value !== NONE);
-}
-
-function logLink(id) {
-  return h('a', { href: `/dashboard/logs${filterQuery({ id })}` }, 'Open in the log');
 }

@@ -1,5 +1,6 @@
 import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
 import { keyLink } from '../kit/request-link.js';
 
 /** Characters that fit into a column, of most texts. */
@@ -35,11 +36,11 @@ export function entryFacts(entry) {
       h('dt', null, `${entry.method} ${entry.path}`),
       h('dd', { class: 'mono' }, entry.id),
     ),
-    list
-      .filter(([, value]) => value !== NONE)
-      .map(([name, value, className = isLong(value) && 'double']) =>
-        h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
-      ),
+    factItems(
+      list
+        .filter(([, value]) => value !== NONE)
+        .map(([name, value, className = isLong(value) && 'double']) => [name, value, className]),
+    ),
   );
 }
 

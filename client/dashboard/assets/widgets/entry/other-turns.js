@@ -6,6 +6,7 @@ import { h } from '../kit/dom.js';
 import { outcomeBadge } from '../kit/labels.js';
 import { redraw } from '../kit/redraw.js';
 import { released } from '../kit/released.js';
+import { requestLink } from '../kit/request-link.js';
 import { timeAgo } from '../kit/ticker.js';
 
 /** Earlier turns that are named in an entry, and later ones: the next, which may be another try of the same. */
@@ -68,7 +69,6 @@ export class OtherTurns {
   /** A first turn may be the only one. */
   #fill(entry, later, earlier) {
     const { conversation, turn } = entry;
-    const all = `/dashboard/logs${filterQuery({ conversation })}`;
     this.element.hidden = turn === 1 && later.length === 0;
     redraw(this.element, [
       h('h3', null, `Turn ${count(turn)} of this conversation`),
@@ -79,14 +79,13 @@ export class OtherTurns {
         later.length > 0 && turnLine(entry, h('span', null, `turn ${count(turn)}, this one`)),
         earlier.map(otherTurn),
       ),
-      h('a', { href: all }, 'Show all turns'),
+      requestLink({ conversation }, 'Show all turns'),
     ]);
   }
 }
 
 function otherTurn(entry) {
-  const href = `/dashboard/logs${filterQuery({ id: entry.id })}`;
-  return turnLine(entry, h('a', { href }, `turn ${count(entry.turn)}`));
+  return turnLine(entry, requestLink({ id: entry.id }, `turn ${count(entry.turn)}`));
 }
 
 function turnLine({ outcome, excerpt, startedAt }, name) {

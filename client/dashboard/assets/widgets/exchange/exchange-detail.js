@@ -1,7 +1,9 @@
-import { CANCELLED, filterQuery } from '../../data/filters.js';
+import { CANCELLED } from '../../data/filters.js';
 import { bytes, count, exact, NONE } from '../../data/format.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
+import { requestLink } from '../kit/request-link.js';
 import { bodyView } from './body-view.js';
 import { statusBadge, timesText } from './exchange-bars.js';
 
@@ -34,11 +36,7 @@ export function exchangeDetail(record, { close, bodies }) {
       h('div', { class: record.error === CANCELLED ? 'notice' : 'notice bad' }, record.error),
     facts(record),
     record.requestId !== undefined &&
-      h(
-        'a',
-        { href: `/dashboard/logs${filterQuery({ id: record.requestId })}` },
-        'Open the request that it served',
-      ),
+      requestLink({ id: record.requestId }, 'Open the request that it served'),
     side('Request', record.requestHeaders, record.requestBody, { size: record.requestBytes, bodies }),
     side('Response', record.responseHeaders, record.responseBody, { size: record.responseBytes, bodies }),
   );
@@ -53,13 +51,7 @@ function facts(record) {
     ['Sent', bytes(record.requestBytes)],
     ['Received', bytes(record.responseBytes)],
   ];
-  return h(
-    'dl',
-    { class: 'facts' },
-    list.map(([name, value, className]) =>
-      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
-    ),
-  );
+  return h('dl', { class: 'facts' }, factItems(list));
 }
 
 function side(name, headers = {}, body, { size, bodies }) {
@@ -69,11 +61,7 @@ function side(name, headers = {}, body, { size, bodies }) {
     null,
     h('h3', null, name),
     lines.length > 0
-      ? h(
-          'dl',
-          { class: 'headers mono' },
-          lines.map(([header, value]) => h('div', null, h('dt', null, header), h('dd', null, value))),
-        )
+      ? h('dl', { class: 'headers mono' }, factItems(lines))
       : h('p', { class: 'quiet' }, 'No headers are known.'),
     body !== undefined && body !== ''
       ? [bodyView(body, `Body of the ${name.toLowerCase()}`), cutBodyNote(body, size)]

@@ -1,7 +1,8 @@
-import { filterQuery } from '../../data/filters.js';
-import { count, duration, NONE, plural } from '../../data/format.js';
+import { count, duration, plural } from '../../data/format.js';
 import { fill, h, syncList } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
 import { badge } from '../kit/labels.js';
+import { requestLink } from '../kit/request-link.js';
 
 /** Any other state is the reason why a node is not ready. @type {Readonly<Record<string, import('../kit/labels.js').Label>>} */
 const STATES = {
@@ -74,18 +75,10 @@ function fillNode(item, node) {
     h(
       'div',
       { class: 'node-head' },
-      logName
-        ? h('a', { href: `/dashboard/logs${filterQuery({ node: logName })}` }, name)
-        : h('strong', null, name),
+      logName ? requestLink({ node: logName }, name) : h('strong', null, name),
       stateOf(node),
     ),
-    h(
-      'dl',
-      null,
-      facts.map(([label, value]) =>
-        h('div', null, h('dt', null, label), h('dd', null, value === undefined ? NONE : count(value))),
-      ),
-    ),
+    h('dl', null, factItems(facts.map(([label, value]) => [label, count(value)]))),
     h('p', { class: 'quiet' }, more.filter(Boolean).join(' · ')),
     settingsOf(node),
   );

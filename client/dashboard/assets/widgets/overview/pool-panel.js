@@ -1,5 +1,6 @@
 import { count } from '../../data/format.js';
 import { fill, h } from '../kit/dom.js';
+import { factItems } from '../kit/fact-items.js';
 
 /** Meter of the sessions on the scale of those that there could be. */
 export function fillPool(place, { sessions, idle, leases, opening, waiting, capacity }) {
@@ -35,10 +36,6 @@ export function fillPool(place, { sessions, idle, leases, opening, waiting, capa
       { class: 'meter-key' },
       counts.map(([name, text, value]) => h('li', null, h('i', { class: name }), `${count(value)} ${text}`)),
     ),
-    h(
-      'dl',
-      { class: 'facts' },
-      facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
-    ),
+    h('dl', { class: 'facts' }, factItems(facts)),
   );
 }

@@ -1,6 +1,7 @@
 import { filterQuery } from '../../data/filters.js';
 import { copyText } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
+import { opened } from '../kit/form-dialog.js';
 
 /** @typedef {{ keys: readonly string[], about: string, run: (event: KeyboardEvent) => void }} Shortcut */
 
@@ -70,9 +71,7 @@ export function showHelp() {
     h('div', { class: 'dialog-foot' }, close),
   );
   close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+  void opened(dialog);
 }
 
 function isTyping(target) {
