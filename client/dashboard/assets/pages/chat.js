@@ -7,6 +7,7 @@ import { fetchRequest } from '../data/fetch-record.js';
 import { readFilters } from '../data/filters.js';
 import { repeatBody, repeatLosses } from '../data/repeat-request.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
+import { choose } from '../widgets/kit/choose.js';
 import { copyButton } from '../widgets/kit/copy.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
 import { emptyState, errorState, startShell } from '../widgets/shell/shell.js';
@@ -102,17 +103,10 @@ function showFields(fields) {
   for (const name of TEXTS) {
     elements[name].value = fields[name];
   }
-  setChoice(elements.model, fields.model);
-  setChoice(elements.reasoning, fields.reasoning);
+  choose(elements.model, fields.model);
+  choose(elements.reasoning, fields.reasoning);
   elements.stream.checked = fields.stream;
   byId('more').open = [fields.tools, fields.parameters, fields.earlier].some((text) => text !== '');
-}
-
-function setChoice(select, value) {
-  if (![...select.options].some((option) => option.value === value)) {
-    select.add(new Option(value, value));
-  }
-  select.value = value;
 }
 
 function markerButtons() {

@@ -2,6 +2,7 @@ import { getJson } from '../../data/api.js';
 import { filterQuery, readFilters } from '../../data/filters.js';
 import { duration } from '../../data/format.js';
 import { TIME_SPANS } from '../../data/time-spans.js';
+import { choose } from '../kit/choose.js';
 
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -44,9 +45,6 @@ export function bindFilters(form, onChange) {
   const filters = readFilters(location.search, names);
   for (const [name, value] of Object.entries(filters)) {
     const control = form.elements[name];
-    if (control.matches('select') && ![...control.options].some((option) => option.value === value)) {
-      control.add(new Option(value, value));
-    }
     setValue(control, value);
   }
   return filters;
@@ -89,7 +87,9 @@ function valueOf(control) {
 }
 
 function setValue(control, value) {
-  if (control.type !== 'datetime-local') {
+  if (control.matches('select')) {
+    choose(control, value);
+  } else if (control.type !== 'datetime-local') {
     control.value = value;
   } else if (/^\d{1,15}$/.test(value)) {
     const at = new Date(Number(value));
@@ -114,10 +114,7 @@ export function setChoices(select, all, choices) {
     (choice) => new Option(...(typeof choice === 'string' ? [choice, choice] : choice)),
   );
   select.replaceChildren(new Option(all, ''), ...options);
-  if (value !== '' && !options.some((option) => option.value === value)) {
-    select.add(new Option(value, value));
-  }
-  select.value = value;
+  choose(select, value);
 }
 
 /** Loads the nodes as choices, where there is more than one, or a link names one. @param {HTMLSelectElement} select */
