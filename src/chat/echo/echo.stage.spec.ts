@@ -113,8 +113,10 @@ describe('EchoStage', () => {
     for (const text of Object.values(written)) {
       expect(play([result], [`\`\`\`ts\n${text.join('\n')}\n\`\`\``]).matches).toEqual([]);
     }
-    // Outside a fence a line may be a remark.
+    // Outside a fence a line may be a remark, unless it is indented.
     expect(play([result], [written['a line inserted'].join('\n')]).matches).toHaveLength(1);
+    const added = lines.toSpliced(70, 0, '  what is added here stands on a line of its own');
+    expect(play([result], [added.join('\n')]).matches).toEqual([]);
     // Nobody writes back a list or a log with a change.
     const list = laidOut(letters('a', 2400));
     expect(play([list], [`${list.slice(0, 2000)}other${list.slice(2008)}`]).matches).toHaveLength(1);

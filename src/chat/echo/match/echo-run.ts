@@ -1,4 +1,4 @@
-import { IN_FENCE, LINE_START } from '../reduce/reduced-codes.js';
+import { IN_FENCE, INDENTED, LINE_START } from '../reduce/reduced-codes.js';
 import { ANCHOR, DETECTABLE, type IndexedText } from './echo-index.js';
 
 /**
@@ -62,7 +62,7 @@ export interface Chain {
   readonly text: IndexedText;
   /** Exclusive end of the last run in the index. */
   readonly place: number;
-  /** Place of the character behind it in the answer: `LINE_START` and `IN_FENCE`. */
+  /** Place of the character behind it in the answer: `LINE_START`, `INDENTED` and `IN_FENCE`. */
   readonly brokenAt: number;
 }
 
@@ -173,12 +173,12 @@ export function matchOfWhole(
 
 /**
  * Whether the text between two runs is an edit, which stands within a text or in the place of a part of it, and no
- * remark. Within a fence there are no remarks.
+ * remark. Within a fence there are no remarks, and none is indented.
  */
 function isEdit(chain: Chain, text: IndexedText, place: number, gap: number): boolean {
   const skipped = place - chain.place;
-  const isInFence = (chain.brokenAt & IN_FENCE) !== 0;
-  const isInserted = isInFence
+  const isNoRemark = (chain.brokenAt & (IN_FENCE | INDENTED)) !== 0;
+  const isInserted = isNoRemark
     ? skipped <= 0 && skipped > -FEW_WORDS
     : skipped === 0 && chain.brokenAt !== LINE_START;
   const isReplaced = skipped > 0 && skipped <= Math.max(FEW_WORDS, MAX_REPLACED * gap);

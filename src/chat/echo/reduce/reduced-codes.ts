@@ -1,16 +1,20 @@
-import { FOLDED, isPairKept, KEPT, KINDS } from './characters.js';
+import { FOLDED, isPairKept, KEPT, KINDS, SPACE, TAB } from './characters.js';
 import { HEX_ESCAPE } from './unescaper.js';
 
-/** Bits of the place of a character: it is the first of its line; it stands between fences. */
+/** Bits of the place of a character: it is the first of its line; it stands between fences; its line is indented. */
 export const LINE_START = 1;
 export const IN_FENCE = 2;
+export const INDENTED = 4;
+
+/** Blanks from which on a line is indented; a sign of quotation has one behind it. */
+const INDENT = 2;
 
 /** Output of a reducer, piece by piece: the first `count` entries of three arrays. */
 export abstract class ReducedCodes {
   readonly codes: Uint16Array;
   /** Offset of each character in the whole text. */
   readonly offsets: Int32Array;
-  /** `LINE_START` and `IN_FENCE` for each character. */
+  /** `LINE_START`, with `INDENTED` if so, and `IN_FENCE` for each character. */
   readonly places: Uint8Array;
   count = 0;
   /** Length of the longest line so far in reduced characters. */
@@ -18,6 +22,8 @@ export abstract class ReducedCodes {
   /** Characters of the pieces before, and the position at which the current line began. */
   protected given = 0;
   protected lineBegan = 0;
+  /** Blanks before the current line's text. */
+  private blanks = 0;
   /** `IN_FENCE` or 0. */
   private fence = 0;
   /** First half of a surrogate pair, and its offset. */
@@ -33,7 +39,7 @@ export abstract class ReducedCodes {
 
   protected emit(code: number, at: number): void {
     this.codes[this.count] = FOLDED[code] as number;
-    const start = this.given + this.count === this.lineBegan ? LINE_START : 0;
+    const start = this.given + this.count === this.lineBegan ? this.lineStart : 0;
     this.places[this.count] = start | this.fence;
     this.offsets[this.count++] = at;
   }
@@ -43,10 +49,20 @@ export abstract class ReducedCodes {
     this.fence = hasLanguage ? IN_FENCE : this.fence ^ IN_FENCE;
   }
 
+  /** Takes a character before the text of a line. */
+  protected indent(code: number): void {
+    this.blanks += code === TAB ? INDENT : Number(code === SPACE);
+  }
+
   protected endLine(): void {
     const length = this.given + this.count;
     this.longestLine = Math.max(this.longestLine, length - this.lineBegan);
     this.lineBegan = length;
+    this.blanks = 0;
+  }
+
+  private get lineStart(): number {
+    return this.blanks < INDENT ? LINE_START : LINE_START | INDENTED;
   }
 
   /**
@@ -54,7 +70,7 @@ export abstract class ReducedCodes {
    * @returns the index of the first other character; `end` if there is none
    */
   protected skipMiddle(text: string, start: number, end: number, shift: number): number {
-    const { codes, offsets, places, fence } = this;
+    const { codes, offsets, places, fence, lineStart } = this;
     const first = this.lineBegan - this.given;
     let { count } = this;
     let i = start;
@@ -66,7 +82,7 @@ export abstract class ReducedCodes {
       }
       // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
       codes[count] = FOLDED[code] as number;
-      places[count] = (count === first ? LINE_START : 0) | fence;
+      places[count] = (count === first ? lineStart : 0) | fence;
       offsets[count] = i + shift;
       count += kind;
     }

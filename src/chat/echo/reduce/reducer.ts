@@ -186,7 +186,9 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         this.emit(LIST_MARK, at);
       }
       this.place = 'middle';
-    } else if (!PREFIXES.has(code)) {
+    } else if (PREFIXES.has(code)) {
+      this.indent(code);
+    } else {
       if (this.number.addLetter(code, at)) {
         this.place = 'word';
       } else {
