@@ -99,11 +99,34 @@ const writtenBack = WRITTEN_BACK.flatMap((name) => {
   );
 });
 
+/** A line that is added without a fence around, much like its neighbour; and lines that are taken out. */
+const bare = [
+  labelled(
+    'written back bare',
+    'nginx',
+    'We have a third server now, 10.4.0.13.',
+    RESULTS.nginx.replace(/.*10\.4\.0\.12.*\n/, (line) => line + line.replace('12', '13')),
+  ),
+  labelled(
+    'lines taken out',
+    'python',
+    'Shelves are read only. Drop put.',
+    RESULTS.python.replace(/ {4}def put[^]*?\n(?=\n)/, ''),
+  ),
+  labelled(
+    'lines taken out',
+    'nginx',
+    'Entferne den Block für die Websockets.',
+    RESULTS.nginx.replace(/ {4}location \/ws\/[^]*?\n {4}\}\n/, ''),
+  ),
+];
+
 export const EVERYDAY_FAIR: readonly LabelledReply[] = [
   ...ASKED_FOR.map(([name, asked]) => labelled('asked for', name, asked, `\`\`\`\n${ALL[name]}\n\`\`\``)),
   ...LAYOUTS.map(([name, asked, change]) => labelled('another layout', name, asked, change(ALL[name]))),
   ...named,
   ...writtenBack,
+  ...bare,
 ];
 
 function labelled(kind: string, name: Name, asked: string, reply: string): LabelledReply {

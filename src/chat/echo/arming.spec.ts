@@ -53,6 +53,20 @@ describe('resultsToGuard', () => {
     ]);
   });
 
+  it.each([
+    'Strip the comments, please.',
+    'Entferne die alten Endpunkte.',
+    'Supprime la dernière méthode.',
+    'Quita los comentarios.',
+    'Remova os comentários.',
+    'Elimina i commenti.',
+    'Убери комментарии.',
+  ])('says where the user speaks of taking something out: %s', (asked) => {
+    expect(resultsToGuard([user(asked), CALL, tool(LONG)])).toEqual([
+      { message: 2, text: LONG, isRemovalAsked: true },
+    ]);
+  });
+
   it('joins the parts of a result', () => {
     const parts = [
       { type: 'text', text: LONG },

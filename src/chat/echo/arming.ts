@@ -14,6 +14,7 @@ import {
 } from './request/list-request.js';
 import { saysOwnUse } from './request/own-use.js';
 import { asksForRawText } from './request/raw-text-request.js';
+import { asksForRemoval } from './request/removal-request.js';
 import { wordsOfResults } from './request/result-names.js';
 
 /** Length in characters below which a result alone arms no guard. */
@@ -24,7 +25,7 @@ const MIN_RESULT_CHARS = 120;
  * guard: no result of 120 characters or more follows the newest message of the user's own, or the user asks for the
  * text itself, there or right behind results, or says nothing that goes beyond it. Lists of paths are left out if the
  * user asks for a list, those of other things only if he plainly asks for nothing else, and logs if he wants a
- * selection of their lines. Results tell whether he speaks of layout.
+ * selection of their lines. Results tell whether he speaks of layout, or of taking something out.
  * @param messages as the caller sent them
  * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
@@ -72,5 +73,9 @@ export function resultsToGuard(
     ...(areRecordsAsked && asksForSelection(all) ? [isLineList] : []),
   ];
   const guarded = results.filter(({ text }) => !exempt.some((isExempt) => isExempt(text)));
-  return asksForLayout(all) ? guarded.map((result) => ({ ...result, isLayoutAsked: true })) : guarded;
+  const asks = {
+    ...(asksForLayout(all) && { isLayoutAsked: true }),
+    ...(asksForRemoval(all) && { isRemovalAsked: true }),
+  };
+  return guarded.map((result) => ({ ...result, ...asks }));
 }

@@ -141,6 +141,22 @@ describe('EchoStage', () => {
     expect(matchesOf(text.replaceAll('\n', ' '))).toBe(0);
   });
 
+  it('lets a result pass without some of its lines, if the user speaks of taking something out', () => {
+    const text = laidOut(letters('a', 900));
+    const lines = text.split('\n');
+    const matchesOf = (answer: string, isRemovalAsked: boolean): number => {
+      const matches: EchoMatch[] = [];
+      const stage = new EchoStage(new DeltaRecorder(), [{ message: 0, text, isRemovalAsked }], (match) => {
+        matches.push(match);
+        return 'stop';
+      });
+      feed(stage, [answer]);
+      return matches.length;
+    };
+    const shorter = lines.toSpliced(3, 2).join('\n');
+    expect([matchesOf(text, true), matchesOf(shorter, false), matchesOf(shorter, true)]).toEqual([1, 1, 0]);
+  });
+
   it('fires at 70 % of a shorter result, not at less', () => {
     const short = letters('sho', 400);
     expect(play([laidOut(short)], [short.slice(0, 279), own.slice(0, 50)]).matches).toEqual([]);

@@ -6,6 +6,7 @@ import { isLaidOutAlike } from './layout.js';
 import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
 import { EchoMatcher } from './match/echo-matcher.js';
 import { type EchoMatch, FIRST_HELD } from './match/echo-run.js';
+import { leavesOutLines } from './missing-lines.js';
 import { MAX_PUSH, Reducer } from './reduce/reducer.js';
 
 /** Characters that are held back later on, so that a run is noticed before its beginning is sent. */
@@ -103,7 +104,7 @@ export class EchoStage extends Stage {
   }
 
   private decide(match: EchoMatch): void {
-    const isFair = this.isLaidOutAnew(match.message);
+    const isFair = this.isChangedAsAsked(match.message);
     this.state = !isFair && this.onEcho(match) === 'stop' ? 'stopped' : 'passing';
     if (this.state === 'passing') {
       this.release(this.held.length);
@@ -112,10 +113,17 @@ export class EchoStage extends Stage {
     this.matcher = undefined;
   }
 
-  /** Whether the answer gives a result the other layout that the user asked for. */
-  private isLaidOutAnew(message: number): boolean {
-    const result = this.results.find((guarded) => guarded.message === message);
-    return result?.isLayoutAsked === true && !isLaidOutAlike(this.held.text, result.text);
+  /** Whether the answer gives a result the other layout that the user asked for, or lacks some of it if he asked for that. */
+  private isChangedAsAsked(message: number): boolean {
+    const {
+      text = '',
+      isLayoutAsked,
+      isRemovalAsked,
+    } = this.results.find((guarded) => guarded.message === message) ?? {};
+    return (
+      (isLayoutAsked === true && !isLaidOutAlike(this.held.text, text)) ||
+      (isRemovalAsked === true && leavesOutLines(this.held.text, text))
+    );
   }
 
   /** Number of held characters that can be handed on. */

@@ -33,6 +33,8 @@ export interface IndexedResult {
   readonly condensed?: string | undefined;
   /** Whether the user speaks of layout, so that an answer with another layout may be what he asks for. */
   readonly isLayoutAsked?: boolean;
+  /** Whether he speaks of taking something out, so that an answer without some of the lines may be what he asks for. */
+  readonly isRemovalAsked?: boolean;
 }
 
 /** One form of a result within the index. */

@@ -32,6 +32,8 @@ export interface SpacedLanguage {
   readonly convert: string;
   /** Words for layout and its parts, and for changing it. */
   readonly layout?: string;
+  /** Verbs of taking a part out of a text. */
+  readonly remove?: string;
   /** Forms in which a text can be given. */
   readonly forms: string;
   /** Words between verb and noun that say nothing else: articles, pronouns, states of a text. */

@@ -30,6 +30,7 @@ export const WORDS = {
   see: of('see'),
   convert: of('convert'),
   layout: of('layout'),
+  remove: of('remove'),
   forms: of('forms'),
   fillers: of('fillers', 'whole'),
   whole: of('whole'),

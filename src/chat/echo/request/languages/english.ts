@@ -21,12 +21,13 @@ export const ENGLISH: SpacedLanguage = {
   convert: 'convert turn transform reformat format prettify',
   layout:
     'format formatted reformat pretty pretty-print prettify beautify nicely minify minified compact indent indented indentation unindent dedent wrap unwrap rewrap whitespace white-space spaces blanks tabs newline newlines linebreaks column columns align aligned number numbers numbered unnumbered escape escapes escaped unescape unescaped decode decoded bullet bullets html markdown',
+  remove: 'remove delete drop strip omit exclude uncomment trim prune cut',
   forms: 'markdown table yaml json csv tsv xml html toml ini',
   fillers:
     'the a an its their this that these those my your all of me us current updated modified corrected fixed new final actual last latest newest next few five ten twenty fifty hundred',
   whole: 'raw full entire whole complete exact original verbatim unchanged unmodified',
   texts:
-    'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line e-mail',
+    'file files content contents text source code output log logs response document script snippet listing transcript manifest lines stdout stderr diff patch trace traceback readme changelog makefile dockerfile env environment config configuration conf letter article email mail message schema note notes docstring line e-mail licence license chat conversation',
   wholes: 'thing result results',
   portions:
     'all version copy rest remainder beginning end half part section sections paragraph chapter page pages look',
@@ -34,7 +35,7 @@ export const ENGLISH: SpacedLanguage = {
   reply: 'reply respond answer',
   pronouns: 'it them this that these those everything version',
   afterthoughts:
-    'again here now please verbatim unchanged to me us pls plz thanks thx out aloud currently up myself',
+    'again for here now please verbatim unchanged to me us pls plz thanks thx out aloud currently up myself',
   otherHeads:
     'name names path paths list lists size sizes count structure tree type types coverage format handling base system extension owner style quality smells review permissions examples changes bug bugs problem problems issue issues error errors cause causes reason reasons way difference differences solution answer steps command place culprit status number numbers total average time date idea plan',
   questions: 'why when if how does do did is are was where who whether',
@@ -43,7 +44,7 @@ export const ENGLISH: SpacedLanguage = {
   without: 'without',
   connectives: 'and then but before until so',
   exactly:
-    'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording, in full, word by word',
+    'verbatim, letter by letter, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety, read it out, read it aloud, read it to me, say exactly, exactly say, write exactly, exact wording, exact words, as is, as-is, as it is, as they are, the wording, in full, word by word',
   extract: 'extract',
   copy: 'copy put include',
   places:

@@ -22,6 +22,7 @@ export const FRENCH: SpacedLanguage = {
   convert: 'convertis convertissez convertir',
   layout:
     'formate formater indente indenter indentation retours tabulations espaces colonnes puces numérote numéros aligne',
+  remove: 'supprime supprimez supprimer enlève enlevez enlever retire retirez retirer ôte',
   forms: 'tableau',
   fillers: "le la les l' moi nous tout toute ce cette dernières dernière premières première mon ma mes",
   whole: 'entier complet exact brut intégral entière complète exacte intégrale brute',

@@ -20,6 +20,7 @@ export const GERMAN: SpacedLanguage = {
   convert: 'konvertiere wandle formatiere umwandeln',
   layout:
     'formatiere formatieren formatiert einrücken einrückung eingerückt umbrechen umbruch umbrüche zeilenumbruch zeilenumbrüche zeilennummern leerzeichen leerzeilen tabs tabulatoren spalten aufzählung stichpunkte nummeriere nummeriert',
+  remove: 'entferne entfernen lösche löschen streiche streichen kürze',
   forms: 'tabelle',
   fillers:
     'der die das den dem des mir uns alle neu neue neuen geänderte geänderten letzten ersten letzte erste mich',

@@ -19,6 +19,7 @@ export const ITALIAN: SpacedLanguage = {
   see: 'vedere leggere',
   convert: 'converti formatta',
   layout: 'formatta formattare indenta rientri tabulazioni spazi colonne elenco numera allinea',
+  remove: 'elimina eliminare rimuovi rimuovere togli togliere cancella cancellare',
   forms: 'tabella',
   fillers: 'il lo la gli i mi ci tutto ultime prime',
   whole: 'intero esatto completo integrale originale intera completa',

@@ -19,6 +19,7 @@ export const PORTUGUESE: SpacedLanguage = {
   convert: 'converta converte formata',
   layout:
     'formata formate formatar indenta indentação quebras tabulações espaços colunas marcadores numera alinha',
+  remove: 'remova remove remover elimine eliminar apague apagar tira tire',
   forms: 'tabela',
   fillers: 'o os a as me todo últimas primeiras',
   whole: 'inteiro exato completo íntegro original inteira completa',

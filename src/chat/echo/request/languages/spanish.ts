@@ -20,6 +20,7 @@ export const SPANISH: SpacedLanguage = {
   convert: 'convierte transforma formatea',
   layout:
     'formatea formatear sangría sangrado saltos tabuladores tabulaciones espacios columnas viñetas numera alinea',
+  remove: 'elimina eliminar quita quitar borra borrar suprime suprimir',
   forms: 'tabla',
   fillers: 'el la los las lo me nos todo toda corregido nuevo últimas primeras última primera mi este esta',
   whole: 'completo entero exacto íntegro original completa entera exacta íntegra',
