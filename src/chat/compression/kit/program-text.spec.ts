@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { examplesOf } from '../../../../test/compression/pattern-examples.js';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { cpuPace } from '../../../../test/support/watch/machine-pace.js';
-import { openedPaths, OPENING_CALLS, shellLines, toolStrings } from './program-text.js';
+import { openedPaths, OPENING_CALLS, programCalls, shellLines, toolStrings } from './program-text.js';
 
 describe('openedPaths', () => {
   it.each(examplesOf({ OPENING_CALLS }))('%s: %s', (_table, _name, pattern, example) => {
@@ -53,6 +53,28 @@ describe('toolStrings', () => {
     const parts = ['\\"', '"', `"'\``, '"\\'];
     await cpuPace.expectOnceWithin(
       () => cpuMs(() => parts.map((part) => toolStrings(`tools.a ${part.repeat(40_000)}`))),
+      500,
+    );
+  });
+});
+
+describe('programCalls', () => {
+  it('reads the tools that a program calls, and the strings that they are given', () => {
+    const code = `const [a] = await Promise.all([tools.fs.read_file({ limit: 3, path: 'a.ts' }), tools.list()]);
+const b = await tools
+  .fs.read_file({ "path": "b's.ts" });`;
+    expect(programCalls(code)).toEqual([
+      { tool: 'read_file', values: { path: 'a.ts' } },
+      { tool: 'list', values: {} },
+      { tool: 'read_file', values: { path: "b's.ts" } },
+    ]);
+    expect(programCalls("read_file({ path: 'a.ts' })")).toEqual([]);
+  });
+
+  it('takes time in proportion to the text', async () => {
+    const parts = ['tools.a(', 'tools.a ', 'tools.a({ a: "', 'a', "a: '"];
+    await cpuPace.expectOnceWithin(
+      () => cpuMs(() => parts.map((part) => programCalls(`tools.a(${part.repeat(40_000)}`))),
       500,
     );
   });

@@ -54,3 +54,27 @@ export function toolStrings(code: string): string[] {
   const strings = callsTools(code) ? code.slice(0, MAX_CODE_CHARS).matchAll(STRING) : [];
   return Array.from(strings, ([, , text = '']) => text.replaceAll('\\n', '\n').replaceAll(/\\(.)/g, '$1'));
 }
+
+/** A call of a tool, whose group may stand before its name, and the beginning of what it is given. */
+const CALLED = /\btools((?:\s{0,9}\.\s{0,9}\w{1,200}){1,4})\s{0,9}\(([^()]{0,1000})/g;
+
+/** A string behind its name, as in `path: "a.ts"`. */
+const NAMED_STRING = /(\w{1,100})["']?\s{0,9}[:=]\s{0,9}(["'`])((?:(?!\2)[^\\\n]){1,400})\2/g;
+
+/** One call of a tool within a program. */
+export interface ProgramCall {
+  /** Without the group that the tool belongs to. */
+  readonly tool: string;
+  /** Strings that it is given, by their names. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The tools that a program calls, as Vibe has them written: `await tools.file_system.read_file({ path: 'a.ts' })`. */
+export function programCalls(code: string): ProgramCall[] {
+  return Array.from(code.slice(0, MAX_CODE_CHARS).matchAll(CALLED), ([, chain = '', given = '']) => ({
+    tool: chain.slice(chain.lastIndexOf('.') + 1).trim(),
+    values: Object.fromEntries(
+      Array.from(given.matchAll(NAMED_STRING), ([, name = '', , text = '']) => [name, text] as const),
+    ),
+  }));
+}

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../common/text/json-object.js';
 import { parsedJson } from '../../../common/text/parsed-json.js';
 import { inSequence } from './pattern-table.js';
-import { callsTools, openedPaths, shellLines, toolStrings } from './program-text.js';
+import { callsTools, openedPaths, programCalls, shellLines, toolStrings } from './program-text.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
 
 /** A tool call as the assistant wrote it. */
@@ -12,6 +12,9 @@ export interface ToolCallText {
   /** Whether its caller offers no tool for files, so that a command is the only way to open one. */
   readonly isOnlyReader?: boolean;
 }
+
+/** A tool that a program calls. */
+export type CalledTool = Pick<ToolUse, 'name' | 'paths'>;
 
 /** A tool call as far as its name and arguments can be understood. */
 export interface ToolUse {
@@ -24,6 +27,8 @@ export interface ToolUse {
   readonly commands: readonly SimpleCommand[];
   /** Paths that program text among the arguments opens to read them. */
   readonly opened: readonly string[];
+  /** Tools that program text among the arguments calls. */
+  readonly called: readonly CalledTool[];
   /** Paths among the arguments, in order. */
   readonly paths: readonly string[];
   /** Operation of an editor with several of them, such as `view` or `create`; undefined for other tools. */
@@ -45,7 +50,8 @@ export function readToolUse(tool: ToolCallText): ToolUse {
   const values = parseArguments(tool.arguments);
   const name = plainName(tool.name);
   const command = commandText(values);
-  const verb = command !== undefined && EDITOR_VERBS.has(command) ? command : undefined;
+  const paths = namedPaths(values);
+  const verb = operation(command ?? (paths.length > 0 ? (values.action ?? values.operation) : undefined));
   const line = verb === undefined ? command : undefined;
   const code = programText(values);
   return {
@@ -54,7 +60,11 @@ export function readToolUse(tool: ToolCallText): ToolUse {
     isOnlyReader: tool.isOnlyReader ?? false,
     commands: [line ?? shellLines(code), ...toolStrings(code)].flatMap((each) => parseCommand(each)),
     opened: openedPaths(line ?? code),
-    paths: namedPaths(values),
+    called: programCalls(code).map((call) => ({
+      name: plainName(call.tool),
+      paths: namedPaths(call.values),
+    })),
+    paths,
     verb,
   };
 }
@@ -92,6 +102,11 @@ function commandText(values: JsonObject): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The word of an argument that says what an editor, or another tool with several operations on files, is to do. */
+function operation(word: unknown): string | undefined {
+  return typeof word === 'string' && EDITOR_VERBS.has(word) ? word : undefined;
 }
 
 /** Code for an interpreter, which Codex hands over as free input. */

@@ -64,6 +64,10 @@ describe('readKind', () => {
   it.each([
     ['an editor that views', 'str_replace_editor', { command: 'view', path: 'a.ts' }, 'source'],
     ['an editor that writes', 'str_replace_editor', { command: 'create', path: 'a.ts' }, 'none'],
+    ['notes that are read', 'scratchpad', { action: 'read', path: 'notes.csv' }, 'source'],
+    ['notes that are written', 'scratchpad', { action: 'write', path: 'notes.csv', content: 'x' }, 'none'],
+    ['files that are read', 'workspace', { operation: 'read', file_path: 'a.json' }, 'source'],
+    ['another action', 'browser', { action: 'open', url: 'https://a.example/' }, 'none'],
   ])('tells %s', (_name, name, values, kind) => {
     expect(kindOf(name, values)).toBe(kind);
   });
@@ -206,6 +210,40 @@ describe('readKind', () => {
     ['for each', 'for (const f of files) text(await tools.exec_command({ cmd: `cat ${f}` }))'],
   ])('recognises that a program for tools reads a file %s', (_way, input) => {
     expect(kindOf('functions__exec', { input })).toBe('source');
+  });
+
+  it.each([
+    [
+      'by its path',
+      'return await tools.file_system.read_file({ path: "items.json", limit: 300 });',
+      'source',
+    ],
+    [
+      'by its path behind others',
+      "text(await tools.mcp__fs__read_file({ head: 9, path: 'items.json' }))",
+      'source',
+    ],
+    [
+      'by a variable',
+      'for (const path of paths) out.push(await tools.file_system.read_file({ path }));',
+      'source',
+    ],
+    ['that is a log', 'return await tools.fs.read({ "path": "app.log" });', 'log'],
+    [
+      'beside a command',
+      'a = tools.fs.read({ path: "a.log" }); b = tools.bash({ command: "cat b.ts" })',
+      'source',
+    ],
+  ])('recognises that a program has a tool read a file %s', (_which, code, kind) => {
+    expect(kindOf('run_typescript', { code })).toBe(kind);
+  });
+
+  it.each([
+    'await tools.file_system.list_directory({ path: "src" });',
+    'await tools.file_system.write_file({ path: "a.ts", content: "let a;" });',
+    'await tools.process.output({ id: "p1" });',
+  ])('recognises that the program %s has no tool read a file', (code) => {
+    expect(kindOf('run_typescript', { code })).toBe('none');
   });
 
   it.each([

@@ -46,8 +46,12 @@ const READING_WORD = /read|view|open|cat|show|get|fetch|load|head|tail|print|dis
 /** The kind of content that a call reads; the kind with the strictest protection if it reads several files. */
 export function readKind(use: ToolUse): ReadKind {
   const printed = [...use.commands.flatMap(filesReadBy), ...use.opened];
-  if (use.isShell || printed.length > 0) {
-    return strictest(printed.map((path) => printedKind(path, use.isOnlyReader)));
+  const called = use.called.filter(({ name }) => isReader(name));
+  if (use.isShell || printed.length + called.length > 0) {
+    return strictest([
+      ...printed.map((path) => printedKind(path, use.isOnlyReader)),
+      ...called.map(({ paths }) => pathsKind(paths)),
+    ]);
   }
   if (use.verb !== undefined) {
     return ['view', 'read', 'open'].includes(use.verb) ? pathsKind(use.paths) : 'none';

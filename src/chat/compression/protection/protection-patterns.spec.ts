@@ -25,6 +25,7 @@ describe('protection patterns', () => {
       isOnlyReader: false,
       commands: [],
       opened: [],
+      called: [],
       paths: ['src/a.ts'],
       verb: undefined,
     };
