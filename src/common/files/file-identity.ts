@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 
-/** Number by which the system knows a file, whatever its name; undefined where there is none that can be found. */
-export function inodeOf(path: string): bigint | undefined {
+/**
+ * Numbers by which the system knows the two files of an open SQLite database, its own and the one of its latest changes, whatever
+ * their names; undefined where one cannot be found. A back-up that is copied over the first keeps that file's number.
+ */
+export function identityOf(databasePath: string): string | undefined {
   try {
-    return statSync(path, { bigint: true }).ino;
+    return [databasePath, `${databasePath}-wal`].map((path) => statSync(path, { bigint: true }).ino).join();
   } catch {
     return undefined;
   }

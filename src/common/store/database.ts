@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { InternalError } from '../errors/gateway.errors.js';
-import { inodeOf } from '../files/file-identity.js';
+import { identityOf } from '../files/file-identity.js';
 import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { Mutex } from '../time/mutex.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -40,7 +40,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly folder: string;
   private readonly connection: DatabaseSync;
   private readonly lock: FolderLock;
-  private readonly inode: bigint | undefined;
+  private readonly identity: string | undefined;
   private readonly mutex = new Mutex();
   /** Longest wait of a statement now. */
   private busyWaitMs = BUSY_TIMEOUT_MS;
@@ -60,7 +60,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
       );
       this.check();
       this.migrate();
-      this.inode = inodeOf(join(this.folder, FILE_NAME));
+      this.identity = identityOf(join(this.folder, FILE_NAME));
     } catch (error) {
       this.close();
       throw error instanceof StoreError ? error : unusable(this.folder, error);
@@ -77,7 +77,7 @@ export class Database implements OnApplicationBootstrap, BeforeApplicationShutdo
    * @throws InternalError if the disk takes no more, or the file is no longer in its folder: what is written then is lost
    */
   transaction<T>(work: () => T): T {
-    if (inodeOf(join(this.folder, FILE_NAME)) !== this.inode) {
+    if (identityOf(join(this.folder, FILE_NAME)) !== this.identity) {
       throw unwritable(`${FILE_NAME} was removed from its folder, or replaced, while the gateway runs`);
     }
     try {

@@ -41,6 +41,13 @@ function open(DATA_DIR = join(folder, 'data')): Database {
   return database;
 }
 
+/** As a back-up is restored with `cp`: the file keeps its inode, the side files go. */
+function copyOver(path: string): void {
+  rmSync(`${path}-wal`);
+  rmSync(`${path}-shm`);
+  writeFileSync(path, '');
+}
+
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('Database', () => {
@@ -102,6 +109,7 @@ describe('Database', () => {
   it.each([
     ['removed', () => rmSync(join(folder, 'data'), { recursive: true })],
     ['replaced', () => writeFileAtomically(join(folder, 'data', 'gateway.db'), Buffer.alloc(0), 0o600)],
+    ['overwritten', () => copyOver(join(folder, 'data', 'gateway.db'))],
   ])('takes nothing more where its file was %s, since that would be lost', (_what, remove) => {
     const database = open();
     remove();

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { inodeOf } from '../../common/files/file-identity.js';
+import { identityOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isTransient } from '../../common/store/sqlite/sqlite.js';
 import { isUnusable } from '../../common/store/sqlite/versioned-file.js';
@@ -81,7 +81,7 @@ let writer: RecordWriter | undefined;
 let outbox: Outbox | undefined;
 let close: () => void = () => undefined;
 /** Of the open file. */
-let inode: bigint | undefined;
+let identity: string | undefined;
 /** The quarantined file in whose place the present one is. */
 let quarantined: string | undefined;
 /** Highest number left by the previous process; undefined until the file was opened. */
@@ -173,7 +173,7 @@ function tryTakeOutgoing(order: OutgoingOrder): Pick<WriteReport, 'outgoing' | '
 
 /** Opens the file if it is not open: at the first call, after a failure, and where another one or none has its name. */
 function openWriter(isReopened: boolean): RecordWriter {
-  if (writer && inodeOf(path) !== inode) {
+  if (writer && identityOf(path) !== identity) {
     close();
     notices.push(
       'The log store was removed, or replaced, while the gateway runs: the log goes on in a new one.',
@@ -215,7 +215,7 @@ function open(isReopened: boolean): void {
       // Only at the first opening: pending rows met later belong to this process.
       lastNumber ??= target.closePending();
     }
-    inode = inodeOf(path);
+    identity = identityOf(path);
     size = target.size;
     writer = target;
   } catch (error) {

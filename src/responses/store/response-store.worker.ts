@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { inodeOf } from '../../common/files/file-identity.js';
+import { identityOf } from '../../common/files/file-identity.js';
 import { deleteQuarantined, quarantineFile } from '../../common/store/sqlite/quarantined-files.js';
 import { isUnusable, tryTwice } from '../../common/store/sqlite/versioned-file.js';
 import { serveCalls } from '../../common/threads/serve-calls.js';
@@ -18,7 +18,7 @@ import { ResponseTable } from './response-table.js';
 const { path } = workerData as { readonly path: string };
 let table: ResponseTable | undefined;
 /** Of its file. */
-let inode: bigint | undefined;
+let identity: string | undefined;
 
 serveCalls({
   /** Ends what the process before left under way. */
@@ -40,7 +40,7 @@ serveCalls({
  * that call fails, and the next one begins a new file. So it is where the file was removed, or replaced.
  */
 function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
-  if (table && inodeOf(path) !== inode) {
+  if (table && identityOf(path) !== identity) {
     close();
     throw new Error('the file was removed, or replaced, while the gateway runs; a new one is begun');
   }
@@ -61,7 +61,7 @@ function inTable<Result>(work: (opened: ResponseTable) => Result): Result {
 function openTable(): ResponseTable {
   if (!table) {
     table = new ResponseTable(path);
-    inode = inodeOf(path);
+    identity = identityOf(path);
   }
   return table;
 }
