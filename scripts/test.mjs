@@ -6,6 +6,8 @@ import { ensureRuntime } from './lib/runtime.mjs';
 /** Projects of `jest.config.mjs` that run where there is no browser. */
 const WITHOUT_BROWSER = ['unit', 'properties', 'rules', 'scores'];
 
+const CACHE = join(root, 'node_modules', '.cache');
+
 /** A flag of Node. */
 const DEBUG = '--inspect-brk';
 
@@ -32,7 +34,7 @@ try {
   process.chdir(root);
   const folder = process.env.TMPDIR === undefined ? memoryFolder() : undefined;
   const defaults = {
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+    NODE_COMPILE_CACHE: join(CACHE, 'compile'),
     ...(folder && { TMPDIR: folder }),
   };
   const env = { ...defaults, ...process.env, ...environment };
@@ -41,10 +43,18 @@ try {
   fail(error);
 }
 
-/** The tests do not depend on how this copy is configured, so only the environment names a browser for them. */
+/**
+ * The tests do not depend on how this copy is configured, so only the environment names a browser for them. It shows the
+ * dashboard as it ships: one page of the sources is a hundred requests.
+ */
 async function browserEnvironment() {
-  const { findBrowser } = await import('./lib/browser.mjs');
+  const [{ findBrowser }, { buildClientAlone }] = await Promise.all([
+    import('./lib/browser.mjs'),
+    import('./build/build.mjs'),
+  ]);
+  const { BROWSER_EXECUTABLE_PATH: executablePath, BUILT_CLIENT: client } = process.env;
   return {
-    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
+    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath }),
+    BUILT_CLIENT: client ?? (await buildClientAlone(join(CACHE, 'client'))),
   };
 }

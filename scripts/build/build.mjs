@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, SetupError } from '../lib/processes.mjs';
 import { announced } from '../lib/progress.mjs';
 
 /** The command line of Nest: `nest`. */
 export const NEST = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+
+/** What the dashboard's client is built from. */
+const CLIENT = { project: 'tsconfig.build.json', sources: ['client/dashboard', 'scripts/build'] };
 
 const BUILD_LIMIT_MS = 5 * 60_000;
 
@@ -44,6 +47,30 @@ export async function build({ project, sources, output, isGateway = false } = BU
     await announced('Bundling', () => finishGateway(join(root, output)));
   }
   writeFileSync(stamp, wanted);
+}
+
+/**
+ * Builds the dashboard's client alone, unless it was built from the sources as they are.
+ * @param {string} folder for it and for those of other sources, which stay
+ * @returns {Promise<string>} its folder
+ */
+export async function buildClientAlone(folder) {
+  const output = join(folder, fingerprint(root, CLIENT).slice(0, 16));
+  if (!existsSync(output)) {
+    const { buildClient } = await import('./build-client.mjs');
+    // Whole or not at all: others may build, or test with it, at the same time.
+    const unfinished = `${output}.${process.pid}`;
+    await announced('Bundling the dashboard', () => buildClient(unfinished));
+    try {
+      renameSync(unfinished, output);
+    } catch (error) {
+      rmSync(unfinished, { recursive: true });
+      if (!existsSync(output)) {
+        throw error;
+      }
+    }
+  }
+  return output;
 }
 
 async function finishGateway(output) {

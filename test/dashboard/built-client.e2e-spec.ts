@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { projectFolder } from '../../src/common/files/project-folder.js';
-import { ClientFiles } from '../../src/dashboard/pages/client-files.js';
 import { textOf } from '../support/browser/dashboard-browser.js';
 import { PAGE_PATHS } from '../support/browser/page-paths.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
@@ -25,19 +17,12 @@ const BUILT = `${ASSETS}built/`;
 const WIRE_KIB = 84;
 
 const dashboard = useDashboard();
-let folder: string;
 /** Paths of all requests so far. */
 const asked: string[] = [];
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'built-client-'));
-  const script = pathToFileURL(join(projectFolder(), 'scripts', 'build', 'build-client.mjs')).href;
-  const code = `const { buildClient } = await import(${JSON.stringify(script)}); await buildClient(process.argv[1]);`;
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, folder]);
-  const { app } = dashboard.gateway;
-  app.get(ClientFiles).built = folder;
-  const server = app.getHttpServer();
+beforeAll(() => {
+  const server = dashboard.gateway.app.getHttpServer();
   server.on('request', ({ url = '' }: IncomingMessage) => asked.push(url));
   server.on('connection', (socket: Socket) => sockets.push(socket));
 });
@@ -45,7 +30,6 @@ beforeEach(() => {
   asked.length = 0;
   sockets.length = 0;
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function isLive(page: Page): Promise<void> {
   await eventually(PATIENCE_MS, async () => expect(await textOf(page, '#live')).toBe('Updating'));

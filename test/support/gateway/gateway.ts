@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settings } from '../../../src/common/config/settings.js';
 import { fixedOrigin, settingsFromCode } from '../../../src/common/config/settings-loader.js';
+import { ClientFiles } from '../../../src/dashboard/pages/client-files.js';
 import { createGateway, type Gateway } from '../../../src/gateway.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
@@ -42,6 +43,8 @@ export async function startGateway(
   try {
     const origin = fixedOrigin(settings, join(folder, 'config.json'));
     const app = await createGateway(settingsFromCode(settings, origin), limits);
+    // As written where it is empty, e.g. to read the page's errors.
+    app.get(ClientFiles).built = process.env.BUILT_CLIENT || undefined;
     const entries = new LogEntries(app.get(LogsService));
     await app.listen(settings.PORT, settings.HOST);
     const { port } = app.getHttpServer().address() as AddressInfo;
