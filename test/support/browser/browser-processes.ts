@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processType, runningProcesses } from './running-processes.js';
 
 export interface BrowserProcessInfo {
   readonly pid: number;
@@ -9,17 +9,14 @@ export interface BrowserProcessInfo {
 
 /** Processes of the browsers with a profile in a folder; the main process of each has the type `browser`. */
 export async function browserProcesses(folder: string): Promise<BrowserProcessInfo[]> {
-  const all = await Promise.all(
-    (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name))),
-  );
-  const known = all.filter((entry) => entry !== undefined);
-  const roots = known.filter(
+  const alive = (await runningProcesses()).filter(({ state }) => state !== 'Z');
+  const roots = alive.filter(
     ({ command }) => command.includes(folder) && command.includes('--user-data-dir'),
   );
   const groups = new Set(roots.map(({ group }) => group));
-  return known
+  return alive
     .filter(({ group, command }) => groups.has(group) && /chrom/i.test(command))
-    .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }));
+    .map((one) => ({ pid: one.pid, type: processType(one) ?? 'browser' }));
 }
 
 /** Waits (at most 5 s) until no process of a browser in this folder is left. */
@@ -41,19 +38,4 @@ export async function signalBrowser(folder: string, type: string, signal: NodeJS
     process.kill(pid, signal);
   }
   return chosen.length;
-}
-
-async function readProcess(
-  pid: number,
-): Promise<{ pid: number; group: number; command: string } | undefined> {
-  try {
-    const [stat, command] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    ]);
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : { pid, group: Number(group), command };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { processType, type RunningProcess, runningProcesses } from './running-processes.js';
 
 /** A process of a browser. */
-export interface BrowserProcess {
-  readonly pid: number;
+export interface BrowserProcess extends RunningProcess {
   /** `browser` for the first one, else `renderer`, `zygote`, … */
   readonly type: string;
-  /** One letter as `/proc` has it: `T` is stopped, `Z` a zombie. */
-  readonly state: string;
 }
 
 /** Browsers started by a process. */
@@ -31,31 +28,12 @@ export async function survivors(pids: readonly number[]): Promise<BrowserProcess
   return left.filter(({ state, parent }) => state !== 'Z' || parent === process.pid);
 }
 
-interface ProcessInfo extends BrowserProcess {
-  readonly parent: number;
-  readonly group: number;
-  readonly command: string;
+async function allProcesses(): Promise<BrowserProcess[]> {
+  return (await runningProcesses()).map((one) => ({ ...one, type: processType(one) ?? typeOfFirst(one) }));
 }
 
-async function allProcesses(): Promise<ProcessInfo[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  return (await Promise.all(pids.map(readProcess))).filter((info) => info !== undefined);
-}
-
-/** Undefined if it has ended meanwhile. */
-async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
-  try {
-    const [stat, command] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    ]);
-    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [program = ''] = command.split('\0');
-    // The browser may be started by a wrapper script, which is its parent then.
-    const first = /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
-    const type = /--type=([\w-]+)/.exec(command)?.[1] ?? first;
-    return { pid, type, state, parent: Number(parent), group: Number(group), command };
-  } catch {
-    return undefined;
-  }
+/** The browser may be started by a wrapper script, which is its parent then. */
+function typeOfFirst({ command }: RunningProcess): string {
+  const [program = ''] = command.split('\0');
+  return /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
 }
