@@ -4,16 +4,12 @@ import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { PageSigns } from '../../../src/upstream/web/page/page-signs.js';
 import { type Signs } from '../../../src/upstream/web/recipe/recipe-signs.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
-import { fitsSign, type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
-
-type SignName = keyof Signs;
-
-const NAMES: readonly SignName[] = ['blocked', 'loginWall', 'rateLimit', 'tooLong', 'overloaded'];
+import { fitsSign, type Refusal, SIGN_NAMES } from '../../../src/upstream/web/recipe/refusal.js';
 
 /** Paths of the recipe's signs that fit a refused answer, or an error within one. */
 export function responseSigns(signs: Signs, refusal: Refusal): string[] {
   const json = parsedJson(refusal.body);
-  return NAMES.flatMap((name) =>
+  return SIGN_NAMES.flatMap((name) =>
     signs[name].response.flatMap((sign, i) =>
       fitsSign(sign, refusal, json) ? [`signs.${name}.response[${i}]`] : [],
     ),
@@ -29,7 +25,7 @@ export async function shownSigns(
 ): Promise<string[]> {
   const look = new PageSigns(guard, signs, values, () => clock.now());
   const found: string[] = [];
-  for (const name of NAMES) {
+  for (const name of SIGN_NAMES) {
     for (const [i, sign] of signs[name].page.entries()) {
       if (await look.shows([sign]).catch(() => false)) {
         found.push(`signs.${name}.page[${i}]`);

@@ -1,13 +1,8 @@
 import { type ElementHandle } from 'puppeteer';
-import {
-  LoginRequiredError,
-  RateLimitedError,
-  RejectedError,
-  UnavailableError,
-  type UpstreamError,
-} from '../../upstream.errors.js';
+import { type UpstreamError } from '../../upstream.errors.js';
 import { type PageSign, type Signs } from '../recipe/recipe-signs.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
+import { SIGN_NAMES, signError } from '../recipe/refusal.js';
 import { resetAfterMs } from '../recipe/reset-time.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { type PageGuard } from './page-guard.js';
@@ -48,22 +43,12 @@ export class PageSigns {
 
   /** The error that a sign on the page stands for; undefined if none shows now. */
   async error(): Promise<UpstreamError | undefined> {
-    const { rateLimit, tooLong, overloaded } = this.signs;
-    if (await this.isBlocked()) {
-      return new LoginRequiredError('blocked', 'The site shows a challenge.', { isOfConversation: true });
+    for (const name of SIGN_NAMES) {
+      if (await this.shows(this.signs[name].page)) {
+        return signError(name, name === 'rateLimit' ? await this.resetTime() : undefined);
+      }
     }
-    if (await this.isLoginWall()) {
-      return new LoginRequiredError('login_wall', 'The site asks for a login.', { isOfConversation: true });
-    }
-    if (await this.shows(rateLimit.page)) {
-      return new RateLimitedError(await this.resetTime());
-    }
-    if (await this.shows(tooLong.page)) {
-      return new RejectedError('too_long', 'The site says that the prompt is too long.');
-    }
-    return (await this.shows(overloaded.page))
-      ? new UnavailableError('overloaded', 'The site is overloaded.')
-      : undefined;
+    return undefined;
   }
 
   private async visible(selector: string): Promise<ElementHandle | undefined> {

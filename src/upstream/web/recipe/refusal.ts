@@ -19,40 +19,51 @@ export interface Refusal {
   readonly body: string;
 }
 
+type SignName = keyof Signs;
+
+/** The signs in the order in which they count: pages of challenges and login walls often mention limits, too. */
+export const SIGN_NAMES: readonly SignName[] = ['blocked', 'loginWall', 'rateLimit', 'tooLong', 'overloaded'];
+
 /**
- * The error that a refusal stands for, by the recipe's signs, then by the status. `blocked` and the login wall come
- * first, since their pages often mention limits, too.
+ * The error that a refusal stands for, by the recipe's signs, then by the status.
  * @param now wall-clock ms
  */
 export function refusalError(refusal: Refusal, signs: Signs, now: number): UpstreamError {
-  return signError(refusal, signs, now) ?? statusError(refusal);
+  return shownError(refusal, signs, now) ?? statusError(refusal);
 }
 
 /** The error that a response stands for; undefined if it is a normal answer. */
 export function findRefusal(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
-  return refusal.status >= 400 ? refusalError(refusal, signs, now) : signError(refusal, signs, now);
+  return refusal.status >= 400 ? refusalError(refusal, signs, now) : shownError(refusal, signs, now);
 }
 
-function signError(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
+function shownError(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
   const json = parsedJson(refusal.body);
-  const shows = (list: readonly ResponseSign[]): boolean =>
-    list.some((sign) => fitsSign(sign, refusal, json));
-  if (shows(signs.blocked.response)) {
-    return new LoginRequiredError('blocked', 'The site shows a challenge.', { isOfConversation: true });
+  const shown = SIGN_NAMES.find(
+    (name) =>
+      signs[name].response.some((sign) => fitsSign(sign, refusal, json)) ||
+      (name === 'rateLimit' && refusal.status === 429),
+  );
+  return shown && signError(shown, shown === 'rateLimit' ? resetTime(refusal, json, signs, now) : undefined);
+}
+
+/**
+ * The error that a sign stands for, found in a response or on a page.
+ * @param resetMs time until the end of a limit; undefined if the site does not tell
+ */
+export function signError(name: SignName, resetMs: number | undefined): UpstreamError {
+  switch (name) {
+    case 'blocked':
+      return new LoginRequiredError('blocked', 'The site shows a challenge.', { isOfConversation: true });
+    case 'loginWall':
+      return new LoginRequiredError('login_wall', 'The site asks for a login.', { isOfConversation: true });
+    case 'rateLimit':
+      return new RateLimitedError(resetMs);
+    case 'tooLong':
+      return new RejectedError('too_long', 'The site says that the prompt is too long.');
+    case 'overloaded':
+      return new UnavailableError('overloaded', 'The site is overloaded.');
   }
-  if (shows(signs.loginWall.response)) {
-    return new LoginRequiredError('login_wall', 'The site asks for a login.', { isOfConversation: true });
-  }
-  if (shows(signs.rateLimit.response) || refusal.status === 429) {
-    return new RateLimitedError(resetTime(refusal, json, signs, now));
-  }
-  if (shows(signs.tooLong.response)) {
-    return new RejectedError('too_long', 'The site says that the prompt is too long.');
-  }
-  if (shows(signs.overloaded.response)) {
-    return new UnavailableError('overloaded', 'The site is overloaded.');
-  }
-  return undefined;
 }
 
 function statusError({ status, headers }: Refusal): UpstreamError {
