@@ -10,7 +10,7 @@ import { PageGuard } from '../page/page-guard.js';
 import { PageSigns } from '../page/page-signs.js';
 import { PageTraffic } from '../page/page-traffic.js';
 import { RecipeRunner } from '../page/recipe-runner.js';
-import { untilFound } from '../page/until-found.js';
+import { untilFound, untilTrue } from '../page/until-found.js';
 import { type RecipeStep } from '../recipe/recipe-step.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
@@ -143,9 +143,9 @@ export class ChatPage {
   /** Whether a prompt can be entered, now or after a moment. Rejects like `wake`. */
   async isReady(signal: AbortSignal): Promise<boolean> {
     const { ready } = this.site.recipe.newChat;
-    const look = async (): Promise<true | undefined> =>
-      (this.capture.isConnected && (await this.signs.shows([{ selector: ready }]))) || undefined;
-    return (await untilFound(look, this.guard, WAKE_TIMEOUT_MS, signal)) === true;
+    const look = async (): Promise<boolean> =>
+      this.capture.isConnected && (await this.signs.shows([{ selector: ready }]));
+    return untilTrue(look, this.guard, WAKE_TIMEOUT_MS, signal);
   }
 
   /** Whether a warm page is alive; a page that is navigating right now is. Never rejects. */

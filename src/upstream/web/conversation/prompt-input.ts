@@ -10,7 +10,7 @@ import {
   setValue,
 } from '../page/page-functions.js';
 import { type PageGuard } from '../page/page-guard.js';
-import { untilFound } from '../page/until-found.js';
+import { untilTrue } from '../page/until-found.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
 
 const EXCERPT_LENGTH = 64;
@@ -56,8 +56,7 @@ export class PromptInput {
     }
     await this.put(input);
     const { guard, signal } = this;
-    const look = async (): Promise<true | undefined> => (await this.holdsText(input)) || undefined;
-    if (!(await untilFound(look, guard, SHOW_MS, signal))) {
+    if (!(await untilTrue(() => this.holdsText(input), guard, SHOW_MS, signal))) {
       throw new UnavailableError('prompt_refused', 'The page does not keep the text entered into its input.');
     }
   }
@@ -121,11 +120,9 @@ export class PromptInput {
   /** Waits until the page shows as many images as were attached. */
   private async untilTaken(selector: string, count: number): Promise<void> {
     const { guard, rules, signal } = this;
-    const look = async (): Promise<true | undefined> => {
-      const shown = await this.run(guard.page.$$(selector), `find ${selector}`);
-      return shown.length >= count || undefined;
-    };
-    if (!(await untilFound(look, guard, rules.timeoutMs, signal))) {
+    const look = async (): Promise<boolean> =>
+      (await this.run(guard.page.$$(selector), `find ${selector}`)).length >= count;
+    if (!(await untilTrue(look, guard, rules.timeoutMs, signal))) {
       throw new UnavailableError('prompt_refused', 'The page does not accept the attached images.');
     }
   }

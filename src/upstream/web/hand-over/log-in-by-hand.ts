@@ -8,7 +8,7 @@ import { AccountContext } from '../account/account-context.js';
 import { type BrowserFleet } from '../browser/browser-fleet.js';
 import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { type ChatPage } from '../conversation/chat-page.js';
-import { untilFound } from '../page/until-found.js';
+import { untilTrue } from '../page/until-found.js';
 import { type Site } from '../site.js';
 import { PageActor } from './page-actor.js';
 import { startScreencast } from './screencast.js';
@@ -59,11 +59,11 @@ async function showPage(
     });
     const actor = await PageActor.start(page.guard);
     visitor.handOver((inputs) => actor.act(inputs));
-    const look = async (): Promise<true | undefined> => {
+    const look = async (): Promise<boolean> => {
       await pause(LOOK_MS);
-      return (await page.signs.shows([login.success])) || undefined;
+      return page.signs.shows([login.success]);
     };
-    if (!(await untilFound(look, page.guard, LIMIT_MS, signal))) {
+    if (!(await untilTrue(look, page.guard, LIMIT_MS, signal))) {
       throw new UnavailableError('page_timeout', 'The login took more than an hour.');
     }
   } finally {

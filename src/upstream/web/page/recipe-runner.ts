@@ -38,22 +38,16 @@ export class RecipeRunner {
 
   /** False if the step was skipped: optional, and its element did not show. */
   private async runStep(step: RecipeStep): Promise<boolean> {
+    const { guard, signal } = this;
+    const limits = { timeoutMs: step.timeoutMs, signal, what: describeStep(step) };
     if (step.optional && step.action !== 'waitFor' && 'selector' in step && step.selector) {
-      const element = await this.guard.run(this.guard.page.$(this.fill(step.selector)), {
-        timeoutMs: step.timeoutMs,
-        signal: this.signal,
-        what: describeStep(step),
-      });
-      if (!element || (mustShow(step) && !(await this.isVisible(element, step)))) {
+      const element = await guard.run(guard.page.$(this.fill(step.selector)), limits);
+      if (!element || (mustShow(step) && !(await guard.run(element.isVisible(), limits)))) {
         return false;
       }
     }
     try {
-      await this.guard.run(this.perform(step), {
-        timeoutMs: step.timeoutMs,
-        signal: this.signal,
-        what: describeStep(step),
-      });
+      await guard.run(this.perform(step), limits);
       return true;
     } catch (error) {
       const isMissing = error instanceof UnavailableError && error.fault === 'page_timeout';
@@ -62,14 +56,6 @@ export class RecipeRunner {
       }
       return false;
     }
-  }
-
-  private isVisible(element: ElementHandle, step: RecipeStep): Promise<boolean> {
-    return this.guard.run(element.isVisible(), {
-      timeoutMs: step.timeoutMs,
-      signal: this.signal,
-      what: describeStep(step),
-    });
   }
 
   private async perform(step: RecipeStep): Promise<void> {

@@ -33,6 +33,17 @@ export async function untilFound<T>(
   }
 }
 
+/** Whether repeated looks at the page find true in time. Rejects as `untilFound`. */
+export async function untilTrue(
+  look: () => Promise<boolean>,
+  guard: PageGuard,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await untilFound(async () => (await look()) || undefined, guard, timeoutMs, signal);
+  return found === true;
+}
+
 function isPassing(error: unknown): boolean {
   return error instanceof UnavailableError && ['page_failed', 'page_timeout'].includes(error.fault);
 }

@@ -6,6 +6,7 @@ import { type DomRules } from '../../recipe/capture-rules.js';
 import { parseDeepSelectors } from '../../recipe/deep-selector.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../answer-capture.js';
 import { checkPrompt } from '../prompt-check.js';
+import { pieceEvent } from '../reading/piece-reader.js';
 import { frameText } from '../socket-observer.js';
 import { DEEP_QUERY_SOURCE } from './deep-query.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer, type WatchRules } from './dom-function.js';
@@ -137,8 +138,8 @@ export class DomCapture extends AnswerCapture {
       events.push({ type: 'accepted' });
     }
     events.push(
-      ...pieces('reasoning', this.reasoning.look(reasoning)),
-      ...pieces('text', this.text.look(text)),
+      ...pieceEvent('reasoning', this.reasoning.look(reasoning)),
+      ...pieceEvent('text', this.text.look(text)),
     );
     if (events.length > 0) {
       task.emit(events);
@@ -158,8 +159,8 @@ export class DomCapture extends AnswerCapture {
       throw new UnavailableError('stream_reset', 'The page was loaded anew and does not show the answer.');
     }
     emit([
-      ...pieces('reasoning', this.reasoning.end()),
-      ...pieces('text', this.text.end()),
+      ...pieceEvent('reasoning', this.reasoning.end()),
+      ...pieceEvent('text', this.text.end()),
       { type: 'done', reason: 'stop' },
     ]);
     this.run.finish();
@@ -179,8 +180,4 @@ function watchRules(
     isMarkdown: format === 'markdown',
     isNewDocument,
   };
-}
-
-function pieces(type: 'text' | 'reasoning', text: string): UpstreamEvent[] {
-  return text === '' ? [] : [{ type, text }];
 }
