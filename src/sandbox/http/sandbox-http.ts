@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
-import { isSameSecret, type SandboxSessions } from '../state/sandbox-sessions.js';
+import { type SandboxSessions } from '../state/sandbox-sessions.js';
+import { isSameSecret } from '../state/signed-cookie.js';
 import { HttpSink, sendFixed } from './http-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
 import { applyAdminCall, type SandboxAdmin } from './sandbox-admin.js';

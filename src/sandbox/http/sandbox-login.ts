@@ -2,7 +2,7 @@ import { type IncomingMessage } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
 import { LOGIN_STEPS, type LoginStep, type SandboxLoginSteps } from '../state/sandbox-login-steps.js';
-import { SandboxSessions } from '../state/sandbox-sessions.js';
+import { type SandboxSessions } from '../state/sandbox-sessions.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import { type FixedResponse, htmlResponse } from './sandbox-refusal.js';
@@ -88,7 +88,7 @@ export class SandboxLogin {
     if (session && this.parts.sessions.isCsrfToken(session, form.get('csrf_token'))) {
       this.parts.sessions.revoke(session);
     }
-    return redirect('/login', SandboxSessions.expired());
+    return redirect('/login', this.parts.sessions.expired);
   }
 
   /** Lifts the challenge: a person has pressed its button. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSameSecret } from './sandbox-sessions.js';
+import { isSameSecret } from './signed-cookie.js';
 
 export interface SandboxAccount {
   readonly name: string;

@@ -1,37 +1,31 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { isSameSecret } from './sandbox-sessions.js';
+import { createHmac } from 'node:crypto';
+import { type CookieContent, SignedCookie } from './signed-cookie.js';
 
 /** Steps of a login after the password. */
 export const LOGIN_STEPS = ['code', 'consent'] as const;
 export type LoginStep = (typeof LOGIN_STEPS)[number];
 
 /** A login that is not complete yet. */
-export interface PendingLogin {
-  readonly account: string;
-  readonly id: string;
-}
+export type PendingLogin = Pick<CookieContent, 'account' | 'id'>;
 
-const COOKIE = 'sandbox_login';
 const MAX_AGE_SECONDS = 10 * 60;
 const CODE_DIGITS = 6;
 
 /** Logins between password and chat, as signed cookies: the site stores none of them. */
 export class SandboxLoginSteps {
+  private readonly cookie = new SignedCookie('sandbox_login', MAX_AGE_SECONDS, (text) => this.sign(text));
+
   constructor(private readonly secret: string) {}
 
   /** The `Set-Cookie` value of a login that has come to a step. */
   issue(account: string, step: LoginStep): string {
-    const id = randomBytes(9).toString('base64url');
-    const body = [Buffer.from(account).toString('base64url'), step, id].join('.');
-    return `${COOKIE}=${body}.${this.sign(body)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`;
+    return this.cookie.issue(account, step);
   }
 
   /** The login of a `Cookie` header, if it is at this step. */
   read(cookieHeader: string | undefined, step: LoginStep): PendingLogin | undefined {
-    const cookie = cookieHeader?.split('; ').find((part) => part.startsWith(`${COOKIE}=`));
-    const [name = '', at = '', id = '', signature = ''] = cookie?.slice(COOKIE.length + 1).split('.') ?? [];
-    const isGenuine = isSameSecret(signature, this.sign([name, at, id].join('.')));
-    return isGenuine && at === step ? { account: Buffer.from(name, 'base64url').toString(), id } : undefined;
+    const content = this.cookie.read(cookieHeader);
+    return content?.mark === step ? content : undefined;
   }
 
   /** The code that a mail would tell. */

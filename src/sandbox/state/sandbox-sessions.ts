@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret, SignedCookie } from './signed-cookie.js';
 
 /** A login of an account. */
 export interface SandboxSession {
@@ -6,7 +7,6 @@ export interface SandboxSession {
   readonly id: string;
 }
 
-const COOKIE = 'sandbox_session';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
 /** Upper bound of remembered revocations; the oldest are evicted above it. */
 const MAX_REVOKED = 10_000;
@@ -19,29 +19,21 @@ export class SandboxSessions {
   private readonly revoked = new Set<string>();
   /** Generation of each account's logins; raising it revokes all earlier ones. */
   private readonly generations = new Map<string, number>();
+  private readonly cookie = new SignedCookie('sandbox_session', MAX_AGE_SECONDS, (text) => this.sign(text));
 
   constructor(private readonly secret: string) {}
 
   /** The `Set-Cookie` value of a new login. */
   issue(account: string): string {
-    const id = randomBytes(12).toString('base64url');
-    const body = [Buffer.from(account).toString('base64url'), this.generation(account), id].join('.');
-    return `${COOKIE}=${body}.${this.sign(body)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`;
+    return this.cookie.issue(account, String(this.generation(account)));
   }
 
   /** The login of a `Cookie` header; undefined without a valid one. */
   read(cookieHeader: string | undefined): SandboxSession | undefined {
-    const cookie = cookieHeader?.split('; ').find((part) => part.startsWith(`${COOKIE}=`));
-    const value = cookie?.slice(COOKIE.length + 1) ?? '';
-    const dot = value.lastIndexOf('.');
-    const body = value.slice(0, Math.max(dot, 0));
-    const [name, generation, id] = body.split('.');
-    if (!name || !id || !isSameSecret(value.slice(dot + 1), this.sign(body))) {
-      return undefined;
-    }
-    const account = Buffer.from(name, 'base64url').toString();
-    const isOver = this.revoked.has(id) || generation !== String(this.generation(account));
-    return isOver ? undefined : { account, id };
+    const content = this.cookie.read(cookieHeader);
+    const isOver =
+      !content || this.revoked.has(content.id) || content.mark !== String(this.generation(content.account));
+    return isOver ? undefined : { account: content.account, id: content.id };
   }
 
   /** CSRF token of a login's pages. */
@@ -68,8 +60,8 @@ export class SandboxSessions {
   }
 
   /** The `Set-Cookie` value that removes the cookie. */
-  static expired(): string {
-    return `${COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`;
+  get expired(): string {
+    return this.cookie.expired;
   }
 
   private generation(account: string): number {
@@ -79,11 +71,4 @@ export class SandboxSessions {
   private sign(text: string): string {
     return createHmac('sha256', this.secret).update(text).digest('base64url');
   }
-}
-
-/** Compares in constant time, so that the time does not tell how much is right. */
-export function isSameSecret(given: string, expected: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
 }
