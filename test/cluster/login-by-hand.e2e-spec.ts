@@ -20,11 +20,11 @@ afterEach(async () => {
   await site.close();
 });
 
-const post = (node: ChildGateway, path: string, body: object = {}): Promise<Response> =>
+const post = (node: ChildGateway, path: string): Promise<Response> =>
   fetch(new URL(`/dashboard/api/accounts${path}`, node.baseUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: '{}',
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
 

@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
-import { type RequestOutcome } from '../../src/logs/records/request-log-entry.js';
 import { errorEvent } from '../support/gateway/error-texts.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
@@ -56,8 +55,8 @@ describe('callers of POST /v1/chat/completions', () => {
   }
 
   /** A caller on a raw socket that has sent a request. */
-  function rawCaller(body: object = ASK): Socket {
-    const json = JSON.stringify(body);
+  function rawCaller(): Socket {
+    const json = JSON.stringify(ASK);
     const caller = connect(gateway.port, '127.0.0.1');
     caller.on('error', () => undefined);
     caller.setEncoding('utf8');
@@ -140,9 +139,9 @@ describe('callers of POST /v1/chat/completions', () => {
       return abortedAt! - left;
     }
 
-    async function expectFree(outcome: RequestOutcome = 'cancelled'): Promise<void> {
+    async function expectFree(): Promise<void> {
       const left = performance.now();
-      await eventually(PATIENCE_MS, () => expect(gateway.lastEntry?.outcome).toBe(outcome));
+      await eventually(PATIENCE_MS, () => expect(gateway.lastEntry?.outcome).toBe('cancelled'));
       expect(gateway.pool.stats()).toMatchObject({ leases: 0, waiting: 0 });
       gateway.stub.answerWith(answer({ pieces: ['next'] }));
       expect((await gateway.complete(ASK)).text).toContain('"content":"next"');

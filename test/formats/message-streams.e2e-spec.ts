@@ -90,15 +90,15 @@ const toolBlock = (index: number, id: string, ...pieces: string[]): string =>
   closed(index);
 
 /** Counts are of the whole message [S]; those of the input do not include what a cache held [M]. */
-const ending = (stop_reason: string, stop_sequence: string | null = null, output_tokens = 20): string =>
+const ending = (stop_reason: string): string =>
   event({
     type: 'message_delta',
-    delta: { stop_reason, stop_sequence },
+    delta: { stop_reason, stop_sequence: null },
     usage: {
       input_tokens: 20,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 10,
-      output_tokens,
+      output_tokens: 20,
       output_tokens_details: { thinking_tokens: 5 },
     },
   }) + event({ type: 'message_stop' });

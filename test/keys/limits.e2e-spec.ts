@@ -33,8 +33,8 @@ describe('limits of a key', () => {
   });
   afterEach(() => keyed.close());
 
-  const atOnce = (key: string, count: number, body?: object): Promise<readonly Told[]> =>
-    Promise.all(Array.from({ length: count }, () => keyed.complete(key, body)));
+  const atOnce = (key: string, count: number): Promise<readonly Told[]> =>
+    Promise.all(Array.from({ length: count }, () => keyed.complete(key)));
   const count = (answers: readonly Told[], status: number): number =>
     answers.filter((told) => told.status === status).length;
   const usage = async (key: string): Promise<readonly OwnRow[]> =>

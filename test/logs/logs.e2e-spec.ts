@@ -28,10 +28,8 @@ describe('the log', () => {
   afterAll(() => gateway.close());
 
   /** Asks and returns the id of the request. */
-  const ask = async (body: object | string, headers: Record<string, string> = {}): Promise<string> => {
-    const response = await gateway.post(body, {
-      headers: { authorization: `Bearer ${API_KEY}`, ...headers },
-    });
+  const ask = async (body: object | string): Promise<string> => {
+    const response = await gateway.post(body, { headers: { authorization: `Bearer ${API_KEY}` } });
     await response.text();
     return response.headers.get('x-request-id') ?? '';
   };

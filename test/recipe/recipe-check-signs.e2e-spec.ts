@@ -101,13 +101,8 @@ describe('RecipeCheck, its signs', () => {
     },
   });
 
-  const withSocket = (page: string, onText?: (text: string) => string | Buffer): OddSiteOptions => ({
-    attach: (server: HttpServer) => {
-      const sockets = new WebSocketServer({ server });
-      sockets.on('connection', (socket) =>
-        socket.on('message', (data: Buffer) => onText && socket.send(onText(data.toString()))),
-      );
-    },
+  const withSocket = (page: string): OddSiteOptions => ({
+    attach: (server: HttpServer) => void new WebSocketServer({ server }),
     routes: { '/': page },
   });
 

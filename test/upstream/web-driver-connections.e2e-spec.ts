@@ -72,11 +72,11 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
     await site.close();
   });
 
-  async function answer(options: OddSiteOptions, prompt = PROMPT): Promise<Answer> {
+  async function answer(options: OddSiteOptions): Promise<Answer> {
     site = await OddSite.start(options);
     const session = await site.open();
     try {
-      return await ask(session, prompt);
+      return await ask(session, PROMPT);
     } finally {
       await session.close();
     }

@@ -97,9 +97,8 @@ export class HandOverScene {
   }
 
   /** Begins a login by hand without a page. */
-  beginBare(signal?: AbortSignal): Promise<Response> {
-    const path = `/dashboard/api/accounts/${this.account.id}/hand-over`;
-    return this.ask(path, { method: 'POST', ...(signal && { signal }) });
+  beginBare(): Promise<Response> {
+    return this.ask(`/dashboard/api/accounts/${this.account.id}/hand-over`, { method: 'POST' });
   }
 
   /** Audited hand-over actions of operators, oldest first. */

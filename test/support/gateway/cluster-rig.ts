@@ -207,11 +207,11 @@ export class ClusterRig {
   }
 
   /** The shares that a node uses, found by asking it, by so few at a time that it borrows none. */
-  async sharesOf(node: ChildGateway, prompts = 32): Promise<Set<string>> {
+  async sharesOf(node: ChildGateway): Promise<Set<string>> {
     this.takeFences();
     await Promise.all(
       Array.from({ length: 4 }, async () => {
-        for (let asked = 0; asked < prompts / 4; asked++) {
+        for (let asked = 0; asked < 8; asked++) {
           const { status, text } = await this.ask(node);
           if (status !== 200) {
             throw new Error(`${status} ${text}`);

@@ -27,8 +27,10 @@ const ENDS: readonly RequestOutcome[] = [
   'client_error',
 ];
 
+const REQUESTS = 160;
+
 /** Fills the log with the traffic of the last hour, the same at each call but for the time. */
-export function seedLog(app: Gateway, count = 160): void {
+export function seedLog(app: Gateway): void {
   const clock = app.get(Clock);
   const end = clock.now();
   const began = clock.monotonic();
@@ -38,8 +40,8 @@ export function seedLog(app: Gateway, count = 160): void {
     jest.spyOn(clock, 'monotonic').mockImplementation(() => at.monotonic),
   ];
   try {
-    for (let index = 0; index < count; index++) {
-      at.now = Math.round(end - 3_500_000 * (1 - index / count) ** 1.3 - 4000);
+    for (let index = 0; index < REQUESTS; index++) {
+      at.now = Math.round(end - 3_500_000 * (1 - index / REQUESTS) ** 1.3 - 4000);
       seedRequest(app, index, (ms) => {
         at.now += ms;
         at.monotonic += ms;

@@ -58,8 +58,8 @@ export function endsWithCorrection({ body }: StubRequest, isContinued = false): 
 }
 
 /** Says something in pieces of some characters. */
-export function says(text: string, finishReason = 'stop'): StubPlan {
-  return answer({ pieces: text.match(/[^]{1,24}/g) ?? [], finishReason });
+export function says(text: string): StubPlan {
+  return answer({ pieces: text.match(/[^]{1,24}/g) ?? [] });
 }
 
 /** An upstream that repeats the file until it is told not to. */
