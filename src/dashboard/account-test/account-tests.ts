@@ -14,7 +14,7 @@ import { endOfFailedTest, endOfTest, testedContent, type TestEnd } from './test-
 import { whyUntestable } from './why-untestable.js';
 
 /** Longest test in milliseconds: a login at a chat site may take most of it. */
-export const TEST_LIMIT_MS = 60_000;
+const TEST_LIMIT_MS = 60_000;
 
 /** JSON of a test. */
 export interface AccountTestView {
