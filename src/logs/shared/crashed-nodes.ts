@@ -21,11 +21,24 @@ interface PendingRow {
   readonly texts: string | null;
 }
 
+/** A note that a node lives. */
+export interface LifeNote {
+  /** By the server's clock. */
+  readonly notedAt: string;
+  /** Whether another process has noted it under the same name since the note before. */
+  readonly isOthersToo: boolean;
+}
+
 /**
  * Notes that this node lives, and closes the records that nodes left pending when they died, as crashed. A node that
  * was only cut off ships their true ends when it is back.
+ * @param before when this process noted it last; undefined if that is not known
  */
-export async function closeCrashed(connection: SharedConnection, node: string): Promise<void> {
+export async function closeCrashed(
+  connection: SharedConnection,
+  node: string,
+  before?: string,
+): Promise<LifeNote> {
   const dead = await connection.query<{ node: string }>(
     `SELECT node FROM log_nodes WHERE node <> $1 AND seen_at < clock_timestamp() - ${DEAD_AFTER}
        AND EXISTS (SELECT FROM log_nodes WHERE node = $1 AND seen_at > clock_timestamp() - ${SEEN_LATELY})
@@ -33,13 +46,16 @@ export async function closeCrashed(connection: SharedConnection, node: string): 
     [node],
   );
   // First, lest a node that cannot close the records of another is taken for dead, too.
-  await connection.query(
-    `INSERT INTO log_nodes VALUES ($1, clock_timestamp()) ON CONFLICT (node) DO UPDATE SET seen_at = clock_timestamp()`,
-    [node],
+  const [note] = await connection.query<LifeNote>(
+    `INSERT INTO log_nodes VALUES ($1, clock_timestamp()) ON CONFLICT (node) DO UPDATE SET seen_at = clock_timestamp()
+     RETURNING seen_at::text AS "notedAt",
+       coalesce((SELECT seen_at > $2::timestamptz FROM log_nodes WHERE node = $1), false) AS "isOthersToo"`,
+    [node, before],
   );
   for (const one of dead) {
     await connection.transaction((query) => closeRecords(query, one.node));
   }
+  return note!;
 }
 
 async function closeRecords(query: PgQuery, node: string): Promise<void> {

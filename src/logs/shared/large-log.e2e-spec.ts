@@ -86,6 +86,16 @@ describe('a shared log of large records', () => {
     );
   });
 
+  it('tells a node of another one that lives under its name', async () => {
+    const first = await closeCrashed(connection, 'one');
+    const second = await closeCrashed(connection, 'one', first.notedAt);
+    // As a node does that has just been started.
+    const other = await closeCrashed(connection, 'one');
+    const third = await closeCrashed(connection, 'one', second.notedAt);
+    const isOthersToo = [first, second, other, third].map((note) => note.isOthersToo);
+    expect(isOthersToo).toEqual([false, false, false, true]);
+  });
+
   it('ends a search in large texts when its time is over, and goes on from there', async () => {
     await admin.query(`UPDATE log_records SET bytes = ${2 ** 24}`);
     let now = 0;

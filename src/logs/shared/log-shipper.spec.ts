@@ -100,6 +100,16 @@ describe('LogShipper', () => {
     expect(calls()).toEqual(['beat', 'ship', 'ship', 'ship']);
   });
 
+  it('says once that another gateway runs with a copy of its folder', async () => {
+    call.mockImplementation((limitMs, name) =>
+      name === 'beat' ? Promise.resolve(true as never) : works(limitMs, name),
+    );
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(calls().filter((name) => name === 'beat').length).toBeGreaterThan(1);
+    expect(warned).toEqual(['data_folder_copied']);
+  });
+
   it('waits for no more than a batch holds', async () => {
     isFollowed = false;
     batches = [BATCH];

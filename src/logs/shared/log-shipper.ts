@@ -26,6 +26,8 @@ const LIMITS_EVERY_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 /** Above the time limits of the statements in it; a thread that takes longer is replaced. */
 const CALL_LIMIT_MS = 60_000;
+const DATA_FOLDER_COPIED =
+  "another gateway runs with a copy of this DATA_DIR, and each overwrites the other's usage: start one with an empty folder";
 
 export interface ShipperOptions {
   readonly store: LogStore;
@@ -58,6 +60,8 @@ export class LogShipper {
   private limitsAt: number;
   /** Whether the latest try to keep the limits worked. */
   private areLimitsKept = true;
+  /** Whether another process writes under the name of the file. */
+  private isCopied = false;
   private readonly outage: Outage;
   private readonly maintenanceOutage: Outage;
   private isClosed = false;
@@ -203,7 +207,7 @@ export class LogShipper {
     }
     this.beatAt = now + BEAT_EVERY_MS;
     try {
-      await worker.callWithin(CALL_LIMIT_MS, 'beat');
+      this.noteCopy(await worker.callWithin<boolean>(CALL_LIMIT_MS, 'beat'));
       if (now >= this.limitsAt) {
         // The first failure is tried again with the next beat; further ones are not, since shipping waits meanwhile.
         this.limitsAt = this.areLimitsKept ? now : now + LIMITS_EVERY_MS;
@@ -218,6 +222,13 @@ export class LogShipper {
     } catch (error) {
       this.maintenanceOutage.failed(error);
     }
+  }
+
+  private noteCopy(isCopied: boolean): void {
+    if (isCopied && !this.isCopied) {
+      this.options.warn({ event: 'data_folder_copied' }, DATA_FOLDER_COPIED);
+    }
+    this.isCopied = isCopied;
   }
 
   /** @returns whether nothing more can be shipped for now */

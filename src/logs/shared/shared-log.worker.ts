@@ -29,6 +29,7 @@ const shipment = new RecordShipment(writer, node);
 const clock = new SystemClock();
 const search = new SharedSearch(readers, clock);
 const listener = new FeedListener(readers);
+let notedAt: string | undefined;
 
 serveCalls({
   async ship(batch: Outgoing): Promise<ShipmentReport> {
@@ -37,7 +38,15 @@ serveCalls({
     blocksOf(batch).forEach((block) => block.transfer(0));
     return report;
   },
-  beat: () => closeCrashed(writer, node),
+  /** @returns whether another process writes under the name of this one's file, as with a copy of it */
+  async beat(): Promise<boolean> {
+    const before = notedAt;
+    // What fails may have been noted all the same.
+    notedAt = undefined;
+    const note = await closeCrashed(writer, node, before);
+    notedAt = note.notedAt;
+    return note.isOthersToo;
+  },
   async keepLimits(limits: SharedLimits): Promise<void> {
     await keepLimits(writer, limits);
     await settleRestored(writer, clock);
