@@ -82,7 +82,10 @@ const REASONS = {
   not_found: ['There is nothing at this path'],
   model_not_found: ['There is no such model', 'GET /v1/models lists the available ones.'],
   method_not_allowed: ['The path does not take this method'],
-  request_timeout: ['The request did not arrive in time'],
+  request_timeout: [
+    'The request did not arrive in time',
+    'All of it has 60 s; behind a proxy that collects bodies, as nginx does, it may take longer.',
+  ],
   configuration_invalid: ['The configuration is not valid'],
   version_conflict: ['Somebody else saved in the meantime'],
   payload_too_large: ['The request is too large', 'BODY_LIMIT is the limit.'],
