@@ -1,3 +1,4 @@
+import { skipComment } from '../json/comment.js';
 import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
 import { type Parsing } from '../text/input.js';
@@ -48,6 +49,9 @@ export class CallForms {
     for (let isWrapped = false; ; isWrapped = true) {
       const code = yield* isWrapped ? skipThinking(this.context) : skipWhitespace(input);
       if (isWrapped && code === CharCode.backtick && (yield* skipFenceOfTags(input))) {
+        continue;
+      }
+      if (isWrapped && code === CharCode.lessThan && (yield* skipComment(input))) {
         continue;
       }
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;

@@ -4,6 +4,7 @@ import { cutOff } from '../text/parse-errors.js';
 import { peekDecisive, peekText } from '../text/scan.js';
 import { escapeText } from './escape-text.js';
 import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
+import { CommaHolder } from './lost-quote.js';
 import { endsValue, type ValuePlace } from './value-end.js';
 import { readVerbatimText } from './verbatim-text.js';
 
@@ -45,6 +46,8 @@ interface OpenString extends StringOptions {
   head: string;
   /** The characters that a backslash escapes, `u` aside. */
   escapes: string;
+  /** Holds a comma at its end, if it is an argument that others can follow. */
+  readonly comma: CommaHolder | undefined;
 }
 
 /**
@@ -61,7 +64,7 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
     return;
   }
   const string = yield* openString(input, options);
-  const { write } = options;
+  const { write } = string;
   const { special } = string.quotes;
   for (;;) {
     const { text, at } = input;
@@ -75,6 +78,7 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
     // Compared with the current window: the first piece of a call lifts the cap, which makes more text visible.
     if (end === input.text.length) {
       if (input.isEnded) {
+        string.comma?.end();
         throw cutOff(options.closers !== undefined ? 'inside a string' : 'inside a key');
       }
       yield;
@@ -83,6 +87,7 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
       if (input.text.charAt(end) === '\\') {
         yield* readEscape(input, string);
       } else if (yield* readSpecial(input, string)) {
+        string.comma?.end();
         return;
       }
     }
@@ -108,7 +113,9 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
     input.at += CONTINUATION.length;
   }
   const escapes = options.isRaw ? RAW_ESCAPES : SIMPLE_ESCAPES;
-  return { ...options, quotes, isTriple, hasQuote: false, head: '', escapes };
+  const comma = options.isKey && !isTriple ? new CommaHolder(options.write) : undefined;
+  const write = comma?.write ?? options.write;
+  return { ...options, write, quotes, isTriple, hasQuote: false, head: '', escapes, comma };
 }
 
 /** Reads the quote or control character at the cursor. @returns whether it closes the string */
@@ -118,7 +125,7 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   if (isQuote && (yield* skipJoint(input, string))) {
     return false;
   }
-  if (isQuote && (yield* readClosingQuotes(input, string))) {
+  if (isQuote && ((yield* readClosingQuotes(input, string)) || (yield* opensNextKey(input, string)))) {
     return true;
   }
   input.at++;
@@ -183,6 +190,16 @@ function* readClosingQuotes(
   return true;
 }
 
+/** Whether the quote at the cursor opens the next key, since that of the string is lost. Consumes nothing. */
+function* opensNextKey(input: Input, { comma, hasQuote, isKey, repair }: OpenString): Parsing<boolean> {
+  if (hasQuote || !comma || !isKey || !(yield* comma.opensKey(input, isKey))) {
+    return false;
+  }
+  comma.drop();
+  repair('unclosed_text');
+  return true;
+}
+
 /** Offset of the first character that cannot be taken over unchanged. */
 function endOfSoundText(text: string, start: number, special: RegExp, escapes: string): number {
   special.lastIndex = start;
@@ -202,6 +219,7 @@ function* readEscape(input: Input, string: OpenString): Parsing<void> {
   let sequence = yield* peekText(input, 2);
   addToHead(string, sequence);
   if (sequence === '\\') {
+    string.comma?.end();
     throw cutOff('inside a string');
   }
   const escaped = sequence.charAt(1);

@@ -41,8 +41,9 @@ export class JsonTokens {
         input.at++;
       }
       const char = input.text.charAt(input.at);
-      if (char === '<') {
-        return (yield* quoteToken(input)) ?? char;
+      const token = char === '<' ? yield* quoteToken(input) : undefined;
+      if (token !== undefined) {
+        return token;
       }
       if (char === '') {
         if (input.isEnded) {

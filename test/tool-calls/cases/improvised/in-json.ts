@@ -37,6 +37,28 @@ const READ: Readonly<Record<string, readonly [string, readonly [string, string],
     ['edit_file', '{"edits":[{"old":"a","new":"b"}]}'],
     'unclosed_key',
   ],
+  'a text without its second quote in front of a key': [
+    inTag('{"name": "get_weather", "arguments": {"city": "Paris, "days": 2}}'),
+    twoDays,
+    'unclosed_text',
+    'missing_comma',
+  ],
+  'a text without its second quote in front of a key on the next line': [
+    inTag('{"name": "read_file", "arguments": {\n  "path": "a, b.txt,\n  "offset": 4\n}}'),
+    ['read_file', '{"path":"a, b.txt","offset":4}'],
+    'raw_control_character',
+    'unclosed_text',
+    'missing_comma',
+  ],
+  'a comment of HTML between arguments': [
+    inTag('{"name": "get_weather", "arguments": {"city": "Paris", <!-- how long --> "days": 2}}'),
+    twoDays,
+    'comment',
+  ],
+  'a comment of HTML in front of all': [
+    inTag('<!-- look -->{"name": "get_weather", "arguments": {"city": "Paris"}}'),
+    paris,
+  ],
   'a key that ends in a colon and a bracket': [
     inTag('{"name": "run_command", "arguments": {"command": "a", "env": {"X: {": "1", "Y: ": "2"}}}'),
     ['run_command', '{"command":"a","env":{"X: {":"1","Y: ":"2"}}'],
@@ -88,6 +110,18 @@ export const inJson: readonly ToolCallCase[] = [
     upstream: inTag('{"name": "get_weather", "arguments": {"city": "a" "b"}}'),
     calls: [['get_weather', String.raw`{"city":"a\" \"b"}`]],
   },
+  ...[
+    'say, "hello": it is polite',
+    'say, "path": "a" and more',
+    'a, "mode": 4}',
+    'a, "mode": "4"}',
+    'say, "content": 3, "mode": 4',
+    'say, ',
+  ].map((content) => ({
+    name: `quotes behind a comma that begin no argument: ${content}`,
+    upstream: inTag(`{"name": "write_file", "arguments": {"path": "a.txt", "content": "${content}"}}`),
+    calls: [written(content)],
+  })),
   ...[inTag('get_weather("Paris")'), inTag('get_weather({"Paris"})')].map((upstream) => ({
     name: `no call without keys: ${upstream.slice(12, 35)}`,
     upstream,
