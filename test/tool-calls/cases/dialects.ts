@@ -77,6 +77,10 @@ const VARIANTS: Readonly<Record<string, string>> = {
     '<|tool_call_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|><|tool_call_section_end|>',
   'a call behind analysis':
     '<|channel|>analysis to=functions.get_weather <|constrain|>json<|message|>{"city":"Paris"}<|call|>',
+  'bars that are lost':
+    '<DSML｜invoke name="get_weather"><DSML｜parameter name="city">Paris</DSML｜parameter></DSML｜invoke>',
+  'a colon in front of a list of Mistral':
+    '[TOOL_CALLS]: [{"name": "get_weather", "arguments": {"city": "Paris"}}]',
   'a space behind a name of Mistral': '[TOOL_CALLS] get_weather [ARGS] {"city": "Paris"}',
   'a name of Mistral alone before its arguments': '[TOOL_CALLS]get_weather{"city": "Paris"}',
   'Python with single quotes': "<|python_start|>[get_weather(city='Paris')]<|python_end|>",

@@ -146,6 +146,19 @@ const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]
   'a tag named like a tool': ['<get_weather>\n<city>Paris</city>\n<days>2</days>\n</get_weather>', twoDays],
   'a tag named like a tool in one line': ['<get_weather><city>Paris</city></get_weather>', paris],
   'a tag named like a tool, with JSON': ['<get_weather>\n{"city": "Paris"}\n</get_weather>', paris],
+  'a tag with the name of a tool': [
+    '<tool name="get_weather">\n<city>Paris</city>\n<days>2</days>\n</tool>',
+    twoDays,
+  ],
+  'a tag with the name of a tool, and of its parameters': [
+    '<tool name="get_weather">\n<parameter name="city">Paris</parameter>\n<param name="days">2</param>\n</tool>',
+    twoDays,
+  ],
+  'a tag with the name of a tool, with JSON': ['<tool name="get_weather">{"city": "Paris"}</tool>', paris],
+  'a tag with the name of a tool, and arguments as attributes': [
+    '<tool name="get_weather" city="Paris"/>',
+    paris,
+  ],
   'a tag named like a tool without parameters': ['<list_files>\n</list_files>', ['list_files', '{}']],
   'arguments as attributes': ['<get_weather city="Paris" days=\'2\' />', twoDays],
   'arguments as attributes, and an element': [
@@ -181,6 +194,11 @@ const TEXTS: Readonly<Record<string, string>> = {
     'Write <read_file><path>a</path></read_file> and <ping></ping> so.',
   'a tag named like a tool, and a sentence behind it':
     'Usage:\n<read_file>\n<path>File path here</path>\n</read_file>\n\nThen wait for the result.',
+  'a tag with the name of a tool in a sentence': 'A <tool name="ping"></tool> holds its parameters.',
+  'a tag with the name of a tool, and its declaration':
+    '<tool name="read_file">\n<parameter name="path" type="string"/>\n</tool>',
+  'a tag with the name of no tool': '<tool name="hammer">\n<city>Paris</city>\n</tool>',
+  'a tag with the name of a tool, and a list around': '<tools>\n<tool name="ping" since="2"/>\n</tools>',
   'a tag named like a tool in a fence': '```xml\n<read_file>\n<path>a</path>\n</read_file>\n```',
   'a tag named like a tool, with two files':
     '<read_file>\n<args>\n<file>\n<path>a</path>\n</file>\n<file>\n<path>b</path>\n</file>\n</args>\n</read_file>',

@@ -21,6 +21,9 @@ import { endsCall } from '../text/tags.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { type ParseContext } from './parse-context.js';
 
+/** The tag of a tool that an attribute names. */
+const TOOL = 'tool';
+
 /** Raw texts by key, several for a list whose items stand in elements of their own. */
 type Texts = ReadonlyMap<string, readonly string[]>;
 
@@ -34,7 +37,7 @@ interface HeldCall {
 
 /**
  * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`, or
- * have these as attributes: `<read_file path="a.txt"/>`. Such tags may belong to any document, so they are calls only if
+ * have these as attributes: `<read_file path="a.txt"/>`; the name may be one as well: `<tool name="read_file">`. Such tags may belong to any document, so they are calls only if
  * nothing else can be meant: each stands on lines of its own, with all required parameters and no others, and nothing
  * but such calls follows to the end of the answer. Nothing is written before that is known.
  */
@@ -127,7 +130,8 @@ export class ElementCall {
       if (!element || element.isClosing) {
         break;
       }
-      if (!isFree(element.name)) {
+      const { key = element.name } = element;
+      if (!isFree(key)) {
         throw new NotACallError();
       }
       input.at += element.length;
@@ -136,11 +140,11 @@ export class ElementCall {
         name: element.name,
         isGuess: true,
         goesOnWith: (next) =>
-          next.isClosing ? next.name === opener.name || isAround(next) : isFree(next.name),
+          next.isClosing ? next.name === opener.name || isAround(next) : isFree(next.key ?? next.name),
         write: (piece) => (text += piece),
       });
       yield* runDetached(input, reader.read());
-      values.set(element.name, [...(values.get(element.name) ?? []), text]);
+      values.set(key, [...(values.get(key) ?? []), text]);
     }
     yield* this.close(opener);
     return values;
@@ -196,12 +200,18 @@ function* openerAtCursor({
   input,
   tools,
 }: ParseContext): Parsing<{ readonly opener: AttributedElement; readonly tool: CallableTool } | undefined> {
-  const isTool = (name: string): boolean => tools.namedByTag(name) !== undefined;
+  const isTool = (name: string): boolean => name === TOOL || tools.namedByTag(name) !== undefined;
   const opener: AttributedElement | undefined =
     (yield* elementFrom(input)) ?? (yield* attributedElement(input, isTool));
-  const tool = opener && !opener.isClosing ? tools.namedByTag(opener.name) : undefined;
-  const isCall = tool !== undefined && (opener?.attributes ?? []).every(({ key }) => tool.declares(key));
-  return opener && isCall ? { opener, tool } : undefined;
+  if (!opener || opener.isClosing) {
+    return undefined;
+  }
+  const [first, ...others] = opener.attributes ?? [];
+  const isNamed = opener.name === TOOL && first?.key === 'name' && tools.offers(first.value);
+  const tool = isNamed ? tools.resolve(first.value) : tools.namedByTag(opener.name);
+  const attributes = isNamed ? others : (opener.attributes ?? []);
+  const isCall = tool !== undefined && attributes.every(({ key }) => tool.declares(key));
+  return isCall ? { opener: { ...opener, attributes }, tool } : undefined;
 }
 
 function has(held: HeldArguments, key: unknown): boolean {

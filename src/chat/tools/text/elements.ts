@@ -30,11 +30,12 @@ const ELEMENT_NAME = String.raw`[\p{L}_-][\p{L}\p{N}_.:-]*`;
 /** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
 const ELEMENT = new RegExp(String.raw`^<(?:(\/)\s*)?(${ELEMENT_NAME})\s*(\/?)>`, 'u');
 
-const PARAMETER_WORDS: ReadonlySet<string> = new Set(['param', 'arg', 'argument']);
+const PARAMETER_WORDS: ReadonlySet<string> = new Set(['parameter', 'param', 'arg', 'argument']);
 
 /** A parameter by another word than those of the dialects. Groups 1: the word, 3 or 5: the key. */
-const KEYED = /^<(param|arg|argument)(?:\s*(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
-const PARTIAL_KEYED = /^<(?:param|arg|argument)(?:[\s=]|n|k)[^<>]*$/;
+const KEYED =
+  /^<(parameter|param|arg|argument)(?:\s*(?:name|key)\s*=\s*(["'])([^"'<>]+)\2|=(["']?)([^"'<>\s]+)\4)\s*>/;
+const PARTIAL_KEYED = /^<(?:parameter|param|arg|argument)(?:[\s=]|n|k)[^<>]*$/;
 
 /** `<name>city</name><value>`. Group 1: the key. */
 const KEY_ELEMENT = /^\s*<(?:name|key)>([^<>]+)<\/(?:name|key)>\s*<value>/;

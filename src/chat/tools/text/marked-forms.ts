@@ -32,7 +32,7 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
       '[TOOL_CALLS]f[ARGS]{"a": 1}',
       '[TOOL_CALLS]f[CALL_ID]a1B2c3D4e[ARGS]{"a": 1}',
     ],
-    openers: ['[TOOL_CALLS]'],
+    openers: ['[TOOL_CALLS]:', '[TOOL_CALLS]'],
     beforeArguments: ['[CALL_ID]', WORD, '[ARGS]'],
     closers: ['[/TOOL_CALLS]'],
   },

@@ -67,4 +67,6 @@ export const TAG_NAMESPACES: readonly string[] = [
   'ifm|',
   '｜GCML｜',
   ...['｜', '|', '‖', '｜｜', '||'].flatMap((bar) => [`${bar}DSML${bar} `, `${bar}DSML${bar}`]),
+  // The first bar may be lost.
+  'DSML｜',
 ];
