@@ -159,6 +159,18 @@ const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool name="get_weather" city="Paris"/>',
     paris,
   ],
+  'the name of a tool in an element, and JSON in another': [
+    '<tool>get_weather</tool><tool_input>{"city": "Paris"}</tool_input>',
+    paris,
+  ],
+  'the name of a tool in an element, and its only argument in another': [
+    '<tool>read_file</tool>\n<tool_input>a b.txt</tool_input>',
+    ['read_file', '{"path":"a b.txt"}'],
+  ],
+  'the name of a tool in an element, and elements in another': [
+    '<tool>get_weather</tool>\n<tool_input>\n<city>Paris</city>\n<days>2</days>\n</tool_input>',
+    twoDays,
+  ],
   'a tag named like a tool without parameters': ['<list_files>\n</list_files>', ['list_files', '{}']],
   'arguments as attributes': ['<get_weather city="Paris" days=\'2\' />', twoDays],
   'arguments as attributes, and an element': [
@@ -197,6 +209,11 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a tag with the name of a tool in a sentence': 'A <tool name="ping"></tool> holds its parameters.',
   'a tag with the name of a tool, and its declaration':
     '<tool name="read_file">\n<parameter name="path" type="string"/>\n</tool>',
+  'the name of a tool in an element of a sentence':
+    'It writes <tool>ping</tool><tool_input>{}</tool_input> and waits.',
+  'the name of a tool in an element, and a sentence behind its arguments':
+    '<tool>ping</tool><tool_input>{}</tool_input>\n\nThat is the form of the agent.',
+  'the name of no tool in an element': '<tool>hammer</tool><tool_input>{}</tool_input>',
   'a tag with the name of no tool': '<tool name="hammer">\n<city>Paris</city>\n</tool>',
   'a tag with the name of a tool, and a list around': '<tools>\n<tool name="ping" since="2"/>\n</tools>',
   'a tag named like a tool in a fence': '```xml\n<read_file>\n<path>a</path>\n</read_file>\n```',
@@ -320,6 +337,12 @@ export const elements: readonly ToolCallCase[] = [
     upstream:
       '<tool_call><function=write_file><parameter>a</parameter><parameter>b</parameter></function></tool_call>',
     text: '<tool_call><function=write_file><parameter>a</parameter><parameter>b</parameter></function></tool_call>',
+    problem: 'malformed',
+  },
+  {
+    name: 'a value in an attribute of its parameter',
+    upstream: '<invoke name="get_weather">\n<parameter name="city" value="Paris"></parameter>\n</invoke>',
+    text: '<invoke name="get_weather">\n<parameter name="city" value="Paris"></parameter>\n</invoke>',
     problem: 'malformed',
   },
   {

@@ -158,6 +158,10 @@ export class CallForms {
       yield* new DelimitedCalls(this.context, form.delimited).read();
       return;
     }
+    if (form.isGuess && beginsLine && (yield* this.beginsElement())) {
+      yield* this.elements();
+      return;
+    }
     yield* skipMarkers(input, form.openers);
     if (isBehindCall && (yield* skipWhitespace(input)) < 0) {
       // Written in place of the marker that closes the last call.

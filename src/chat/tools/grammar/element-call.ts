@@ -13,16 +13,21 @@ import {
   isContainer,
 } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
-import { type Parsing } from '../text/input.js';
+import { type Input, type Parsing } from '../text/input.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { asNoCall, NotACallError } from '../text/parse-errors.js';
-import { peek, skipWhitespace } from '../text/scan.js';
+import { peek, peekText, skipWhitespace, startsWith } from '../text/scan.js';
 import { endsCall } from '../text/tags.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { type ParseContext } from './parse-context.js';
 
 /** The tag of a tool that an attribute names. */
 const TOOL = 'tool';
+
+/** An element for the name of a tool, and the beginning of one for its arguments. Group 1: the name. */
+const NAMED_WITH_INPUT = /^<tool>\s*([^<>]{1,128}?)\s*<\/tool>\s*<tool_input>/;
+const MAX_NAMED = 256;
+const INPUT = 'tool_input';
 
 /** Raw texts by key, several for a list whose items stand in elements of their own. */
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -37,7 +42,8 @@ interface HeldCall {
 
 /**
  * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`, or
- * have these as attributes: `<read_file path="a.txt"/>`; the name may be one as well: `<tool name="read_file">`. Such tags may belong to any document, so they are calls only if
+ * have these as attributes: `<read_file path="a.txt"/>`; the name may be one as well: `<tool name="read_file">`, or
+ * in an element: `<tool>read_file</tool><tool_input>a.txt</tool_input>`. Such tags may belong to any document, so they are calls only if
  * nothing else can be meant: each stands on lines of its own, with all required parameters and no others, and nothing
  * but such calls follows to the end of the answer. Nothing is written before that is known.
  */
@@ -102,8 +108,30 @@ export class ElementCall {
   }
 
   private *readArguments(tool: CallableTool, opener: Element, given: Texts): Parsing<HeldArguments> {
-    const isJson = given.size === 0 && (yield* skipWhitespace(this.context.input)) === CharCode.braceOpen;
+    const code = yield* skipWhitespace(this.context.input);
+    if (opener.name === INPUT && code !== CharCode.braceOpen && code !== CharCode.lessThan) {
+      return yield* this.readSole(tool);
+    }
+    const isJson = given.size === 0 && code === CharCode.braceOpen;
     return isJson ? yield* this.readJson(opener) : yield* this.readElements(tool, opener, given);
+  }
+
+  /** Reads a text that is the only argument. */
+  private *readSole(tool: CallableTool): Parsing<Texts> {
+    const { input } = this.context;
+    const key = tool.soleKeyBeside(new Set());
+    if (key === undefined) {
+      throw new NotACallError();
+    }
+    let text = '';
+    const reader = new ElementValueReader(input, {
+      name: INPUT,
+      isGuess: true,
+      goesOnWith: () => true,
+      write: (piece) => (text += piece),
+    });
+    yield* runDetached(input, reader.read());
+    return new Map([[key, [text]]]);
   }
 
   private *readJson(opener: Element): Parsing<string> {
@@ -123,7 +151,7 @@ export class ElementCall {
     for (;;) {
       yield* skipWhitespace(input);
       const element = yield* elementFrom(input);
-      if (element && isAround(element) && !tool.declares(element.name)) {
+      if (element && element.name !== opener.name && isAround(element) && !tool.declares(element.name)) {
         input.at += element.length;
         continue;
       }
@@ -153,10 +181,12 @@ export class ElementCall {
   private *close(opener: Element): Parsing<void> {
     const { input } = this.context;
     const closer = yield* elementFrom(input);
-    if (!closer?.isClosing || closer.name !== opener.name) {
+    if (closer?.isClosing && closer.name === opener.name) {
+      input.at += closer.length;
+      // Frameworks stop the answer in front of this one.
+    } else if (opener.name !== INPUT) {
       throw new NotACallError();
     }
-    input.at += closer.length;
   }
 
   /** Consumes the rest of the line. @throws NotACallError if it holds anything but a call right behind the last */
@@ -200,6 +230,11 @@ function* openerAtCursor({
   input,
   tools,
 }: ParseContext): Parsing<{ readonly opener: AttributedElement; readonly tool: CallableTool } | undefined> {
+  const named = yield* namedWithInput(input);
+  if (named) {
+    const tool = tools.offers(named.name) ? tools.resolve(named.name) : undefined;
+    return tool && { opener: { name: INPUT, isClosing: false, isEmpty: false, length: named.length }, tool };
+  }
   const isTool = (name: string): boolean => name === TOOL || tools.namedByTag(name) !== undefined;
   const opener: AttributedElement | undefined =
     (yield* elementFrom(input)) ?? (yield* attributedElement(input, isTool));
@@ -212,6 +247,15 @@ function* openerAtCursor({
   const attributes = isNamed ? others : (opener.attributes ?? []);
   const isCall = tool !== undefined && attributes.every(({ key }) => tool.declares(key));
   return isCall ? { opener: { ...opener, attributes }, tool } : undefined;
+}
+
+/** The name in an element, and the characters up to its arguments; undefined if something else is there. Consumes nothing. */
+function* namedWithInput(
+  input: Input,
+): Parsing<{ readonly name: string; readonly length: number } | undefined> {
+  const begins = yield* startsWith(input, `<${TOOL}>`);
+  const [all = '', name] = begins ? (NAMED_WITH_INPUT.exec(yield* peekText(input, MAX_NAMED)) ?? []) : [];
+  return name === undefined ? undefined : { name, length: all.length };
 }
 
 function has(held: HeldArguments, key: unknown): boolean {

@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { peekDecisive, readRun } from '../text/scan.js';
+import { isWhitespace, peekDecisive, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 
 /** The name of an argument in Python. */
 const ARGUMENT_RUN = /[\w$-]*/y;
@@ -40,4 +40,22 @@ export function* readUnclosedKey(input: Input): Parsing<string | undefined> {
   const [{ length }, , key] = UNCLOSED_KEY.exec(text) ?? [''];
   input.at += length;
   return key;
+}
+
+/** Consumes a key, with its colon, that stands in front of its value once more. */
+export function* skipRepeatedKey(input: Input, key: string, repair: (name: string) => void): Parsing<void> {
+  const written = JSON.stringify(key);
+  yield* skipWhitespace(input);
+  if (!(yield* startsWith(input, written))) {
+    return;
+  }
+  let length = written.length;
+  let next: string;
+  do {
+    next = (yield* peekText(input, ++length)).charAt(length - 1);
+  } while (isWhitespace(next.charCodeAt(0)));
+  if (next === ':') {
+    repair('doubled_key');
+    input.at += length;
+  }
 }

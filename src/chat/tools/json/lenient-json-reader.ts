@@ -1,7 +1,7 @@
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
-import { readBareKey, readSeparator, readUnclosedKey } from './json-key.js';
+import { readBareKey, readSeparator, readUnclosedKey, skipRepeatedKey } from './json-key.js';
 import { CLOSER_OF, isCloser, isEndOfItems, isForeignComma, precedesObject } from './json-layout.js';
 import { beginsQuotedObject, isQuote } from './json-quotes.js';
 import { readScalar } from './json-scalar.js';
@@ -94,6 +94,7 @@ export class LenientJsonReader extends JsonTokens {
     const bracket = this.open.at(-1)!;
     const key = yield* this.key(bracket.closer === ')');
     yield* this.skipSeparator(key, bracket);
+    yield* skipRepeatedKey(this.input, key, this.repair);
     return key;
   }
 

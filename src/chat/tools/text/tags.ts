@@ -106,6 +106,8 @@ const UNENDED_WRAPPER = new RegExp(
 /** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
 const MIN_CUT_CLOSER = 5;
 
+const HAS_VALUE = /\svalue\s*=\s*["']/;
+
 const DECLARES_TEXT = /\sstring="true"/;
 
 /** The end of a key, which models mistake for that of a value, and the colon that some write behind it. */
@@ -197,8 +199,8 @@ function parseTag(tag: string): Tag | undefined {
   const isClosing = slash === '/';
   const name = (value ?? quoted ?? bare ?? alone ?? '').trim();
   const isNameless = kind === 'function' && !isClosing && name === '';
-  // An element without content holds no value: `<Parameter name="a" value="b"/>` of a configuration file.
-  const isEmpty = kind === 'parameter' && value === undefined && tag.endsWith('/>');
+  // Such a tag holds its value in itself: `<Parameter name="a" value="b"/>` of a configuration file.
+  const isEmpty = kind === 'parameter' && value === undefined && (tag.endsWith('/>') || HAS_VALUE.test(tag));
   return isNameless || isEmpty
     ? undefined
     : {

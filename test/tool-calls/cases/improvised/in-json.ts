@@ -50,6 +50,17 @@ const READ: Readonly<Record<string, readonly [string, readonly [string, string],
     'unclosed_text',
     'missing_comma',
   ],
+  'a key that is repeated in front of its value': [
+    inTag(
+      '{"name": "get_weather", "arguments": "arguments": {"city": "city": "Paris", "days" : "days" : 2}}',
+    ),
+    twoDays,
+    'doubled_key',
+  ],
+  'a value that is its key': [
+    inTag('{"name": "get_weather", "arguments": {"city": "city", "days": 2}}'),
+    ['get_weather', '{"city":"city","days":2}'],
+  ],
   'a comment of HTML between arguments': [
     inTag('{"name": "get_weather", "arguments": {"city": "Paris", <!-- how long --> "days": 2}}'),
     twoDays,
