@@ -259,10 +259,7 @@ export class LenientJsonReader extends JsonTokens {
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
   *name(): Parsing<string> {
     let content = '';
-    const write = (piece: string): void => {
-      content += piece;
-    };
-    yield* readString(this.input, { write, repair: this.repair });
+    yield* readString(this.input, { write: (piece) => (content += piece), repair: this.repair });
     return JSON.parse(`"${content}"`) as string;
   }
 
