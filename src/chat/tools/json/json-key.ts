@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { isWhitespace, peekDecisive, peekText, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { peekDecisive, readRun, skipWhitespace, startsWith } from '../text/scan.js';
 
 /** The name of an argument in Python. */
 const ARGUMENT_RUN = /[\w$-]*/y;
@@ -42,6 +42,13 @@ export function* readUnclosedKey(input: Input): Parsing<string | undefined> {
   return key;
 }
 
+/** The colon behind a key. */
+const COLON = /^\s*:/;
+const BLANKS = /^\s*$/;
+
+/** Longest space between a key and its colon. */
+const MAX_GAP = 64;
+
 /** Consumes a key, with its colon, that stands in front of its value once more. */
 export function* skipRepeatedKey(input: Input, key: string, repair: (name: string) => void): Parsing<void> {
   const written = JSON.stringify(key);
@@ -49,13 +56,9 @@ export function* skipRepeatedKey(input: Input, key: string, repair: (name: strin
   if (!(yield* startsWith(input, written))) {
     return;
   }
-  let length = written.length;
-  let next: string;
-  do {
-    next = (yield* peekText(input, ++length)).charAt(length - 1);
-  } while (isWhitespace(next.charCodeAt(0)));
-  if (next === ':') {
+  const [{ length } = ''] = COLON.exec(yield* peekDecisive(input, BLANKS, MAX_GAP, written.length)) ?? [];
+  if (length > 0) {
     repair('doubled_key');
-    input.at += length;
+    input.at += written.length + length;
   }
 }
