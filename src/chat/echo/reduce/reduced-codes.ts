@@ -24,6 +24,8 @@ export abstract class ReducedCodes {
   protected lineBegan = 0;
   /** Blanks before the current line's text. */
   private blanks = 0;
+  /** Bits of the first character of the current line. */
+  private lineStart = LINE_START;
   /** `IN_FENCE` or 0. */
   private fence = 0;
   /** First half of a surrogate pair, and its offset. */
@@ -52,6 +54,9 @@ export abstract class ReducedCodes {
   /** Takes a character before the text of a line. */
   protected indent(code: number): void {
     this.blanks += code === TAB ? INDENT : Number(code === SPACE);
+    if (this.blanks >= INDENT) {
+      this.lineStart = LINE_START | INDENTED;
+    }
   }
 
   protected endLine(): void {
@@ -59,10 +64,7 @@ export abstract class ReducedCodes {
     this.longestLine = Math.max(this.longestLine, length - this.lineBegan);
     this.lineBegan = length;
     this.blanks = 0;
-  }
-
-  private get lineStart(): number {
-    return this.blanks < INDENT ? LINE_START : LINE_START | INDENTED;
+    this.lineStart = LINE_START;
   }
 
   /**
