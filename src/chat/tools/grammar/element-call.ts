@@ -43,9 +43,9 @@ interface HeldCall {
 /**
  * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`, or
  * have these as attributes: `<read_file path="a.txt"/>`; the name may be one as well: `<tool name="read_file">`, or
- * in an element: `<tool>read_file</tool><tool_input>a.txt</tool_input>`. Such tags may belong to any document, so they are calls only if
- * nothing else can be meant: each stands on lines of its own, with all required parameters and no others, and nothing
- * but such calls follows to the end of the answer. Nothing is written before that is known.
+ * in an element: `<tool>read_file</tool><tool_input>a.txt</tool_input>`. Such tags may belong to any document, so they
+ * are calls only if nothing else can be meant: each stands on lines of its own, with all required parameters and no
+ * others, and nothing but such calls follows to the end of the answer. Nothing is written before that is known.
  */
 export class ElementCall {
   private readonly calls: HeldCall[] = [];

@@ -76,9 +76,7 @@ export class LenientJsonReader extends JsonTokens {
   /** Leaves those quotes, of which the second may be missing. */
   *leaveQuotes(): Parsing<void> {
     this.open.pop();
-    if ((yield* this.next()) === '"') {
-      this.input.at++;
-    }
+    this.input.at += (yield* this.next()) === '"' ? 1 : 0;
   }
 
   /** Moves to the value of the next member. @returns its key, or undefined once the object is closed */
