@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { type HTTPRequest } from 'puppeteer';
-import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -136,4 +136,37 @@ it('models of a key that are not offered are named while they are typed', async 
   await page.locator('#key-form [name="models"]').fill('svc-max');
   await page.keyboard.press('Tab');
   await page.waitForFunction(`document.querySelector('#key-form [role="status"]').textContent === ''`);
+});
+
+it('of many keys the first are listed, then all, and each is found by its name or its secret', async () => {
+  const url = `${dashboard.gateway.origin}/dashboard/api/keys`;
+  const headers = { ...dashboard.withKey.headers, 'content-type': 'application/json' };
+  const make = async (name: string): Promise<string> => {
+    const body = JSON.stringify({ name, role: 'caller' });
+    const response = await fetch(url, { method: 'POST', headers, body });
+    return ((await response.json()) as { secret: string }).secret;
+  };
+  const secrets: string[] = [];
+  for (let at = 10; at < 50; at++) {
+    secrets.push(await make(`team-${at}`));
+  }
+  const { keys } = (await (await fetch(url, { headers })).json()) as { keys: readonly { name: string }[] };
+  const all = ['API_KEY', ...keys.map(({ name }) => name)];
+  const page = await dashboard.open('/keys');
+  const names = `Array.from(document.querySelectorAll('.key-row td:first-child'), ({ innerText }) => innerText)`;
+  const listed = (expected: readonly string[]): Promise<void> =>
+    eventually(PATIENCE_MS, async () => expect(await inPage(page, names)).toEqual(expected));
+  await listed(all.slice(0, 31));
+  await make('latest');
+  await inPage(page, `void document.dispatchEvent(new Event('visibilitychange'))`);
+  await listed([...all.slice(0, 31), 'latest']);
+  await press(page, '#list', `Show all ${keys.length + 1}`);
+  await listed([...all, 'latest']);
+  await page.type('#find', 'TEAM-4');
+  await listed(all.slice(-10));
+  await page.$eval('#find', (field) => (field as unknown as { select(): void }).select());
+  await page.type('#find', secrets[7] ?? '');
+  await listed(['team-17']);
+  await page.type('#find', ' revoked');
+  await seeText(page, '#list', 'No key is found');
 });

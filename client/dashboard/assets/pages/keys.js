@@ -7,8 +7,8 @@ import { serverNow } from '../data/server-clock.js';
 import { UsageRows } from '../data/usage-rows.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
+import { KeyList } from '../widgets/keys/key-list.js';
 import { KeyRequests } from '../widgets/keys/key-requests.js';
-import { keyTable } from '../widgets/keys/key-table.js';
 import { UsagePanel } from '../widgets/keys/usage-panel.js';
 import { byId, fill, h, tell } from '../widgets/kit/dom.js';
 import { redrawTable } from '../widgets/kit/redraw.js';
@@ -22,6 +22,7 @@ const MOST_ACTIONS = 500;
 
 /** `key`: the only key that is shown, with its requests. */
 const only = readFilters(location.search, ['key']);
+const keys = new KeyList(only.key, () => void refresh());
 const panel = new UsagePanel(only);
 const requests = only.key === undefined ? undefined : new KeyRequests(byId('requests'), only.key);
 const usage = new UsageRows(
@@ -56,12 +57,11 @@ function usagePath(more) {
 function show([list, rows, more]) {
   isShown = true;
   const usedToday = tokensToday(rows, serverNow());
+  keys.show(list, usedToday);
   if (requests) {
-    redrawTable(byId('list'), ownRow(list, usedToday), nearby);
     requests.show(more);
   } else {
     tell(byId('summary'), summaryOf(list, usedToday));
-    redrawTable(byId('list'), keyTable(list, usedToday, refresh), nearby);
     redrawTable(byId('audit'), actionsOf(more));
   }
   panel.show(rows);
@@ -106,24 +106,6 @@ function summaryOf({ keys, configured, isLocked, isDivided }, usedToday) {
 
 function named(text, keys) {
   return keys.length > 0 && `${text}: ${keys.map(({ name }) => name).join(', ')}`;
-}
-
-/** The table with the row of the only key. */
-function ownRow({ keys, configured, isDivided }, usedToday) {
-  const own = {
-    keys: keys.filter(({ name }) => name === only.key),
-    configured: configured.filter((name) => name === only.key),
-    isDivided,
-  };
-  return own.keys.length + own.configured.length > 0
-    ? keyTable(own, usedToday, refresh)
-    : emptyState('There is no such key', 'Its usage is shown for as long as it is kept.');
-}
-
-/** The control near an action's button that is gone, or that says the opposite once the action is done. */
-function nearby({ dataset: { name } }) {
-  const near = name === undefined ? null : document.querySelector(`[data-name="${CSS.escape(name)}"]`);
-  return near ?? byId('add');
 }
 
 function showOnly() {

@@ -1,6 +1,7 @@
 import { serverNow } from '../../data/server-clock.js';
 import { usageByDay, withWeeks } from '../../data/usage-by-day.js';
 import { byId } from '../kit/dom.js';
+import { FirstRows } from '../kit/first-rows.js';
 import { redrawTable } from '../kit/redraw.js';
 import { usageChart } from './usage-chart.js';
 import { usageTable } from './usage-table.js';
@@ -10,6 +11,7 @@ export class UsagePanel {
   #filters;
   #chart;
   #rows = [];
+  #first = new FirstRows(() => this.show());
 
   /** @param {Record<string, string>} filters of the requests that are counted */
   constructor(filters) {
@@ -29,6 +31,6 @@ export class UsagePanel {
     const range = { days: this.days, now: serverNow(), by };
     const grouped = by === 'week' ? withWeeks(rows, range) : rows;
     this.#chart.show({ series: usageByDay(grouped, range) });
-    redrawTable(byId('usage'), usageTable(grouped, by, this.#filters));
+    redrawTable(byId('usage'), usageTable(grouped, { by, filters: this.#filters, first: this.#first }));
   }
 }

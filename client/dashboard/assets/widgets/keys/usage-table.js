@@ -27,10 +27,13 @@ const GROUPS = { key: 'Key', model: 'Model', account: 'Account', day: 'Day (UTC)
 /**
  * One row for each value of a field, with its share of all tokens: the most tokens first, or the latest time.
  *
- * @param {'key' | 'model' | 'account' | 'day' | 'week'} by the field
- * @param {Record<string, string>} filters of the requests that the rows are about
+ * @param {readonly any[]} rows of `/dashboard/api/usage`
+ * @param {object} options
+ * @param {'key' | 'model' | 'account' | 'day' | 'week'} options.by the field
+ * @param {Record<string, string>} options.filters of the requests that the rows are about
+ * @param {import('../kit/first-rows.js').FirstRows} options.first
  */
-export function usageTable(rows, by, filters) {
+export function usageTable(rows, { by, filters, first }) {
   const sums = sumBy(rows, by);
   if (sums.length === 0) {
     return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
@@ -38,17 +41,18 @@ export function usageTable(rows, by, filters) {
   const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
   const figures = FIGURES.filter(([figure]) => rows[0][figure] !== undefined);
   const heads = figures.map(([, head]) => head);
-  return table({
+  const shown = table({
     label: 'Table of usage',
     head: [GROUPS[by], ...heads, 'Share of tokens'],
     numbers: heads,
-    rows: sums.map((sum) =>
+    rows: first.of(sums).map((sum) =>
       usageRow(sum[by] ? requestLink({ ...filters, ...filtersOf(sum[by], by) }, sum[by]) : UNNAMED[by], sum, {
         all,
         figures,
       }),
     ),
   });
+  return [shown, first.rest(sums)];
 }
 
 /** Filters of the requests that a row adds up. */
