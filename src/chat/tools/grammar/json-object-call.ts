@@ -135,7 +135,8 @@ export class JsonObjectCall {
       throw reader.unexpected(char, 'the name of a tool');
     }
     // The second quote may be there all the same.
-    this.context.input.at += isQuote(yield* peekText(this.context.input, 1)) ? 1 : 0;
+    const hasQuote = isQuote(yield* peekText(this.context.input, 1));
+    this.context.input.at += hasQuote ? 1 : 0;
     this.openCall(word, key);
     this.repair('unquoted_name');
   }

@@ -63,6 +63,14 @@ export class JsonTokens {
     }
   }
 
+  /** Moves behind this character if it comes next. */
+  protected *skipNext(char: string): Parsing<void> {
+    // The cursor is read behind the wait, which moves it.
+    if ((yield* this.next()) === char) {
+      this.input.at++;
+    }
+  }
+
   /** Reads a text at the cursor that lacks its quotes. @returns undefined if there is none */
   *bareText(): Parsing<string | undefined> {
     return this.isBehindComment ? undefined : yield* readBareText(this.input);

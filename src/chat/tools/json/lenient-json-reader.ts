@@ -61,7 +61,7 @@ export class LenientJsonReader extends JsonTokens {
 
   /** Leaves the second one of such braces, which may be missing. */
   *leaveDoubled(): Parsing<void> {
-    this.input.at += (yield* this.next()) === '}' ? 1 : 0;
+    yield* this.skipNext('}');
   }
 
   /** Enters the quotes around an object if its own are not escaped: `"{"a": 1}"`. @returns whether they stand here */
@@ -76,7 +76,7 @@ export class LenientJsonReader extends JsonTokens {
   /** Leaves those quotes, of which the second may be missing. */
   *leaveQuotes(): Parsing<void> {
     this.open.pop();
-    this.input.at += (yield* this.next()) === '"' ? 1 : 0;
+    yield* this.skipNext('"');
   }
 
   /** Moves to the value of the next member. @returns its key, or undefined once the object is closed */
