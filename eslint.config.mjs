@@ -32,6 +32,14 @@ export default tseslint.config(
       eqeqeq: 'error',
       curly: 'error',
       'no-console': 'error',
+      // The left side is read before the wait, which may change it: the cursor of a parser, for one.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'AssignmentExpression[operator=/^[-+]=$/] YieldExpression',
+          message: 'Wait first, then assign.',
+        },
+      ],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
     },
   },
