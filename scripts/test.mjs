@@ -13,8 +13,8 @@ const DEBUG = '--inspect-brk';
 
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
- * the sources itself, so nothing is built here; what Node compiles for it, such as the threads that tests start, is kept
- * for the next thread and run. The slow group runs by its name only: `npm run test:faults`.
+ * the sources itself, so nothing but the dashboard is built here; what Node compiles for it, such as the threads that
+ * tests start, is kept for the next thread and run. The slow group runs by its name only: `npm run test:faults`.
  * `npm run test:debug` waits for a debugger on port 9229; the limit of a test outlasts a long look at a breakpoint.
  */
 try {

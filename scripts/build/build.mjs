@@ -60,11 +60,11 @@ export async function buildClientAlone(folder) {
     const { buildClient } = await import('./build-client.mjs');
     // Whole or not at all: others may build, or test with it, at the same time.
     const unfinished = `${output}.${process.pid}`;
-    await announced('Bundling the dashboard', () => buildClient(unfinished));
     try {
+      await announced('Bundling the dashboard', () => buildClient(unfinished));
       renameSync(unfinished, output);
     } catch (error) {
-      rmSync(unfinished, { recursive: true });
+      rmSync(unfinished, { recursive: true, force: true });
       if (!existsSync(output)) {
         throw error;
       }
