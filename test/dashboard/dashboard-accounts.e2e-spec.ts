@@ -18,13 +18,7 @@ describe('the accounts page', () => {
   const registry = (): AccountRegistry => dashboard.gateway.app.get(AccountRegistry);
   const commands = (): AccountCommands => dashboard.gateway.app.get(AccountCommands);
   const health = (): AccountHealth => dashboard.gateway.app.get(AccountHealth);
-  /** The card of an account, by its name. */
-  const card = (name: string): string =>
-    `[data-entry="${
-      registry()
-        .list()
-        .find((account) => account.name === name)?.id
-    }"]`;
+  const card = (name: string): string => dashboard.card(name);
 
   afterEach(async () => {
     for (const { id, source } of registry().list()) {

@@ -32,12 +32,6 @@ const dashboard = useDashboard({
 const registry = (): AccountRegistry => dashboard.gateway.app.get(AccountRegistry);
 const commands = (): AccountCommands => dashboard.gateway.app.get(AccountCommands);
 const row = (id: string): string => `#stream [data-entry="${id}"]`;
-const card = (name: string): string =>
-  `[data-entry="${
-    registry()
-      .list()
-      .find((account) => account.name === name)?.id
-  }"]`;
 
 beforeAll(() => {
   // A failure of yesterday evening, by the clock on the wall.
@@ -156,9 +150,9 @@ const STORIES: Readonly<
     const { id, name } = registry().list()[0]!;
     const person = await atOverview();
     await person.follow('nav', 'Accounts');
-    await person.press(card(name), 'Disable');
+    await person.press(dashboard.card(name), 'Disable');
     await person.press('#confirm .dialog-foot', 'Disable');
-    await person.sees(card(name), `${name} disabled`);
+    await person.sees(dashboard.card(name), `${name} disabled`);
     expect(registry().list()[0]?.isEnabled).toBe(false);
     await commands().enable(null, id);
     return person;

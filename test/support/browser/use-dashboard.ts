@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { type Page } from 'puppeteer';
+import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { StubGateway } from '../gateway/stub-gateway.js';
 import { type OpenAiStub } from '../upstream/openai-stub.js';
@@ -28,6 +29,12 @@ export class Dashboard {
   get withKey(): { readonly headers: Readonly<Record<string, string>> } {
     const { API_KEY } = this.settings;
     return { headers: API_KEY === undefined ? {} : { authorization: `Bearer ${API_KEY}` } };
+  }
+
+  /** Selector of the card of an account, by its name. */
+  card(name: string): string {
+    const accounts = this.gateway.app.get(AccountRegistry).list();
+    return `[data-entry="${accounts.find((account) => account.name === name)?.id}"]`;
   }
 
   /** Opens a page as a new visitor, with the gateway's key unless another one is given. */
